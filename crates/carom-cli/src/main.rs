@@ -1,0 +1,3 @@
+//! The `carom` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Files in: scenes and robot descriptions become a model.

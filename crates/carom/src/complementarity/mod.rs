@@ -1,0 +1,1 @@
+//! Complementarity problems; this folder knows no mechanics.

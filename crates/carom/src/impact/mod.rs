@@ -1,0 +1,1 @@
+//! Velocity jumps: one problem, many laws.

@@ -1,0 +1,4 @@
+//! Event-driven simulation of rigid multibody systems that hit, rebound, stick, slip and roll.
+
+pub mod complementarity;
+pub mod impact;
