@@ -2,3 +2,6 @@
 
 pub mod complementarity;
 pub mod impact;
+pub mod model;
+pub mod spatial;
+pub mod state;
