@@ -1,6 +1,7 @@
 //! Event-driven simulation of rigid multibody systems that hit, rebound, stick, slip and roll.
 
 pub mod complementarity;
+pub mod contact;
 pub mod dynamics;
 pub mod impact;
 pub mod model;
