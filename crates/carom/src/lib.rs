@@ -1,4 +1,6 @@
 //! Event-driven simulation of rigid multibody systems that hit, rebound, stick, slip and roll.
 
 pub mod complementarity;
+pub mod geometry;
+pub mod hybrid;
 pub mod impact;
