@@ -1,1 +1,47 @@
 //! Velocity jumps: one problem, many laws.
+//!
+//! Every law works in **contact space**: with G = J N Jᵀ, where N is M⁻¹ restricted by the bilateral rows,
+//!
+//! ```text
+//! u⁺ = u⁻ + G p                     (1)
+//! v⁺ = v⁻ + N Jᵀ p                  (2)
+//! ```
+//!
+//! Rows are ordered contact by contact, tangents first, then the normal. The normal points to the body that may
+//! leave: uₙ > 0 separates, pₙ ≥ 0 pushes. Work is energy after minus energy before, split into the work of the
+//! normal impulses and the work of the friction impulses.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `problem` | generalised data: M, v⁻, contacts with Jacobian rows, bilateral rows |
+//! | `contact_space` | G, u⁻ and one row block per contact |
+//! | `reduction` | from the problem to contact space and back |
+//! | `law` | the trait of all laws |
+//! | `restitution` | kinematic, kinetic, energetic |
+//! | `solution` | impulses, velocities after, outcomes, works |
+//! | `trace` | the path in impulse space, recorded on request |
+//! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
+//! | `error` | what can be wrong, with hints |
+#![allow(non_snake_case)]
+
+pub mod audit;
+pub mod contact_space;
+pub mod error;
+pub mod law;
+pub mod problem;
+pub mod reduction;
+pub mod restitution;
+pub mod solution;
+pub mod trace;
+pub mod workspace;
+
+pub use audit::{Audit, Tolerances, Violation, audit};
+pub use contact_space::{ContactRow, ContactSpace, Phase};
+pub use error::{Field, ImpactError, Reason};
+pub use law::ImpactLaw;
+pub use problem::{ImpactContact, ImpactProblem};
+pub use reduction::Reduction;
+pub use restitution::Restitution;
+pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
+pub use trace::{Stage, StageEvent, Trace};
+pub use workspace::ImpactWorkspace;

@@ -1,0 +1,19 @@
+//! Scratch of all laws, sized once and reused.
+//!
+//! Each law owns one field, whose type is defined beside the law, so that two laws never share a buffer.
+
+use super::reduction::Reduction;
+
+/// Scratch memory for impacts; make one per thread and keep it.
+#[derive(Debug, Default)]
+pub struct ImpactWorkspace {
+    /// Used by [`ImpactLaw::resolve_problem`](super::ImpactLaw::resolve_problem).
+    pub(crate) reduction: Reduction,
+}
+
+impl ImpactWorkspace {
+    /// An empty workspace; buffers grow at the first use.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
