@@ -3,6 +3,8 @@
 pub mod complementarity;
 pub mod contact;
 pub mod dynamics;
+pub mod geometry;
+pub mod hybrid;
 pub mod impact;
 pub mod model;
 pub mod spatial;
