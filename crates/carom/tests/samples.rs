@@ -6,7 +6,10 @@ use carom::impact::{Differential, Planar, Restitution, Tolerances};
 use support::{check_audit, compare, samples, solve};
 
 fn restitution(word: &str) -> Restitution {
-    *Restitution::ALL.iter().find(|r| r.as_str() == word).expect("known definition")
+    *Restitution::ALL
+        .iter()
+        .find(|r| r.as_str() == word)
+        .expect("known definition")
 }
 
 /// Required agreement is 1e-8; what holds is round-off.
@@ -17,7 +20,10 @@ fn one_planar_contact() {
     let mut worst = 0.0_f64;
     for sample in samples(include_str!("samples/planar1.jsonl")) {
         let restitution = restitution(sample.law["restitution"].as_str().unwrap_or(""));
-        for law in [&Planar { restitution } as &dyn carom::impact::ImpactLaw, &Differential { restitution }] {
+        for law in [
+            &Planar { restitution } as &dyn carom::impact::ImpactLaw,
+            &Differential { restitution },
+        ] {
             let answer = solve(law, &sample.problem).expect("solved");
             let d = compare(&sample, &answer);
             assert!(d < AGREEMENT, "{} {}: {d:e}", sample.id, law.name());

@@ -4,14 +4,14 @@
 //! With u the velocity scale (largest contact velocity before or after), P the impulse scale (largest row of p) and
 //! W = Σ|p_i| u the energy scale,
 //! ```text
-//! momentum         ‖u⁺ − u⁻ − G p‖∞ / u                            (1)
+//! momentum         max |u⁺ − u⁻ − G p| / (u + |G||p|), row by row  (1)
 //! unilaterality    max(−pₙ) / P                                    (2)
 //! penetration      max(−uₙ⁺) / u, contacts that are not apart      (3)
 //! cone             max(‖pₜ‖ − μ pₙ) / P, μ = μs                    (4)
 //! balance          |normal + friction work − p·(u⁻+u⁺)/2| / W      (5)
 //! gain             max(0, normal + friction work) / W              (6)
 //! ```
-//! (5) holds because the energy change of any impulse is p·(u⁻+u⁺)/2, whatever the path.
+//! The divisor of (1) is what round-off is proportional to. (5) holds because the energy change of any impulse is p·(u⁻+u⁺)/2, whatever the path.
 
 use super::contact_space::{ContactSpace, Phase};
 use super::solution::ImpactSolution;
@@ -126,7 +126,7 @@ pub fn audit(space: &ContactSpace, solution: &ImpactSolution) -> Audit {
         .max(f64::MIN_POSITIVE)
         * u_scale;
     let mut a = Audit {
-        momentum: momentum(space, solution) / u_scale,
+        momentum: momentum(space, solution, u_scale),
         ..Audit::default()
     };
     let mut work = 0.0;
@@ -149,12 +149,15 @@ pub fn audit(space: &ContactSpace, solution: &ImpactSolution) -> Audit {
     a
 }
 
-fn momentum(space: &ContactSpace, solution: &ImpactSolution) -> f64 {
+fn momentum(space: &ContactSpace, solution: &ImpactSolution, u_scale: f64) -> f64 {
     (0..space.rows()).fold(0.0, |worst, i| {
-        let g: f64 = (0..space.rows())
-            .map(|j| space.G[(i, j)] * solution.impulses[j])
-            .sum();
-        worse(worst, (solution.u_post[i] - space.u_pre[i] - g).abs())
+        let (mut residual, mut scale) = (solution.u_post[i] - space.u_pre[i], u_scale);
+        for j in 0..space.rows() {
+            let term = space.G[(i, j)] * solution.impulses[j];
+            residual -= term;
+            scale += term.abs();
+        }
+        worse(worst, residual.abs() / scale)
     })
 }
 

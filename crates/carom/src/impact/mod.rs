@@ -23,11 +23,13 @@
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
+//! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
 
 pub mod audit;
+pub mod chain;
 pub mod contact_space;
 pub mod differential;
 pub mod error;
@@ -42,6 +44,7 @@ pub mod trace;
 pub mod workspace;
 
 pub use audit::{Audit, Tolerances, Violation, audit};
+pub use chain::ThreeLinkChain;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use differential::Differential;
 pub use error::{Field, ImpactError, Reason};

@@ -4,8 +4,8 @@
 pub mod brute;
 
 use carom::impact::{
-    Audit, ContactSpace, ImpactAnswer, ImpactContact, ImpactLaw, ImpactProblem, ImpactWorkspace, Outcome, Reduction,
-    Tolerances, audit,
+    Audit, ContactSpace, ImpactAnswer, ImpactContact, ImpactLaw, ImpactProblem, ImpactWorkspace,
+    Outcome, Reduction, Tolerances, audit,
 };
 use nalgebra::{DMatrix, DVector};
 use serde_json::Value;
@@ -72,7 +72,9 @@ pub fn random_problem(rng: &mut Rng, recipe: Recipe) -> ImpactProblem {
     let n = recipe.coordinates;
     let mass_matrix = rng.mass_matrix(n, recipe.shift);
     let mut v = rng.vector(n);
-    let rows: Vec<_> = (0..recipe.contacts).map(|_| (rng.vector(n), rng.vector(n))).collect();
+    let rows: Vec<_> = (0..recipe.contacts)
+        .map(|_| (rng.vector(n), rng.vector(n)))
+        .collect();
     // Touching contacts have u_n = 0, some u_t = 0: project v on the null space of those rows, in the metric of I.
     let mut held: Vec<DVector<f64>> = Vec::new();
     for (t, normal) in rows.iter().skip(1) {
@@ -122,14 +124,21 @@ pub fn reduce(problem: &ImpactProblem) -> ContactSpace {
     reduction.space
 }
 
-pub fn solve(law: &dyn ImpactLaw, problem: &ImpactProblem) -> Result<ImpactAnswer, carom::impact::ImpactError> {
+pub fn solve(
+    law: &dyn ImpactLaw,
+    problem: &ImpactProblem,
+) -> Result<ImpactAnswer, carom::impact::ImpactError> {
     let mut answer = ImpactAnswer::default();
     law.resolve_problem(problem, &mut ImpactWorkspace::new(), &mut answer)?;
     Ok(answer)
 }
 
 /// Audits an answer; panics with everything if a check fails, except those switched off.
-pub fn check_audit(problem: &ImpactProblem, answer: &ImpactAnswer, tolerances: &Tolerances) -> Audit {
+pub fn check_audit(
+    problem: &ImpactProblem,
+    answer: &ImpactAnswer,
+    tolerances: &Tolerances,
+) -> Audit {
     let a = audit(&reduce(problem), &answer.solution);
     let failed: Vec<_> = a.violations(tolerances).collect();
     assert!(failed.is_empty(), "{failed:?}\n{problem:?}\n{answer:?}");
@@ -139,8 +148,14 @@ pub fn check_audit(problem: &ImpactProblem, answer: &ImpactAnswer, tolerances: &
 /// Largest |a − b| relative to the largest entry.
 pub fn difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
-    let scale = a.iter().chain(b).fold(f64::MIN_POSITIVE, |s, x| s.max(x.abs()));
-    a.iter().zip(b).fold(0.0_f64, |s, (x, y)| s.max((x - y).abs())) / scale
+    let scale = a
+        .iter()
+        .chain(b)
+        .fold(f64::MIN_POSITIVE, |s, x| s.max(x.abs()));
+    a.iter()
+        .zip(b)
+        .fold(0.0_f64, |s, (x, y)| s.max((x - y).abs()))
+        / scale
 }
 
 /// One line of a sample file.
@@ -167,29 +182,43 @@ pub fn samples(text: &str) -> Vec<Sample> {
 }
 
 pub fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().expect("array").iter().map(|x| x.as_f64().expect("number")).collect()
+    value
+        .as_array()
+        .expect("array")
+        .iter()
+        .map(|x| x.as_f64().expect("number"))
+        .collect()
 }
 
 fn rows_of(value: &Value, n: usize) -> DMatrix<f64> {
-    let rows: Vec<Vec<f64>> = value.as_array().expect("rows").iter().map(numbers).collect();
+    let rows: Vec<Vec<f64>> = value
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(numbers)
+        .collect();
     DMatrix::from_fn(rows.len(), n, |i, j| rows[i][j])
 }
 
 fn problem_from(value: &Value) -> ImpactProblem {
     let v = DVector::from_vec(numbers(&value["velocity"]));
     let n = v.len();
-    let contacts = value["contacts"].as_array().expect("contacts").iter().map(|c| {
-        let friction = c["friction"].as_f64().unwrap_or(0.0);
-        ImpactContact {
-            name: c["name"].as_str().unwrap_or("").into(),
-            tangents: rows_of(&c["tangents"], n),
-            normal: DVector::from_vec(numbers(&c["normal"])),
-            friction,
-            static_friction: c["static_friction"].as_f64().unwrap_or(friction),
-            restitution: c["restitution"].as_f64().unwrap_or(0.0),
-            touching: c["touching"].as_bool().unwrap_or(true),
-        }
-    });
+    let contacts = value["contacts"]
+        .as_array()
+        .expect("contacts")
+        .iter()
+        .map(|c| {
+            let friction = c["friction"].as_f64().unwrap_or(0.0);
+            ImpactContact {
+                name: c["name"].as_str().unwrap_or("").into(),
+                tangents: rows_of(&c["tangents"], n),
+                normal: DVector::from_vec(numbers(&c["normal"])),
+                friction,
+                static_friction: c["static_friction"].as_f64().unwrap_or(friction),
+                restitution: c["restitution"].as_f64().unwrap_or(0.0),
+                touching: c["touching"].as_bool().unwrap_or(true),
+            }
+        });
     let contacts = contacts.collect();
     ImpactProblem::new(rows_of(&value["mass_matrix"], n), v, contacts).expect("sample is valid")
 }
@@ -199,13 +228,23 @@ pub fn compare(sample: &Sample, answer: &ImpactAnswer) -> f64 {
     let want = &sample.answer;
     let mut worst = difference(answer.velocity.as_slice(), &numbers(&want["velocity"]));
     let (mut p, mut u) = (Vec::new(), Vec::new());
-    for (k, c) in want["contacts"].as_array().expect("contacts").iter().enumerate() {
+    for (k, c) in want["contacts"]
+        .as_array()
+        .expect("contacts")
+        .iter()
+        .enumerate()
+    {
         p.extend(numbers(&c["impulse_tangent"]));
         p.push(c["impulse_normal"].as_f64().expect("number"));
         u.extend(numbers(&c["velocity_tangent"]));
         u.push(c["velocity_normal"].as_f64().expect("number"));
         let outcome: Outcome = answer.solution.outcomes[k];
-        assert_eq!(c["outcome"].as_str(), Some(outcome.as_str()), "{} contact {k}", sample.id);
+        assert_eq!(
+            c["outcome"].as_str(),
+            Some(outcome.as_str()),
+            "{} contact {k}",
+            sample.id
+        );
     }
     worst = worst.max(difference(answer.solution.impulses.as_slice(), &p));
     worst = worst.max(difference(answer.solution.u_post.as_slice(), &u));

@@ -37,23 +37,19 @@ pub(crate) fn run(
             path.u_n(i),
             path.scratch.rates.u[path.scratch.duties[i].normal],
         );
-        let zero_crossing = if u_n * rate < 0.0 || (u_n == 0.0 && rate < 0.0) {
-            -u_n / rate
-        } else {
-            f64::INFINITY
-        };
         let end = match definition {
-            _ if compressing => zero_crossing,
+            _ if compressing && rate > 0.0 => -u_n / rate,
+            _ if compressing => f64::INFINITY,
             Restitution::Kinematic if rate > 0.0 => (-e * u_pre - u_n) / rate,
             Restitution::Kinematic => f64::INFINITY,
             Restitution::Kinetic => e * ledger.p_c - ledger.p_r,
             Restitution::Energetic => release(-e * e * ledger.w_c - ledger.w_r, u_n, rate),
         };
         let event = path.next_event();
-        let again = if compressing {
-            f64::INFINITY
+        let again = if !compressing && rate < 0.0 {
+            -u_n / rate
         } else {
-            zero_crossing
+            f64::INFINITY
         };
         let ds = end.min(event).min(again).max(0.0);
         if !ds.is_finite() {
