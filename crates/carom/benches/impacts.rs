@@ -3,17 +3,17 @@
 //! `cargo bench -p carom --bench impacts`. Each figure is the best of several rounds over a set of random problems, so
 //! that branch prediction does not learn one problem by heart; the best round is the one least disturbed by others.
 
-#[path = "../tests/support/mod.rs"]
-mod support;
+#[path = "../tests/impact_support/mod.rs"]
+mod impact_support;
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use carom::impact::{
-    ContactSpace, Differential, ImpactAnswer, ImpactLaw, ImpactProblem, ImpactSolution, ImpactWorkspace, Planar,
-    Restitution, Sequence,
+    ContactSpace, Differential, ImpactAnswer, ImpactLaw, ImpactProblem, ImpactSolution,
+    ImpactWorkspace, Planar, Restitution, Sequence,
 };
-use support::{Recipe, Rng, random_problem, reduce};
+use impact_support::{Recipe, Rng, random_problem, reduce};
 
 const PROBLEMS: usize = 256;
 const ROUNDS: usize = 40;
@@ -24,9 +24,10 @@ fn problems(contacts: usize) -> Vec<ImpactProblem> {
     let mut found = Vec::new();
     while found.len() < PROBLEMS {
         let coordinates = 2 * contacts + 1 + rng.below(4);
-        let recipe = Recipe { contacts, coordinates, shift: 0.2, friction: 0.8, static_excess: 0.0 };
+        let recipe =
+            Recipe { contacts, coordinates, shift: 0.2, friction: 0.8, static_excess: 0.0 };
         let problem = random_problem(&mut rng, recipe);
-        if support::solve(&law, &problem).is_ok() {
+        if impact_support::solve(&law, &problem).is_ok() {
             found.push(problem);
         }
     }
@@ -66,7 +67,10 @@ fn main() {
                 println!("{:<44} {ns:>10.0}", format!("planar closed form, {restitution}"));
             }
             let ns = time_law(&Differential { restitution }, &spaces);
-            println!("{:<44} {ns:>10.0}", format!("differential, {contacts} contacts, {restitution}"));
+            println!(
+                "{:<44} {ns:>10.0}",
+                format!("differential, {contacts} contacts, {restitution}")
+            );
         }
         let restitution = Restitution::Energetic;
         let ns = time_law(&Sequence::new(Differential { restitution }), &spaces);

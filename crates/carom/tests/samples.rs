@@ -1,15 +1,12 @@
 //! The sample problems of one and of several planar contacts, answered by an independent implementation.
 
-mod support;
+mod impact_support;
 
 use carom::impact::{Differential, Planar, Restitution, Tolerances};
-use support::{check_audit, compare, samples, solve};
+use impact_support::{check_audit, compare, samples, solve};
 
 fn restitution(word: &str) -> Restitution {
-    *Restitution::ALL
-        .iter()
-        .find(|r| r.as_str() == word)
-        .expect("known definition")
+    *Restitution::ALL.iter().find(|r| r.as_str() == word).expect("known definition")
 }
 
 /// Required agreement is 1e-8; what holds is round-off.

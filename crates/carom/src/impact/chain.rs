@@ -56,10 +56,7 @@ impl ThreeLinkChain {
 
     /// Position of A_c relative to A0, equation (1).
     pub fn colliding_end(&self) -> Vector2<f64> {
-        self.angles()
-            .iter()
-            .map(|phi| LENGTH * Vector2::new(-phi.sin(), phi.cos()))
-            .sum()
+        self.angles().iter().map(|phi| LENGTH * Vector2::new(-phi.sin(), phi.cos())).sum()
     }
 
     /// The impact problem in the coordinates (φ1, φ2, φ3, x0, y0).
@@ -95,11 +92,7 @@ impl ThreeLinkChain {
 
     fn contact(&self, name: &str, J: DMatrix<f64>) -> ImpactContact {
         let colliding = name == "Ac";
-        let friction = if colliding {
-            self.friction_colliding
-        } else {
-            self.friction_touching
-        };
+        let friction = if colliding { self.friction_colliding } else { self.friction_touching };
         ImpactContact {
             name: name.into(),
             tangents: J.rows(0, 1).into_owned(),

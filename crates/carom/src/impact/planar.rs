@@ -140,39 +140,19 @@ impl PlanarContact {
     fn slip(&self, sign: f64, u_t: f64) -> Leg {
         let ratio = -sign * self.friction;
         let du_t = self.tn + ratio * self.tt;
-        let stop = if sign * du_t < 0.0 {
-            (-u_t / du_t).max(0.0)
-        } else {
-            f64::INFINITY
-        };
-        Leg {
-            ratio,
-            du_t,
-            du_n: self.nn + ratio * self.tn,
-            stop,
-        }
+        let stop = if sign * du_t < 0.0 { (-u_t / du_t).max(0.0) } else { f64::INFINITY };
+        Leg { ratio, du_t, du_n: self.nn + ratio * self.tn, stop }
     }
 
     /// The leg that leaves uₜ = 0: stick, or slip in the direction of b.
     fn from_rest(&self) -> (StageEvent, Leg) {
         if self.tn.abs() <= self.static_friction * self.tt || self.tn == 0.0 {
-            let ratio = if self.tn == 0.0 {
-                0.0
-            } else {
-                -self.tn / self.tt
-            };
-            let leg = Leg {
-                ratio,
-                du_t: 0.0,
-                du_n: self.nn + ratio * self.tn,
-                stop: f64::INFINITY,
-            };
+            let ratio = if self.tn == 0.0 { 0.0 } else { -self.tn / self.tt };
+            let leg =
+                Leg { ratio, du_t: 0.0, du_n: self.nn + ratio * self.tn, stop: f64::INFINITY };
             (StageEvent::SlipStop, leg)
         } else {
-            let leg = Leg {
-                stop: f64::INFINITY,
-                ..self.slip(self.tn.signum(), 0.0)
-            };
+            let leg = Leg { stop: f64::INFINITY, ..self.slip(self.tn.signum(), 0.0) };
             (StageEvent::Reversal, leg)
         }
     }
@@ -214,22 +194,11 @@ pub fn planar_path(
         work_t: 0.0,
         work_n: 0.0,
     };
-    let mut path = PlanarPath {
-        states: [state; 4],
-        count: 1,
-    };
-    let mut leg = if u_t == 0.0 {
-        contact.from_rest().1
-    } else {
-        contact.slip(u_t.signum(), u_t)
-    };
+    let mut path = PlanarPath { states: [state; 4], count: 1 };
+    let mut leg = if u_t == 0.0 { contact.from_rest().1 } else { contact.slip(u_t.signum(), u_t) };
 
     let compression = |leg: &Leg, u_n: f64| {
-        if leg.du_n > 0.0 {
-            -u_n / leg.du_n
-        } else {
-            f64::INFINITY
-        }
+        if leg.du_n > 0.0 { -u_n / leg.du_n } else { f64::INFINITY }
     };
     if leg.stop < compression(&leg, state.u_n) {
         state.stop_slip(contact, &mut leg, &mut path);
@@ -237,11 +206,7 @@ pub fn planar_path(
     // A reversed leg may start with uₙ = 0 after round-off, hence max.
     let dp = compression(&leg, state.u_n).max(0.0);
     if !dp.is_finite() {
-        return Err(ImpactError::Jammed {
-            law: NAME,
-            contact: 0,
-            rate: leg.du_n,
-        });
+        return Err(ImpactError::Jammed { law: NAME, contact: 0, rate: leg.du_n });
     }
     state.advance(&mut leg, dp);
     state.u_n = 0.0;
@@ -294,11 +259,7 @@ pub(crate) fn release(work: f64, u: f64, r: f64) -> f64 {
     }
     let square = u * u + 2.0 * r * work;
     let divisor = u + square.max(0.0).sqrt();
-    if square >= 0.0 && divisor > 0.0 {
-        2.0 * work / divisor
-    } else {
-        f64::INFINITY
-    }
+    if square >= 0.0 && divisor > 0.0 { 2.0 * work / divisor } else { f64::INFINITY }
 }
 
 impl ImpactLaw for Planar {
@@ -315,11 +276,7 @@ impl ImpactLaw for Planar {
         let k = only_contact(space)?;
         let contact = planar_contact(space, k);
         let path = planar_path(&contact, self.restitution).map_err(|error| match error {
-            ImpactError::Jammed { law, rate, .. } => ImpactError::Jammed {
-                law,
-                contact: k,
-                rate,
-            },
+            ImpactError::Jammed { law, rate, .. } => ImpactError::Jammed { law, contact: k, rate },
             other => other,
         })?;
         out.reset(space);
@@ -341,16 +298,10 @@ fn only_contact(space: &ContactSpace) -> Result<usize, ImpactError> {
             if c.tangents <= 1 {
                 return Ok(k);
             }
-            Reason::Tangents {
-                contact: k,
-                found: c.tangents,
-                largest: 1,
-            }
+            Reason::Tangents { contact: k, found: c.tangents, largest: 1 }
         }
         (None, _) => return Err(space.no_approach()),
-        (Some(_), Some(_)) => Reason::SeveralContacts {
-            count: 2 + closed.count(),
-        },
+        (Some(_), Some(_)) => Reason::SeveralContacts { count: 2 + closed.count() },
     };
     Err(ImpactError::NotApplicable { law: NAME, reason })
 }
@@ -371,11 +322,7 @@ fn planar_contact(space: &ContactSpace, k: usize) -> PlanarContact {
         u_t,
         u_n: space.u_pre[n],
         friction: if c.tangents == 0 { 0.0 } else { c.friction },
-        static_friction: if c.tangents == 0 {
-            0.0
-        } else {
-            c.static_friction
-        },
+        static_friction: if c.tangents == 0 { 0.0 } else { c.static_friction },
         restitution: c.restitution,
     }
 }
@@ -383,22 +330,13 @@ fn planar_contact(space: &ContactSpace, k: usize) -> PlanarContact {
 /// Impulses, velocities of all rows, works and outcomes from the state of contact `k`.
 fn fill(space: &ContactSpace, k: usize, state: &PlanarState, out: &mut ImpactSolution) {
     let c = &space.contacts[k];
-    put(
-        space,
-        k,
-        state,
-        out.impulses.as_mut_slice(),
-        out.u_post.as_mut_slice(),
-    );
+    put(space, k, state, out.impulses.as_mut_slice(), out.u_post.as_mut_slice());
     out.normal_works[k] = state.work_n;
     out.friction_works[k] = state.work_t;
     (out.normal_work, out.friction_work) = (state.work_n, state.work_t);
     let scale = space.velocity_scale.max(state.u_t.abs());
-    out.outcomes[k] = Outcome::of(
-        c.phase,
-        state.u_n > 0.0,
-        state.u_t.abs() > ZERO_VELOCITY * scale,
-    );
+    out.outcomes[k] =
+        Outcome::of(c.phase, state.u_n > 0.0, state.u_t.abs() > ZERO_VELOCITY * scale);
 }
 
 /// Writes impulses and velocities of every row; rows of contacts that are apart follow u = u⁻ + G p.

@@ -97,11 +97,8 @@ impl<L: ImpactLaw> Sequence<L> {
             for (k, c) in space.contacts.iter().enumerate() {
                 let collides =
                     c.phase != Phase::Apart && out.u_post[c.normal()] <= -fastest * (1.0 - TIE);
-                scratch.space.contacts[k].phase = if collides {
-                    Phase::Colliding
-                } else {
-                    Phase::Apart
-                };
+                scratch.space.contacts[k].phase =
+                    if collides { Phase::Colliding } else { Phase::Apart };
             }
             self.one(scratch, work, out)?;
             impacts += 1;
@@ -188,10 +185,8 @@ fn copy_space(from: &ContactSpace, to: &mut ContactSpace) {
 /// Appends the stages of one impact; impulses and works continue those before.
 fn add_stages(scratch: &mut SequenceScratch, out: &mut ImpactSolution) {
     let before: f64 = out.trace.stages.last().map_or(0.0, |s| s.normal_impulse);
-    let (normal, friction): (f64, f64) = (
-        out.normal_works.iter().sum(),
-        out.friction_works.iter().sum(),
-    );
+    let (normal, friction): (f64, f64) =
+        (out.normal_works.iter().sum(), out.friction_works.iter().sum());
     for mut stage in scratch.part.trace.stages.drain(..) {
         stage.normal_impulse += before;
         stage.normal_work += normal;
@@ -206,8 +201,5 @@ fn add_stages(scratch: &mut SequenceScratch, out: &mut ImpactSolution) {
 fn finish(space: &ContactSpace, impacts: usize, plastic_close: bool, out: &mut ImpactSolution) {
     out.sum_works();
     out.classify(space);
-    out.rule = Rule::Sequential {
-        impacts,
-        plastic_close,
-    };
+    out.rule = Rule::Sequential { impacts, plastic_close };
 }

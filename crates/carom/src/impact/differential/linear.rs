@@ -47,11 +47,7 @@ impl System {
 
     /// Solves the leading k × k system.
     pub fn solve(&mut self, k: usize) -> Solved {
-        if self.eliminate(k) {
-            Solved::Regular
-        } else {
-            self.least_norm(k)
-        }
+        if self.eliminate(k) { Solved::Regular } else { self.least_norm(k) }
     }
 
     /// Gaussian elimination with row pivoting; false if a pivot vanishes.
@@ -129,9 +125,7 @@ impl System {
 
     fn scale_rows_into_lu(&mut self, k: usize) {
         for i in 0..k {
-            let size = self.a[i * k..(i + 1) * k]
-                .iter()
-                .fold(0.0_f64, |s, e| s.max(e.abs()));
+            let size = self.a[i * k..(i + 1) * k].iter().fold(0.0_f64, |s, e| s.max(e.abs()));
             let scale = if size > 0.0 { 1.0 / size } else { 0.0 };
             for c in 0..k {
                 self.lu[i * k + c] = self.a[i * k + c] * scale;
@@ -148,9 +142,8 @@ impl System {
             let square = norm(&self.lu, c);
             if square > RANK * RANK * largest {
                 let scaled = |i: usize| {
-                    let size = self.a[i * k..(i + 1) * k]
-                        .iter()
-                        .fold(0.0_f64, |s, e| s.max(e.abs()));
+                    let size =
+                        self.a[i * k..(i + 1) * k].iter().fold(0.0_f64, |s, e| s.max(e.abs()));
                     if size > 0.0 { self.b[i] / size } else { 0.0 }
                 };
                 let y = (0..k).map(|i| self.lu[i * k + c] * scaled(i)).sum::<f64>() / square;
@@ -228,10 +221,7 @@ mod tests {
     #[test]
     fn rank_deficient_system_has_least_norm() {
         // x + y = 2 twice, and z = 3 tied to nothing else: least norm is (1, 1, 3).
-        let mut s = system(
-            &[1.0, 1.0, 0.0, 5.0, 5.0, 0.0, 0.0, 0.0, 1.0],
-            &[2.0, 10.0, 3.0],
-        );
+        let mut s = system(&[1.0, 1.0, 0.0, 5.0, 5.0, 0.0, 0.0, 0.0, 1.0], &[2.0, 10.0, 3.0]);
         assert_eq!(s.solve(3), Solved::LeastNorm);
         for (x, want) in s.x.iter().zip([1.0, 1.0, 3.0]) {
             assert!((x - want).abs() < 1e-13, "{:?}", s.x);

@@ -51,10 +51,7 @@ pub(crate) struct Mode {
 }
 
 impl Mode {
-    pub const OFF: Self = Self {
-        on: false,
-        tangent: Tangent::Free,
-    };
+    pub const OFF: Self = Self { on: false, tangent: Tangent::Free };
 }
 
 impl Duty {
@@ -85,18 +82,12 @@ impl Duty {
         if !on && self.drive <= 0.0 {
             return Mode::OFF;
         }
-        Mode {
-            on,
-            tangent: tangents[index % tangents.len()],
-        }
+        Mode { on, tangent: tangents[index % tangents.len()] }
     }
 
     /// First guess of the pivoting: press and stick, or slip as it does.
     fn press(&self) -> Mode {
-        Mode {
-            on: self.closed,
-            tangent: self.tangents()[0],
-        }
+        Mode { on: self.closed, tangent: self.tangents()[0] }
     }
 }
 
@@ -145,10 +136,7 @@ impl Rates {
 
     /// Whether every contact that presses in `other` presses here.
     fn covers(&self, other: &Self) -> bool {
-        self.modes
-            .iter()
-            .zip(&other.modes)
-            .all(|(a, b)| a.on || !b.on)
+        self.modes.iter().zip(&other.modes).all(|(a, b)| a.on || !b.on)
     }
 }
 
@@ -186,9 +174,7 @@ impl Search {
         duties: &[Duty],
         best: &mut Rates,
     ) -> Result<(), Paradox> {
-        let combinations = duties
-            .iter()
-            .try_fold(1_usize, |n, d| n.checked_mul(d.count()));
+        let combinations = duties.iter().try_fold(1_usize, |n, d| n.checked_mul(d.count()));
         match combinations {
             Some(n) if n <= ENUMERATED => self.enumerate(G, duties, best),
             _ => self.pivot(G, duties, best),
@@ -306,28 +292,16 @@ impl Search {
     fn repaired(&self, d: &Duty, mode: Mode) -> Mode {
         let rates = &self.trial;
         if mode.on && rates.p[d.normal] < d.drive {
-            return if d.drive > 0.0 {
-                Mode { on: false, ..mode }
-            } else {
-                Mode::OFF
-            };
+            return if d.drive > 0.0 { Mode { on: false, ..mode } } else { Mode::OFF };
         }
         if !mode.on && d.closed && rates.u[d.normal] < d.floor_rate {
-            return if d.drive > 0.0 {
-                Mode { on: true, ..mode }
-            } else {
-                d.press()
-            };
+            return if d.drive > 0.0 { Mode { on: true, ..mode } } else { d.press() };
         }
         match (mode.tangent, d.tangent) {
-            (Tangent::Stick, Some(t)) => Mode {
-                tangent: Tangent::Slip(-rates.p[t].signum()),
-                ..mode
-            },
-            (Tangent::Slip(_), Some(_)) => Mode {
-                tangent: Tangent::Stick,
-                ..mode
-            },
+            (Tangent::Stick, Some(t)) => {
+                Mode { tangent: Tangent::Slip(-rates.p[t].signum()), ..mode }
+            }
+            (Tangent::Slip(_), Some(_)) => Mode { tangent: Tangent::Stick, ..mode },
             _ => mode,
         }
     }
@@ -414,9 +388,7 @@ impl Search {
     fn velocities(&mut self, G: &DMatrix<f64>, duties: &[Duty]) {
         let m = G.nrows();
         let g = G.as_slice();
-        let Rates {
-            p, u, scale, modes, ..
-        } = &mut self.trial;
+        let Rates { p, u, scale, modes, .. } = &mut self.trial;
         u.fill(0.0);
         scale.fill(0.0);
         for (j, &p_j) in p.iter().enumerate() {
@@ -439,8 +411,7 @@ impl Search {
     }
 
     fn violation(&self, d: &Duty, mode: Mode, largest: f64) -> f64 {
-        self.impulse_violation(d, mode, largest)
-            .max(self.velocity_violation(d, mode))
+        self.impulse_violation(d, mode, largest).max(self.velocity_violation(d, mode))
     }
 
     fn impulse_violation(&self, d: &Duty, mode: Mode, largest: f64) -> f64 {

@@ -78,18 +78,9 @@ impl<'a> Path<'a> {
         scratch.contacts.clear();
         scratch.duties.clear();
         scratch.colliding.clear();
-        for (k, c) in space
-            .contacts
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| c.phase != Phase::Apart)
-        {
+        for (k, c) in space.contacts.iter().enumerate().filter(|(_, c)| c.phase != Phase::Apart) {
             if c.tangents > 1 {
-                let reason = Reason::Tangents {
-                    contact: k,
-                    found: c.tangents,
-                    largest: 1,
-                };
+                let reason = Reason::Tangents { contact: k, found: c.tangents, largest: 1 };
                 return Err(ImpactError::NotApplicable { law: NAME, reason });
             }
             let rough = c.tangents == 1 && c.static_friction > 0.0;
@@ -116,13 +107,7 @@ impl<'a> Path<'a> {
         scratch.status.clear();
         scratch.search.reserve(space.rows(), nc, &mut scratch.rates);
         let zero = ZERO_VELOCITY * space.velocity_scale;
-        let mut path = Self {
-            space,
-            scratch,
-            out,
-            zero,
-            stage: 0,
-        };
+        let mut path = Self { space, scratch, out, zero, stage: 0 };
         let first = path.space.colliding().next().unwrap_or(0);
         path.record(StageEvent::Start, first);
         Ok(path)
@@ -152,20 +137,16 @@ impl<'a> Path<'a> {
                 u => u.signum(),
             });
         }
-        s.search
-            .solve(&self.space.G, &s.duties, &mut s.rates)
-            .map_err(|paradox| match paradox {
-                Paradox::None { residual } => ImpactError::NoConsistentMode {
-                    law: NAME,
-                    stage: self.stage,
-                    residual,
-                },
-                Paradox::Several { count } => ImpactError::AmbiguousModes {
-                    law: NAME,
-                    stage: self.stage,
-                    count,
-                },
-            })?;
+        s.search.solve(&self.space.G, &s.duties, &mut s.rates).map_err(
+            |paradox| match paradox {
+                Paradox::None { residual } => {
+                    ImpactError::NoConsistentMode { law: NAME, stage: self.stage, residual }
+                }
+                Paradox::Several { count } => {
+                    ImpactError::AmbiguousModes { law: NAME, stage: self.stage, count }
+                }
+            },
+        )?;
         self.remove_round_off();
         self.name_events();
         self.stage += 1;
@@ -235,10 +216,7 @@ impl<'a> Path<'a> {
     /// Goes on by `ds` along the rates: impulses, velocities, works, floors.
     pub fn advance(&mut self, ds: f64) {
         let s = &mut *self.scratch;
-        let (p, u) = (
-            self.out.impulses.as_mut_slice(),
-            self.out.u_post.as_mut_slice(),
-        );
+        let (p, u) = (self.out.impulses.as_mut_slice(), self.out.u_post.as_mut_slice());
         for (d, &k) in s.duties.iter().zip(&s.contacts) {
             let work = |i: usize| ds * s.rates.p[i] * (u[i] + 0.5 * ds * s.rates.u[i]);
             self.out.normal_works[k] += work(d.normal);
@@ -274,10 +252,7 @@ impl<'a> Path<'a> {
         out.trace.record(|| Stage {
             event,
             contact,
-            normal_impulse: space
-                .colliding()
-                .map(|k| impulses[space.contacts[k].normal()])
-                .sum(),
+            normal_impulse: space.colliding().map(|k| impulses[space.contacts[k].normal()]).sum(),
             velocity: velocity.as_slice().to_vec(),
             impulses: impulses.as_slice().to_vec(),
             energy: space.kinetic_energy + normal_work + friction_work,
@@ -290,19 +265,11 @@ impl<'a> Path<'a> {
     pub fn finish(&mut self, contact: usize) {
         self.record(StageEvent::End, contact);
         self.out.sum_works();
-        let scale = self
-            .out
-            .u_post
-            .iter()
-            .fold(self.space.velocity_scale, |s, u| s.max(u.abs()));
+        let scale = self.out.u_post.iter().fold(self.space.velocity_scale, |s, u| s.max(u.abs()));
         let zero = ZERO_VELOCITY * scale;
         for (k, c) in self.space.contacts.iter().enumerate() {
             let u_n = self.out.u_post[c.normal()];
-            let leaves = if c.phase == Phase::Colliding {
-                u_n > 0.0
-            } else {
-                u_n > zero
-            };
+            let leaves = if c.phase == Phase::Colliding { u_n > 0.0 } else { u_n > zero };
             let slips = c.tangent_rows().any(|t| self.out.u_post[t].abs() > zero);
             self.out.outcomes[k] = Outcome::of(c.phase, leaves, slips);
         }

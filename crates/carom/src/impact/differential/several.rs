@@ -101,27 +101,15 @@ fn kinetic(path: &mut Path<'_>) -> Result<(), ImpactError> {
 fn energetic(path: &mut Path<'_>) -> Result<(), ImpactError> {
     for place in 0..path.scratch.colliding.len() {
         let i = path.scratch.colliding[place];
-        let rate = if work_left(path, i) > 0.0 {
-            -u_pre(path, i)
-        } else {
-            0.0
-        };
+        let rate = if work_left(path, i) > 0.0 { -u_pre(path, i) } else { 0.0 };
         path.scratch.duties[i].floor_rate = rate;
     }
-    while path
-        .scratch
-        .colliding
-        .iter()
-        .any(|&i| path.scratch.duties[i].floor_rate > 0.0)
-    {
+    while path.scratch.colliding.iter().any(|&i| path.scratch.duties[i].floor_rate > 0.0) {
         path.rates()?;
         let mut ds = path.next_event();
         let mut done = None;
-        for &i in path
-            .scratch
-            .colliding
-            .iter()
-            .filter(|&&i| path.scratch.duties[i].floor_rate > 0.0)
+        for &i in
+            path.scratch.colliding.iter().filter(|&&i| path.scratch.duties[i].floor_rate > 0.0)
         {
             let end = impulse_left(path, i);
             if end < ds {
@@ -130,11 +118,7 @@ fn energetic(path: &mut Path<'_>) -> Result<(), ImpactError> {
         }
         if !ds.is_finite() {
             let contact = path.space.colliding().next().unwrap_or(0);
-            return Err(ImpactError::Jammed {
-                law: NAME,
-                contact,
-                rate: 0.0,
-            });
+            return Err(ImpactError::Jammed { law: NAME, contact, rate: 0.0 });
         }
         path.advance(ds);
         for place in 0..path.scratch.colliding.len() {
@@ -160,9 +144,5 @@ fn work_left(path: &Path<'_>, i: usize) -> f64 {
 fn impulse_left(path: &Path<'_>, i: usize) -> f64 {
     let normal = path.scratch.duties[i].normal;
     let (p, u) = (path.scratch.rates.p[normal], path.scratch.rates.u[normal]);
-    if p > 0.0 {
-        release(work_left(path, i) / p, path.u_n(i), u)
-    } else {
-        f64::INFINITY
-    }
+    if p > 0.0 { release(work_left(path, i) / p, path.u_n(i), u) } else { f64::INFINITY }
 }

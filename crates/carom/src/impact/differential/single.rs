@@ -33,10 +33,7 @@ pub(crate) fn run(
             break;
         }
         path.rates()?;
-        let (u_n, rate) = (
-            path.u_n(i),
-            path.scratch.rates.u[path.scratch.duties[i].normal],
-        );
+        let (u_n, rate) = (path.u_n(i), path.scratch.rates.u[path.scratch.duties[i].normal]);
         let end = match definition {
             _ if compressing && rate > 0.0 => -u_n / rate,
             _ if compressing => f64::INFINITY,
@@ -46,18 +43,10 @@ pub(crate) fn run(
             Restitution::Energetic => release(-e * e * ledger.w_c - ledger.w_r, u_n, rate),
         };
         let event = path.next_event();
-        let again = if !compressing && rate < 0.0 {
-            -u_n / rate
-        } else {
-            f64::INFINITY
-        };
+        let again = if !compressing && rate < 0.0 { -u_n / rate } else { f64::INFINITY };
         let ds = end.min(event).min(again).max(0.0);
         if !ds.is_finite() {
-            return Err(ImpactError::Jammed {
-                law: NAME,
-                contact: k,
-                rate,
-            });
+            return Err(ImpactError::Jammed { law: NAME, contact: k, rate });
         }
         step(path, k, ds, compressing, &mut ledger);
         if ds < end.max(0.0) {
