@@ -137,7 +137,7 @@ fn energetic(path: &mut Path<'_>) -> Result<(), ImpactError> {
 fn work_left(path: &Path<'_>, i: usize) -> f64 {
     let (_, w_c) = path.scratch.compressed[i];
     let e = restitution(path, i);
-    (1.0 - e * e) * w_c - path.out.normal_works[path.scratch.contacts[i]]
+    -e * e * w_c - (path.out.normal_works[path.scratch.contacts[i]] - w_c)
 }
 
 /// Clock until contact `i` has released its work; infinite while it takes no impulse.
