@@ -210,14 +210,12 @@ impl MinNorm {
                 continue;
             }
             let tail: f64 = (r..n).map(|j| self.at(k, j).powi(2)).sum();
-            let mut dot = v_head * y[k];
-            for j in r..n {
-                dot += self.at(k, j) * y[j];
-            }
+            let row = &self.a[k * n + r..(k + 1) * n];
+            let dot = v_head * y[k] + row.iter().zip(&y[r..]).map(|(a, y)| a * y).sum::<f64>();
             let factor = 2.0 * dot / (v_head * v_head + tail);
             y[k] -= factor * v_head;
-            for j in r..n {
-                y[j] -= factor * self.at(k, j);
+            for (y, a) in y[r..].iter_mut().zip(row) {
+                *y -= factor * a;
             }
         }
         // undo the column exchanges in place: reflector is free to hold a copy now

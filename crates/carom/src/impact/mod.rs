@@ -24,24 +24,39 @@
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
 
+mod algebraic_trace;
 pub mod audit;
+pub mod block_matrix;
+pub mod brach;
+pub mod constraint;
 pub mod contact_space;
+mod coulomb;
 pub mod error;
 pub mod law;
+mod mode_search;
+pub mod newton;
+pub mod poisson;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
 pub mod solution;
 pub mod trace;
+pub mod whittaker;
 pub mod workspace;
 
 pub use audit::{Audit, Tolerances, Violation, audit};
+pub use block_matrix::BlockMatrix;
+pub use brach::Brach;
+pub use constraint::Constraint;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use error::{Field, ImpactError, Reason};
 pub use law::ImpactLaw;
+pub use newton::Newton;
+pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
 pub use trace::{Stage, StageEvent, Trace};
+pub use whittaker::Whittaker;
 pub use workspace::ImpactWorkspace;

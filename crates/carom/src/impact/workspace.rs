@@ -2,6 +2,9 @@
 //!
 //! Each law owns one field, whose type is defined beside the law, so that two laws never share a buffer.
 
+use super::brach::BrachScratch;
+use super::mode_search::ModeSearch;
+use super::newton::FrictionScratch;
 use super::reduction::Reduction;
 
 /// Scratch memory for impacts; make one per thread and keep it.
@@ -9,6 +12,12 @@ use super::reduction::Reduction;
 pub struct ImpactWorkspace {
     /// Used by [`ImpactLaw::resolve_problem`](super::ImpactLaw::resolve_problem).
     pub(crate) reduction: Reduction,
+    /// Contact problem with friction: Newton, Poisson, restitution matrix.
+    pub(crate) friction: FrictionScratch,
+    /// Enumeration of modes: Whittaker, Brach, constraint.
+    pub(crate) modes: ModeSearch,
+    /// Zero-loss ratio of Brach.
+    pub(crate) brach: BrachScratch,
 }
 
 impl ImpactWorkspace {
