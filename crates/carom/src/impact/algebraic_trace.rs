@@ -15,10 +15,7 @@ pub(crate) fn record(event: StageEvent, space: &ContactSpace, out: &mut ImpactSo
         return;
     }
     let contact = space.colliding().next().unwrap_or(0);
-    let normal_impulse = space
-        .colliding()
-        .map(|k| out.impulses[space.contacts[k].normal()])
-        .sum();
+    let normal_impulse = space.colliding().map(|k| out.impulses[space.contacts[k].normal()]).sum();
     out.trace.stages.push(Stage {
         event,
         contact,

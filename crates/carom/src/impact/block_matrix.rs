@@ -51,8 +51,7 @@ impl BlockMatrix {
         K.view_mut((0, 0), (n, n)).copy_from(M);
         for (r, &i) in independent.iter().enumerate() {
             K.view_mut((n + r, 0), (1, n)).copy_from(&A.row(i));
-            K.view_mut((0, n + r), (n, 1))
-                .copy_from(&A.row(i).transpose());
+            K.view_mut((0, n + r), (n, 1)).copy_from(&A.row(i).transpose());
         }
         let inverse = invert_scaled(K)?;
         Ok(Self {

@@ -89,17 +89,10 @@ impl ImpactLaw for Brach {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let Some(colliding) = space.single_colliding()? else {
-            let reason = Reason::SeveralColliding {
-                count: space.colliding().count(),
-            };
-            return Err(ImpactError::NotApplicable {
-                law: self.name(),
-                reason,
-            });
+            let reason = Reason::SeveralColliding { count: space.colliding().count() };
+            return Err(ImpactError::NotApplicable { law: self.name(), reason });
         };
-        Whittaker
-            .resolve(space, work, out)
-            .map_err(|error| error_as_brach(error, self.name()))?;
+        Whittaker.resolve(space, work, out).map_err(|error| error_as_brach(error, self.name()))?;
         let gain = out.normal_work + out.friction_work;
         let velocity = out.u_post.amax().max(space.velocity_scale);
         if gain <= NO_GAIN * out.impulses.lp_norm(1) * velocity {
@@ -132,13 +125,9 @@ impl ImpactLaw for Brach {
 /// Whittaker's refusal under the name of the law that was asked for.
 fn error_as_brach(error: ImpactError, law: &'static str) -> ImpactError {
     match error {
-        ImpactError::NoConsistentMode {
-            stage, residual, ..
-        } => ImpactError::NoConsistentMode {
-            law,
-            stage,
-            residual,
-        },
+        ImpactError::NoConsistentMode { stage, residual, .. } => {
+            ImpactError::NoConsistentMode { law, stage, residual }
+        }
         ImpactError::NotApplicable { reason, .. } => ImpactError::NotApplicable { law, reason },
         other => other,
     }
@@ -188,12 +177,7 @@ impl BrachScratch {
             }
             let rank = Rank {
                 whittaker_modes: same(&self.others.active, &search.modes, &search.best_modes),
-                resting: self
-                    .others
-                    .active
-                    .iter()
-                    .filter(|&&k| search.modes[k].sticks())
-                    .count(),
+                resting: self.others.active.iter().filter(|&&k| search.modes[k].sticks()).count(),
                 ratio,
             };
             if best.is_none_or(|known| rank.beats(&known)) {
@@ -244,10 +228,7 @@ impl BrachScratch {
         let ratio = roots(square, linear, constant)
             .into_iter()
             .filter(|r| r.is_finite() && r * whittaker >= 0.0 && r.abs() <= limit)
-            .fold(
-                f64::INFINITY,
-                |best, r| if r.abs() < best.abs() { r } else { best },
-            );
+            .fold(f64::INFINITY, |best, r| if r.abs() < best.abs() { r } else { best });
         let p_n = -h / (g_n + ratio * g_t);
         if !ratio.is_finite() || p_n.is_nan() || p_n < 0.0 {
             return None;

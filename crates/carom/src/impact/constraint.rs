@@ -104,11 +104,9 @@ impl ImpactLaw for Constraint {
         let mut reduction = std::mem::take(&mut work.reduction);
         let reduced = reduction.reduce(problem);
         let result = match reduced {
-            Ok(()) => self
-                .resolve(&reduction.space, work, &mut out.solution)
-                .map(|()| {
-                    reduction.lift(problem, out);
-                }),
+            Ok(()) => self.resolve(&reduction.space, work, &mut out.solution).map(|()| {
+                reduction.lift(problem, out);
+            }),
             // no Cholesky factor: massless coordinates are fine as long as the block matrix is regular
             Err(ImpactError::MassMatrix { .. }) => self.resolve_singular(problem, out),
             Err(error) => Err(error),
@@ -121,15 +119,8 @@ impl ImpactLaw for Constraint {
 impl Constraint {
     fn held(&self, tangents: usize) -> ContactMode {
         let hold = self.constrain_tangents && tangents > 0;
-        let tangent = if hold {
-            Tangent::Stick
-        } else {
-            Tangent::Smooth
-        };
-        ContactMode {
-            held: true,
-            tangent,
-        }
+        let tangent = if hold { Tangent::Stick } else { Tangent::Smooth };
+        ContactMode { held: true, tangent }
     }
 
     fn load(&self, space: &ContactSpace, data: &mut CoulombData) {
@@ -148,26 +139,14 @@ impl Constraint {
     ) -> Result<(), ImpactError> {
         let search = &mut work.modes;
         self.load(space, &mut search.data);
-        search
-            .data
-            .active
-            .retain(|&k| space.contacts[k].takes_part());
+        search.data.active.retain(|&k| space.contacts[k].takes_part());
         search.modes.clear();
-        search
-            .modes
-            .extend(space.contacts.iter().map(|c| self.held(c.tangents)));
-        search
-            .system
-            .solve(space, &search.data, &search.modes, &mut out.impulses);
+        search.modes.extend(space.contacts.iter().map(|c| self.held(c.tangents)));
+        search.system.solve(space, &search.data, &search.modes, &mut out.impulses);
         search.data.velocity(space, &out.impulses, &mut search.xi);
         accept(
             self.name(),
-            self.miss(
-                space,
-                &search.data,
-                &search.modes,
-                (&out.impulses, &search.xi),
-            ),
+            self.miss(space, &search.data, &search.modes, (&out.impulses, &search.xi)),
         )
     }
 
@@ -185,16 +164,10 @@ impl Constraint {
             let contact = &space.contacts[k];
             worst = worst.max(xi[contact.normal()].abs());
             if modes[k].tangent == Tangent::Stick {
-                worst = contact
-                    .tangent_rows()
-                    .fold(worst, |w, i| w.max(xi[i].abs()));
+                worst = contact.tangent_rows().fold(worst, |w, i| w.max(xi[i].abs()));
             }
         }
-        if xi.iter().any(|x| x.is_nan()) {
-            f64::INFINITY
-        } else {
-            worst / scale
-        }
+        if xi.iter().any(|x| x.is_nan()) { f64::INFINITY } else { worst / scale }
     }
 
     /// (3) without tangents: a complementarity problem with a semidefinite matrix.
@@ -206,9 +179,7 @@ impl Constraint {
     ) -> Result<(), ImpactError> {
         let friction = &mut work.friction;
         self.load(space, &mut friction.data);
-        let residual = friction
-            .solver
-            .solve(space, &friction.data, &mut out.impulses);
+        let residual = friction.solver.solve(space, &friction.data, &mut out.impulses);
         accept(self.name(), residual)
     }
 
@@ -233,9 +204,7 @@ impl Constraint {
                     search.modes[k] = self.held(space.contacts[k].tangents);
                 }
             }
-            search
-                .system
-                .solve(space, &search.data, &search.modes, &mut trial);
+            search.system.solve(space, &search.data, &search.modes, &mut trial);
             search.data.velocity(space, &trial, &mut search.xi);
             let residual = self
                 .miss(space, &search.data, &search.modes, (&trial, &search.xi))
@@ -260,16 +229,9 @@ impl Constraint {
         }
         out.solution.reset(&space);
         record_start(&space, &mut out.solution);
-        let singular = Singular {
-            law: self,
-            problem,
-            space: &space,
-        };
-        let (v_post, p) = if self.complementarity {
-            singular.search()?
-        } else {
-            singular.as_written()?
-        };
+        let singular = Singular { law: self, problem, space: &space };
+        let (v_post, p) =
+            if self.complementarity { singular.search()? } else { singular.as_written()? };
         singular.complete(&v_post, p, &mut out.solution);
         out.energy_before = space.kinetic_energy;
         out.energy_after = problem.kinetic_energy(&v_post);
@@ -290,9 +252,7 @@ impl Best {
     fn offer(&mut self, residual: f64, held: u32, energy: f64) -> bool {
         self.residual = Some(self.residual.map_or(residual, |r| r.min(residual)));
         let admissible = residual <= TOLERANCE;
-        let better = self
-            .rank
-            .is_none_or(|(h, e)| held > h || (held == h && energy < e));
+        let better = self.rank.is_none_or(|(h, e)| held > h || (held == h && energy < e));
         if admissible && better {
             self.rank = Some((held, energy));
         }
@@ -301,11 +261,7 @@ impl Best {
 
     fn accept(&self, law: &'static str) -> Result<(), ImpactError> {
         let residual = self.residual.unwrap_or(f64::INFINITY);
-        self.rank.map(|_| ()).ok_or(ImpactError::NoConsistentMode {
-            law,
-            stage: 0,
-            residual,
-        })
+        self.rank.map(|_| ()).ok_or(ImpactError::NoConsistentMode { law, stage: 0, residual })
     }
 }
 
@@ -313,14 +269,8 @@ fn check_count(count: usize) -> Result<(), ImpactError> {
     if count <= LARGEST {
         return Ok(());
     }
-    let reason = Reason::TooManyContacts {
-        count,
-        largest: LARGEST,
-    };
-    Err(ImpactError::NotApplicable {
-        law: "constraint",
-        reason,
-    })
+    let reason = Reason::TooManyContacts { count, largest: LARGEST };
+    Err(ImpactError::NotApplicable { law: "constraint", reason })
 }
 
 /// Largest pull or penetration of (3).
@@ -395,12 +345,8 @@ impl Singular<'_> {
         check_count(closed.len())?;
         let (mut best, mut answer, mut refused) = (Best::default(), None, None);
         for code in (0..1usize << closed.len()).rev() {
-            let held = |k: usize| {
-                closed
-                    .iter()
-                    .position(|&c| c == k)
-                    .is_some_and(|b| code >> b & 1 == 1)
-            };
+            let held =
+                |k: usize| closed.iter().position(|&c| c == k).is_some_and(|b| code >> b & 1 == 1);
             match self.solve(held) {
                 Ok((v_post, p, miss)) => {
                     let residual = miss.max(self.sign_residual(&closed, &v_post, &p));
@@ -429,13 +375,7 @@ impl Singular<'_> {
         let mut rows: Vec<DVector<f64>> = B.row_iter().map(|r| r.transpose()).collect();
         let mut target: Vec<f64> = rows.iter().map(|r| r.dot(&self.problem.velocity)).collect();
         let mut place = Vec::new();
-        for (k, contact) in self
-            .space
-            .contacts
-            .iter()
-            .enumerate()
-            .filter(|(k, _)| held(*k))
-        {
+        for (k, contact) in self.space.contacts.iter().enumerate().filter(|(k, _)| held(*k)) {
             let data = &self.problem.contacts[k];
             if self.law.constrain_tangents {
                 for (t, i) in data.tangents.row_iter().zip(contact.tangent_rows()) {
@@ -487,10 +427,7 @@ impl Singular<'_> {
             let mean = |i: usize| 0.5 * (self.space.u_pre[i] + out.u_post[i]);
             let n = contact.normal();
             out.normal_works[k] = out.impulses[n] * mean(n);
-            out.friction_works[k] = contact
-                .tangent_rows()
-                .map(|i| out.impulses[i] * mean(i))
-                .sum();
+            out.friction_works[k] = contact.tangent_rows().map(|i| out.impulses[i] * mean(i)).sum();
         }
         out.sum_works();
         out.classify(self.space);

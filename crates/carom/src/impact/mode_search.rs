@@ -59,27 +59,14 @@ impl Rank {
 impl ModeSearch {
     /// Refuses what the search is not made for.
     pub fn check(law: &'static str, space: &ContactSpace) -> Result<(), ImpactError> {
-        let closed = || {
-            space
-                .contacts
-                .iter()
-                .enumerate()
-                .filter(|(_, c)| c.phase != Phase::Apart)
-        };
+        let closed = || space.contacts.iter().enumerate().filter(|(_, c)| c.phase != Phase::Apart);
         if let Some((contact, c)) = closed().find(|(_, c)| c.tangents > 1) {
-            let reason = Reason::Tangents {
-                contact,
-                found: c.tangents,
-                largest: 1,
-            };
+            let reason = Reason::Tangents { contact, found: c.tangents, largest: 1 };
             return Err(ImpactError::NotApplicable { law, reason });
         }
         let count = closed().count();
         if count > LARGEST {
-            let reason = Reason::TooManyContacts {
-                count,
-                largest: LARGEST,
-            };
+            let reason = Reason::TooManyContacts { count, largest: LARGEST };
             return Err(ImpactError::NotApplicable { law, reason });
         }
         Ok(())
@@ -100,8 +87,7 @@ impl ModeSearch {
         let mut trial = std::mem::take(&mut self.trial);
         for code in 0..total {
             self.decode(space, code);
-            self.system
-                .solve(space, &self.data, &self.modes, &mut trial);
+            self.system.solve(space, &self.data, &self.modes, &mut trial);
             self.data.velocity(space, &trial, &mut self.xi);
             let miss = self.data.residual(space, &trial, &self.xi);
             residual = residual.min(miss);
@@ -117,29 +103,17 @@ impl ModeSearch {
             }
         }
         self.trial = trial;
-        best.map(|_| ()).ok_or(ImpactError::NoConsistentMode {
-            law,
-            stage: 0,
-            residual,
-        })
+        best.map(|_| ()).ok_or(ImpactError::NoConsistentMode { law, stage: 0, residual })
     }
 
     /// Number of mode sets of `self.data`.
     pub fn count(&self, space: &ContactSpace) -> usize {
-        self.data
-            .active
-            .iter()
-            .map(|&k| self.cases(space, k))
-            .product()
+        self.data.active.iter().map(|&k| self.cases(space, k)).product()
     }
 
     fn cases(&self, space: &ContactSpace, k: usize) -> usize {
         let held = if self.data.rough(k) { 3 } else { 1 };
-        if space.contacts[k].phase == Phase::Colliding {
-            held
-        } else {
-            held + 1
-        }
+        if space.contacts[k].phase == Phase::Colliding { held } else { held + 1 }
     }
 
     /// Mode set number `code` into `modes`.
@@ -176,10 +150,7 @@ fn case_mode(case: usize, rough: bool) -> ContactMode {
         (true, 2) => Tangent::Slip([1.0, 0.0]),
         (true, _) => Tangent::Slip([-1.0, 0.0]),
     };
-    ContactMode {
-        held: true,
-        tangent,
-    }
+    ContactMode { held: true, tangent }
 }
 
 /// Energy after minus energy before, p·u⁻ + ½ pᵀGp.

@@ -94,11 +94,7 @@ impl ImpactLaw for Newton {
 
 /// b = u⁻ + e uₙ⁻ at colliding contacts, so that ξₙ = uₙ⁺ + e uₙ⁻.
 pub(crate) fn add_restitution(space: &ContactSpace, data: &mut CoulombData) {
-    for contact in space
-        .contacts
-        .iter()
-        .filter(|c| c.phase == Phase::Colliding)
-    {
+    for contact in space.contacts.iter().filter(|c| c.phase == Phase::Colliding) {
         let n = contact.normal();
         data.b[n] += contact.restitution * space.u_pre[n];
     }
@@ -109,23 +105,11 @@ pub(crate) fn accept(law: &'static str, residual: f64) -> Result<(), ImpactError
     if residual <= TOLERANCE {
         return Ok(());
     }
-    Err(ImpactError::Unsolved {
-        law,
-        residual,
-        tolerance: TOLERANCE,
-    })
+    Err(ImpactError::Unsolved { law, residual, tolerance: TOLERANCE })
 }
 
 /// The rule by which several contacts were treated.
 pub(crate) fn together(space: &ContactSpace) -> Rule {
-    let closed = space
-        .contacts
-        .iter()
-        .filter(|c| c.phase != Phase::Apart)
-        .count();
-    if closed > 1 {
-        Rule::Together
-    } else {
-        Rule::Single
-    }
+    let closed = space.contacts.iter().filter(|c| c.phase != Phase::Apart).count();
+    if closed > 1 { Rule::Together } else { Rule::Single }
 }

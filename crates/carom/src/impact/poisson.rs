@@ -68,11 +68,7 @@ impl ImpactLaw for Poisson {
             return Err(space.no_approach());
         }
         record_start(space, out);
-        let FrictionScratch {
-            data,
-            solver,
-            compression,
-        } = &mut work.friction;
+        let FrictionScratch { data, solver, compression } = &mut work.friction;
         data.load(space);
         accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
         out.complete(space);

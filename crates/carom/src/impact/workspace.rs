@@ -3,9 +3,11 @@
 //! Each law owns one field, whose type is defined beside the law, so that two laws never share a buffer.
 
 use super::brach::BrachScratch;
+use super::differential::DifferentialScratch;
 use super::mode_search::ModeSearch;
 use super::newton::FrictionScratch;
 use super::reduction::Reduction;
+use super::sequence::SequenceScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
@@ -18,6 +20,8 @@ pub struct ImpactWorkspace {
     pub(crate) modes: ModeSearch,
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
+    pub(crate) differential: DifferentialScratch,
+    pub(crate) sequence: SequenceScratch,
 }
 
 impl ImpactWorkspace {

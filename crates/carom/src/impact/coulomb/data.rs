@@ -127,11 +127,7 @@ impl CoulombData {
         for i in contact.tangent_rows() {
             miss = miss.hypot(p[i] + self.slip_friction[k] * p_n * xi[i] / slip);
         }
-        let slide = if slip > 0.0 {
-            miss / impulse
-        } else {
-            f64::INFINITY
-        };
+        let slide = if slip > 0.0 { miss / impulse } else { f64::INFINITY };
         normal.max(stick.min(slide))
     }
 }

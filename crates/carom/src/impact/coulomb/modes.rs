@@ -41,10 +41,7 @@ pub(crate) struct ContactMode {
 
 impl ContactMode {
     /// Released without friction: no impulse beyond the preload.
-    pub const OPEN: Self = Self {
-        held: false,
-        tangent: Tangent::Smooth,
-    };
+    pub const OPEN: Self = Self { held: false, tangent: Tangent::Smooth };
 
     /// Whether it stays without slip.
     pub fn sticks(&self) -> bool {
@@ -114,21 +111,13 @@ impl ModeSystem {
         let normal = contact.normal();
         if mode.tangent == Tangent::Stick {
             for i in contact.tangent_rows() {
-                self.unknowns.push(Unknown {
-                    first: i,
-                    direction: [1.0, 0.0, 0.0],
-                    rows: 1,
-                });
+                self.unknowns.push(Unknown { first: i, direction: [1.0, 0.0, 0.0], rows: 1 });
                 self.equations.push(i);
             }
         }
         let friction = data.slip_friction[k];
         if mode.held {
-            let mut unknown = Unknown {
-                first: normal,
-                direction: [1.0, 0.0, 0.0],
-                rows: 1,
-            };
+            let mut unknown = Unknown { first: normal, direction: [1.0, 0.0, 0.0], rows: 1 };
             if let Tangent::Slip(along) = mode.tangent {
                 let length = friction.hypot(1.0);
                 unknown = Unknown {
@@ -136,12 +125,7 @@ impl ModeSystem {
                     direction: [0.0; 3],
                     rows: contact.tangents + 1,
                 };
-                for (d, u) in unknown
-                    .direction
-                    .iter_mut()
-                    .zip(along)
-                    .take(contact.tangents)
-                {
+                for (d, u) in unknown.direction.iter_mut().zip(along).take(contact.tangents) {
                     *d = -friction * u / length;
                 }
                 unknown.direction[contact.tangents] = 1.0 / length;

@@ -69,11 +69,8 @@ impl NewtonStep {
             let contact = &space.contacts[k];
             let n = contact.normal();
             let local = Local::new(space, data, k, mu[k], (p, &self.xi));
-            self.f[n] = if local.pressed {
-                local.rho_n * self.xi[n]
-            } else {
-                p[n] - data.preload[k]
-            };
+            self.f[n] =
+                if local.pressed { local.rho_n * self.xi[n] } else { p[n] - data.preload[k] };
             for (s, i) in contact.tangent_rows().enumerate() {
                 self.f[i] = match local.slide {
                     None => local.rho_t * self.xi[i],
@@ -109,11 +106,7 @@ impl NewtonStep {
                 self.system.set(
                     n,
                     j,
-                    if local.pressed {
-                        local.rho_n * space.G[(n, j)]
-                    } else {
-                        identity
-                    },
+                    if local.pressed { local.rho_n * space.G[(n, j)] } else { identity },
                 );
             }
             for (s, i) in contact.tangent_rows().enumerate() {
@@ -191,23 +184,14 @@ impl Local {
         let n = contact.normal();
         let inverse = |g: f64| if g > 0.0 { 1.0 / g } else { 1.0 };
         let rho_n = inverse(space.G[(n, n)]);
-        let rho_t = inverse(
-            contact
-                .tangent_rows()
-                .map(|i| space.G[(i, i)])
-                .fold(0.0, f64::max),
-        );
+        let rho_t = inverse(contact.tangent_rows().map(|i| space.G[(i, i)]).fold(0.0, f64::max));
         let mut y = [0.0; 2];
         for (s, i) in contact.tangent_rows().enumerate() {
             y[s] = p[i] - rho_t * xi[i];
         }
         let length = y[0].hypot(y[1]);
         let bound = mu * p[n].max(0.0);
-        let unit = if length > 0.0 {
-            [y[0] / length, y[1] / length]
-        } else {
-            [0.0; 2]
-        };
+        let unit = if length > 0.0 { [y[0] / length, y[1] / length] } else { [0.0; 2] };
         Self {
             rho_n,
             rho_t,

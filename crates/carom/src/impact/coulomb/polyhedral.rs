@@ -52,11 +52,7 @@ impl Polyhedral {
         for contact in &space.contacts {
             let first = contact.first;
             let along = contact.tangents == 2;
-            let angle = if along {
-                (-data.b[first + 1]).atan2(-data.b[first])
-            } else {
-                0.0
-            };
+            let angle = if along { (-data.b[first + 1]).atan2(-data.b[first]) } else { 0.0 };
             self.turn.push(angle);
         }
     }
@@ -140,8 +136,7 @@ impl Polyhedral {
                         mu[contact],
                     );
                     self.set_partner(r, contact, |c| matches!(c, Column::Friction { .. }), -1.0);
-                    self.problem
-                        .set_constant(r, mu[contact] * data.preload[contact]);
+                    self.problem.set_constant(r, mu[contact] * data.preload[contact]);
                 }
             }
         }
@@ -167,12 +162,7 @@ impl Polyhedral {
                 }
                 Column::Friction { contact, direction } => {
                     let rows = space.contacts[contact].tangent_rows();
-                    weigh(&|i| {
-                        rows.clone()
-                            .zip(direction)
-                            .map(|(j, d)| space.G[(i, j)] * d)
-                            .sum()
-                    })
+                    weigh(&|i| rows.clone().zip(direction).map(|(j, d)| space.G[(i, j)] * d).sum())
                 }
                 Column::Speed { .. } => continue,
             };

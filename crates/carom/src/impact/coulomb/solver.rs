@@ -46,9 +46,7 @@ impl CoulombSolver {
     /// Impulses into p; returns the certificate of `data` itself.
     pub fn solve(&mut self, space: &ContactSpace, data: &CoulombData, p: &mut DVector<f64>) -> f64 {
         self.fixed.copy(data);
-        self.fixed
-            .slip_friction
-            .copy_from_slice(&data.stick_friction);
+        self.fixed.slip_friction.copy_from_slice(&data.stick_friction);
         loop {
             self.solve_fixed(space, p);
             data.velocity(space, p, &mut self.xi);
@@ -74,11 +72,7 @@ impl CoulombSolver {
         reshape_vector(p, space.rows());
         self.polyhedral.aim_at_start(space, &self.fixed);
         self.try_polyhedral(space, p);
-        let spatial = self
-            .fixed
-            .active
-            .iter()
-            .any(|&k| space.contacts[k].tangents == 2);
+        let spatial = self.fixed.active.iter().any(|&k| space.contacts[k].tangents == 2);
         if spatial {
             for _ in 0..6 {
                 if self.best <= GOOD {
@@ -101,11 +95,7 @@ impl CoulombSolver {
     fn try_polyhedral(&mut self, space: &ContactSpace, p: &mut DVector<f64>) {
         let mut trial = std::mem::take(&mut self.trial);
         let mu = &self.fixed.stick_friction;
-        if self
-            .polyhedral
-            .solve(space, &self.fixed, mu, &mut trial)
-            .is_ok()
-        {
+        if self.polyhedral.solve(space, &self.fixed, mu, &mut trial).is_ok() {
             self.settle(space, &mut trial, p);
         }
         self.trial = trial;
@@ -131,8 +121,7 @@ impl CoulombSolver {
     fn settle(&mut self, space: &ContactSpace, trial: &mut DVector<f64>, p: &mut DVector<f64>) {
         self.keep(space, trial, p);
         if self.best > GOOD {
-            self.newton
-                .polish(space, &self.fixed, &self.fixed.stick_friction, trial);
+            self.newton.polish(space, &self.fixed, &self.fixed.stick_friction, trial);
             self.keep(space, trial, p);
         }
         trial.copy_from(p);
@@ -170,8 +159,7 @@ impl CoulombSolver {
         self.fixed.velocity(space, p, &mut self.xi);
         let velocity = self.fixed.velocity_scale(space, p);
         self.mode_list.clear();
-        self.mode_list
-            .resize(space.contacts.len(), ContactMode::OPEN);
+        self.mode_list.resize(space.contacts.len(), ContactMode::OPEN);
         for &k in &self.fixed.active {
             let contact = &space.contacts[k];
             let impulse = velocity / mobility(space, k);
@@ -191,11 +179,8 @@ impl CoulombSolver {
                 }
                 Tangent::Slip(along)
             };
-            let tangent = if held || self.fixed.preload[k] > 0.0 {
-                tangent
-            } else {
-                Tangent::Smooth
-            };
+            let tangent =
+                if held || self.fixed.preload[k] > 0.0 { tangent } else { Tangent::Smooth };
             self.mode_list[k] = ContactMode { held, tangent };
         }
     }
@@ -254,16 +239,10 @@ impl CoulombSolver {
             return;
         }
         let choices = |k: usize, fixed: &CoulombData| if fixed.rough(k) { 6 } else { 2 };
-        let total: usize = self
-            .fixed
-            .active
-            .iter()
-            .map(|&k| choices(k, &self.fixed))
-            .product();
+        let total: usize = self.fixed.active.iter().map(|&k| choices(k, &self.fixed)).product();
         let mut trial = std::mem::take(&mut self.trial);
         self.mode_list.clear();
-        self.mode_list
-            .resize(space.contacts.len(), ContactMode::OPEN);
+        self.mode_list.resize(space.contacts.len(), ContactMode::OPEN);
         for code in 0..total {
             let mut rest = code;
             for &k in &self.fixed.active {
@@ -271,8 +250,7 @@ impl CoulombSolver {
                 self.mode_list[k] = planar_mode(rest % base, self.fixed.rough(k));
                 rest /= base;
             }
-            self.modes
-                .solve(space, &self.fixed, &self.mode_list, &mut trial);
+            self.modes.solve(space, &self.fixed, &self.mode_list, &mut trial);
             self.keep(space, &trial, p);
         }
         self.trial = trial;
