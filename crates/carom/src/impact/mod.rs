@@ -32,6 +32,7 @@ pub mod problem;
 pub mod reduction;
 pub mod restitution;
 pub mod solution;
+pub mod spatial;
 pub mod trace;
 pub mod workspace;
 
