@@ -53,8 +53,6 @@ const R: Series = {
 pub(crate) struct Ending {
     /// Unit vector û*.
     pub direction: [f64; 2],
-    /// g*, per unit of ωpₙ/r.
-    pub growth: f64,
     k: [f64; 2],
     /// D₁₁, D₁₂, D₂₂.
     d: [f64; 3],
@@ -93,7 +91,6 @@ impl Ending {
         let k = [c.k[0] * x + c.k[1] * y, c.k[1] * x - c.k[0] * y];
         Self {
             direction: [x, y],
-            growth: k[0] - d[0],
             k,
             d,
         }
