@@ -24,12 +24,13 @@ use super::path::{Goal, Hit, Path};
 use super::principal::Principal;
 
 /// Degree of the series; 16 to 26 cost about the same.
-pub const ORDER: usize = 20;
+pub const ORDER: usize = 22;
 
 /// Omitted terms, relative to the slip speed at the start of a piece.
-pub const TRUNCATION: f64 = 1e-16;
+pub const TRUNCATION: f64 = 1e-15;
 
-type Series = [f64; ORDER + 1];
+/// A goal of work below this fraction of the work done before is left to a new series, which resolves it better.
+pub(crate) const SMALL_WORK: f64 = 1e-3;
 
 /// The contact in units in which rates of slip are of order one.
 #[derive(Clone, Copy, Debug)]
@@ -71,20 +72,22 @@ impl Rates {
     }
 }
 
+/// Four series side by side, so that one pass serves all of them.
+type Lanes = [[f64; 4]; ORDER + 1];
+
 /// Series in σ = ωs, velocities over the slip speed at the start.
 #[derive(Clone, Debug)]
 pub(crate) struct Arc {
-    w: [Series; 2],
-    r: Series,
-    /// r²
-    q: Series,
-    u: Series,
-    /// uₙ r
-    ur: Series,
+    /// w₁, w₂, r, uₙ
+    a: Lanes,
+    /// r², uₙ r
+    b: [[f64; 2]; ORDER + 1],
     /// Slip speed at the start.
     speed: f64,
     omega: f64,
     mu: f64,
+    /// State at σ = 0.
+    pub start: Path,
     /// σ up to which the series is accurate.
     pub span: f64,
 }
@@ -93,88 +96,113 @@ impl Arc {
     /// The series from a state that slips.
     pub fn new(c: &Rates, path: &Path) -> Self {
         let speed = path.speed();
-        let mut a = Self {
-            w: [[0.0; ORDER + 1]; 2],
-            r: [0.0; ORDER + 1],
-            q: [0.0; ORDER + 1],
-            u: [0.0; ORDER + 1],
-            ur: [0.0; ORDER + 1],
+        let mut arc = Self {
+            a: [[0.0; 4]; ORDER + 1],
+            b: [[0.0; 2]; ORDER + 1],
             speed,
             omega: c.omega,
             mu: c.mu,
+            start: *path,
             span: 0.0,
         };
-        a.w[0][0] = path.w[0] / speed;
-        a.w[1][0] = path.w[1] / speed;
-        (a.r[0], a.q[0]) = (1.0, 1.0);
-        a.u[0] = path.u_n / speed;
-        for n in 0..ORDER {
-            a.extend(c, n);
-        }
-        a.ur = product(&a.u, &a.r);
-        a.span = a.span(c.k_nn);
-        a
+        arc.expand(c, [path.w[0] / speed, path.w[1] / speed, 1.0, path.u_n / speed]);
+        arc.span = arc.reach(c.k_nn);
+        arc
     }
 
-    /// Coefficient n + 1 from those up to n.
-    fn extend(&mut self, c: &Rates, n: usize) {
-        let inv = INVERSE[n + 1];
-        let ([w0, w1], r, m) = (&mut self.w, &mut self.r, n + 1);
-        w0[m] = (c.k[0] * r[n] - c.d[0] * w0[n]) * inv;
-        w1[m] = (c.k[1] * r[n] - c.d[1] * w1[n]) * inv;
-        self.u[m] = (c.k_nn * r[n] - c.mu * (c.k[0] * w0[n] + c.k[1] * w1[n])) * inv;
-        let (mut q, mut rr) = (w0[0] * w0[m] + w1[0] * w1[m], 0.0);
-        for j in 1..m.div_ceil(2) {
-            q += w0[j] * w0[m - j] + w1[j] * w1[m - j];
-            rr += r[j] * r[m - j];
+    /// All coefficients from the first.
+    ///
+    /// The newest coefficient enters the sums last, so that the processor can work on the others before it is known.
+    fn expand(&mut self, c: &Rates, start: [f64; 4]) {
+        let ([k0, k1], [d0, d1], [x, y, _, u0]) = (c.k, c.d, start);
+        let normal = [-c.mu * k0, -c.mu * k1, c.k_nn];
+        let along = [-d0 * x, -d1 * y, k0 * x + k1 * y];
+        // The right factors of w₁w₁, w₂w₂, r r, uₙ r.
+        let mut right: Lanes = [[0.0; 4]; ORDER + 1];
+        self.a[0] = start;
+        self.b[0] = [1.0, u0];
+        for m in 1..=ORDER {
+            let n = m - 1;
+            let (a, b) = (&self.a, &right);
+            let mut inner = if n > 2 { convolve(&a[2..n], &b[2..n]) } else { [0.0; 4] };
+            for i in 0..4 {
+                inner[i] += match n {
+                    0 => 0.0,
+                    1 => a[1][i] * b[1][i],
+                    _ => a[1][i] * b[n][i] + a[n][i] * b[1][i],
+                };
+            }
+            let ([w0, w1, r, _], inv) = (a[n], INVERSE[m]);
+            // û₀·w of the new coefficient, straight from the old ones.
+            let dot = (along[0] * w0 + along[1] * w1 + along[2] * r) * inv;
+            let u = (normal[0] * w0 + normal[1] * w1 + normal[2] * r) * inv;
+            let q = inner[0] + inner[1];
+            let new = dot + 0.5 * (q - inner[2]);
+            let (w0, w1) = ((k0 * r - d0 * w0) * inv, (k1 * r - d1 * w1) * inv);
+            self.a[m] = [w0, w1, new, u];
+            right[m] = [w0, w1, new, new];
+            self.b[m] = [q + 2.0 * dot, inner[3] + u0 * new + u];
         }
-        (q, rr) = (2.0 * q, 2.0 * rr);
-        if m % 2 == 0 {
-            let h = m / 2;
-            q += w0[h] * w0[h] + w1[h] * w1[h];
-            rr += r[h] * r[h];
-        }
-        self.q[m] = q;
-        r[m] = 0.5 * (q - rr);
     }
 
     /// Where the first omitted terms of the velocities, and of the works, reach the truncation error.
-    fn span(&self, k_nn: f64) -> f64 {
-        let normal = 1.0 / self.u[0].abs().max(k_nn).max(1.0);
+    fn reach(&self, k_nn: f64) -> f64 {
+        let normal = 1.0 / self.a[0][3].abs().max(k_nn).max(1.0);
         let size = |n: usize| {
-            let [w0, w1] = &self.w;
-            let slip = w0[n].abs().max(w1[n].abs()).max(self.r[n].abs());
-            let work = self.q[n].abs().max(self.ur[n].abs() * normal);
-            slip.max(work * INVERSE[n + 1])
+            let ([w0, w1, r, _], [q, ur]) = (self.a[n], self.b[n]);
+            let slip = w0.abs().max(w1.abs()).max(r.abs());
+            slip.max(q.abs().max(ur.abs() * normal) * INVERSE[n + 1])
         };
         let radius = |n: usize| (TRUNCATION / size(n)).ln() / n as f64;
         // Coefficients may vanish (slow rates): no series is used beyond 64, where r could leave the range of f64.
         radius(ORDER).min(radius(ORDER - 1)).exp().min(64.0)
     }
 
-    /// Moves the state to σ.
-    pub fn advance(&self, x: f64, path: &mut Path) {
-        let (v, p) = (self.speed, self.speed / self.omega);
-        path.w = [v * horner(&self.w[0], x), v * horner(&self.w[1], x)];
-        path.u_n = v * horner(&self.u, x);
-        path.p_n += p * integral(&self.r, x);
-        path.p_t[0] -= self.mu * p * integral(&self.w[0], x);
-        path.p_t[1] -= self.mu * p * integral(&self.w[1], x);
-        path.work_n += v * p * integral(&self.ur, x);
-        path.work_f -= self.mu * v * p * integral(&self.q, x);
+    /// The state at σ.
+    pub fn at(&self, x: f64) -> Path {
+        let start = &self.start;
+        let mut value = [0.0; 4];
+        let mut inner = [0.0; 4];
+        let mut works = [0.0; 2];
+        for n in (0..=ORDER).rev() {
+            let inv = INVERSE[n + 1];
+            for i in 0..4 {
+                value[i] = value[i] * x + self.a[n][i];
+                inner[i] = inner[i] * x + self.a[n][i] * inv;
+            }
+            for i in 0..2 {
+                works[i] = works[i] * x + self.b[n][i] * inv;
+            }
+        }
+        let (v, p) = (self.speed, x * self.speed / self.omega);
+        Path {
+            w: [v * value[0], v * value[1]],
+            u_n: v * value[3],
+            p_t: [
+                start.p_t[0] - self.mu * p * inner[0],
+                start.p_t[1] - self.mu * p * inner[1],
+            ],
+            p_n: start.p_n + p * inner[2],
+            work_n: start.work_n + v * p * works[1],
+            work_f: start.work_f - self.mu * v * p * works[0],
+        }
     }
 
-    /// The first hit within the span, with its σ.
-    pub fn hit(&self, path: &Path, goal: Goal, restoring: bool) -> Option<(f64, Hit)> {
+    /// The first hit between σ = `from` and the end of the span, with its σ.
+    pub fn hit(&self, from: f64, goal: Goal, restoring: bool) -> Option<(f64, Hit)> {
         let reached = match goal {
-            Goal::Velocity(u) => self.rise(u / self.speed),
-            Goal::Impulse(p) => self.collect(&self.r, (p - path.p_n) * self.omega / self.speed),
+            Goal::Velocity(u) => self.rise(from, u / self.speed),
+            Goal::Impulse(p) => {
+                let level = (p - self.start.p_n) * self.omega / self.speed;
+                let f = |x: f64| (integral(&self.a, 2, x) - level, horner(&self.a, 2, x).0);
+                (f(self.span).0 >= 0.0).then(|| root(f, from, self.span, level))
+            }
             Goal::Work(work) => {
                 let unit = self.speed * self.speed / self.omega;
-                self.collect(&self.ur, (work - path.work_n) / unit)
+                self.work_done(from, (work - self.start.work_n) / unit)
             }
         };
-        let down = if restoring { self.fall() } else { None };
+        let down = if restoring { self.fall(from) } else { None };
         match (reached, down) {
             (Some(a), Some(b)) if b < a => Some((b, Hit::Recompression)),
             (Some(a), _) => Some((a, Hit::Goal)),
@@ -182,89 +210,105 @@ impl Arc {
         }
     }
 
-    /// First σ in the span at which uₙ rises through `level` (over the initial speed).
-    fn rise(&self, level: f64) -> Option<f64> {
+    /// Whether a goal of work still to be done is large enough to be told from the work done before `from`.
+    pub fn resolves(&self, goal: Goal, path: &Path) -> bool {
+        match goal {
+            Goal::Work(work) => {
+                let before = (path.work_n - self.start.work_n).abs();
+                work - path.work_n >= SMALL_WORK * before
+            }
+            _ => true,
+        }
+    }
+
+    /// uₙ and its slope.
+    fn normal(&self, x: f64) -> (f64, f64) {
+        horner(&self.a, 3, x)
+    }
+
+    /// First σ after `from` at which uₙ rises through `level` (over the initial speed).
+    fn rise(&self, from: f64, level: f64) -> Option<f64> {
         let f = |x: f64| {
-            let (u, du) = horner2(&self.u, x);
+            let (u, du) = self.normal(x);
             (u - level, du)
         };
-        let (start, end) = (f(0.0), f(self.span));
-        let mut lo = 0.0;
+        let (start, end) = (f(from), f(self.span));
+        let mut lo = from;
         if start.0 >= 0.0 {
             if start.1 >= 0.0 {
-                return Some(0.0);
+                return Some(from);
             }
             // It starts on the level and dips: look for the return.
-            lo = self.extremum(start.1, end.1)?;
+            lo = self.extremum(from, [start.1, end.1])?;
             if f(lo).0 >= 0.0 {
-                return Some(0.0);
+                return Some(from);
             }
         }
         let hi = if end.0 >= 0.0 {
             self.span
         } else {
-            let top = (start.1 > 0.0).then(|| self.extremum(start.1, end.1))??;
+            let top = (start.1 > 0.0).then(|| self.extremum(from, [start.1, end.1]))??;
             (f(top).0 >= 0.0).then_some(top)?
         };
-        let guess = lo - f(lo).0 / f(lo).1;
-        Some(root(f, lo, hi, guess))
+        Some(root(f, lo, hi, lo - start.0 / start.1))
     }
 
-    /// First σ in the span at which uₙ falls through zero.
-    fn fall(&self) -> Option<f64> {
-        let (start, end) = (horner2(&self.u, 0.0), horner2(&self.u, self.span));
-        let bottom = self.extremum(start.1, end.1).unwrap_or(self.span);
+    /// First σ after `from` at which uₙ falls through zero.
+    fn fall(&self, from: f64) -> Option<f64> {
+        let (start, end) = (self.normal(from).1, self.normal(self.span));
+        if start >= 0.0 && end.0 >= 0.0 {
+            return None;
+        }
+        let turn = self.extremum(from, [start, end.1]).unwrap_or(self.span);
         let hi = if end.0 < 0.0 {
             self.span
         } else {
-            (start.1 < 0.0 && horner(&self.u, bottom) < 0.0).then_some(bottom)?
+            (self.normal(turn).0 < 0.0).then_some(turn)?
         };
-        let lo = if start.1 > 0.0 { bottom } else { 0.0 };
+        let lo = if start > 0.0 { turn } else { from };
         let f = |x: f64| {
-            let (u, du) = horner2(&self.u, x);
+            let (u, du) = self.normal(x);
             (-u, -du)
         };
         Some(root(f, lo, hi, 0.5 * (lo + hi)))
     }
 
-    /// Where duₙ/dσ changes sign, if it has different signs at the ends.
-    fn extremum(&self, start: f64, end: f64) -> Option<f64> {
+    /// Where duₙ/dσ changes sign after `from`, if it has different signs there and at the end.
+    fn extremum(&self, from: f64, [start, end]: [f64; 2]) -> Option<f64> {
         if start * end >= 0.0 {
             return None;
         }
         let sign = end.signum();
         let f = |x: f64| {
-            let (_, du, ddu) = horner3(&self.u, x);
+            let (du, ddu) = slopes(&self.a, 3, x);
             (sign * du, sign * ddu)
         };
-        Some(root(f, 0.0, self.span, 0.5 * self.span))
+        Some(root(f, from, self.span, 0.5 * (from + self.span)))
     }
 
-    /// First σ at which the integral of a series reaches `level`.
-    fn collect(&self, rate: &Series, level: f64) -> Option<f64> {
-        if level <= 0.0 {
-            return Some(0.0);
-        }
-        let f = |x: f64| (integral(rate, x) - level, horner(rate, x));
+    /// First σ after `from` at which the normal work reaches `level` (over speed²/ω).
+    fn work_done(&self, from: f64, level: f64) -> Option<f64> {
+        let f = |x: f64| (integral(&self.b, 1, x) - level, horner(&self.b, 1, x).0);
         let (end, slope) = f(self.span);
-        if end < 0.0 {
-            // A work that passed its maximum inside the span has uₙ < 0 at the end.
-            let top = (slope < 0.0).then(|| self.top(rate))?;
-            return (f(top).0 >= 0.0).then(|| root(f, 0.0, top, top));
+        if end >= 0.0 {
+            return Some(root(f, from, self.span, self.work_guess(from, f(from))));
         }
-        // Two leading terms, because the work of restitution starts with a double zero.
-        let (a, b) = (rate[0], rate[1]);
-        let guess = 2.0 * level / (a + (a * a + 2.0 * b * level).max(0.0).sqrt());
-        Some(root(f, 0.0, self.span, guess))
-    }
-
-    /// Where a rate that is negative at the end of the span changes sign.
-    fn top(&self, rate: &Series) -> f64 {
-        let f = |x: f64| {
-            let (y, dy) = horner2(rate, x);
+        if slope >= 0.0 {
+            return None;
+        }
+        // The work passed its maximum inside the span, where uₙ changed sign.
+        let rate = |x: f64| {
+            let (y, dy) = horner(&self.b, 1, x);
             (-y, -dy)
         };
-        root(f, 0.0, self.span, 0.5 * self.span)
+        let top = root(rate, from, self.span, 0.5 * (from + self.span));
+        (f(top).0 >= 0.0).then(|| root(f, from, top, 0.5 * (from + top)))
+    }
+
+    /// Two terms of the work make a good guess, because it may start with a double zero.
+    fn work_guess(&self, from: f64, (miss, a): (f64, f64)) -> f64 {
+        let b = horner(&self.b, 1, from).1;
+        from - 2.0 * miss / (a + (a * a - 2.0 * b * miss).max(0.0).sqrt())
     }
 }
 
@@ -279,46 +323,52 @@ const INVERSE: [f64; ORDER + 2] = {
     a
 };
 
-fn product(a: &Series, b: &Series) -> Series {
-    let mut c = [0.0; ORDER + 1];
-    for (i, x) in a.iter().enumerate() {
-        for (c, y) in c[i..].iter_mut().zip(b) {
-            *c += x * y;
+/// Σ a[j] b[n−1−j] in each lane; two sums hide the latency of the additions.
+#[inline(always)]
+fn convolve(a: &[[f64; 4]], b: &[[f64; 4]]) -> [f64; 4] {
+    let (mut s, mut t) = ([0.0; 4], [0.0; 4]);
+    let (left, right) = (a.chunks_exact(2), b.rchunks_exact(2));
+    if let ([a], [b, ..]) = (left.remainder(), b) {
+        for i in 0..4 {
+            s[i] = a[i] * b[i];
         }
     }
-    c
+    for (a, b) in left.zip(right) {
+        for i in 0..4 {
+            s[i] += a[0][i] * b[1][i];
+            t[i] += a[1][i] * b[0][i];
+        }
+    }
+    std::array::from_fn(|i| s[i] + t[i])
 }
 
-fn horner(a: &Series, x: f64) -> f64 {
-    a.iter().rev().fold(0.0, |s, a| s * x + a)
-}
-
-fn horner2(a: &Series, x: f64) -> (f64, f64) {
+/// Value and slope of one lane.
+fn horner<const L: usize>(a: &[[f64; L]; ORDER + 1], lane: usize, x: f64) -> (f64, f64) {
     a.iter()
         .rev()
-        .fold((0.0, 0.0), |(s, d), a| (s * x + a, d * x + s))
+        .fold((0.0, 0.0), |(s, d), a| (s * x + a[lane], d * x + s))
 }
 
-/// Value, first and second derivative.
-fn horner3(a: &Series, x: f64) -> (f64, f64, f64) {
-    let (s, d, h) = a.iter().rev().fold((0.0, 0.0, 0.0), |(s, d, h), a| {
-        (s * x + a, d * x + s, h * x + d)
+/// First and second derivative of one lane.
+fn slopes<const L: usize>(a: &[[f64; L]; ORDER + 1], lane: usize, x: f64) -> (f64, f64) {
+    let (_, d, h) = a.iter().rev().fold((0.0, 0.0, 0.0), |(s, d, h), a| {
+        (s * x + a[lane], d * x + s, h * x + d)
     });
-    (s, d, 2.0 * h)
+    (d, 2.0 * h)
 }
 
-/// ∫₀ˣ of a series.
-fn integral(a: &Series, x: f64) -> f64 {
+/// ∫₀ˣ of one lane.
+fn integral<const L: usize>(a: &[[f64; L]; ORDER + 1], lane: usize, x: f64) -> f64 {
     x * a
         .iter()
         .zip(&INVERSE[1..])
         .rev()
-        .fold(0.0, |s, (a, inv)| s * x + a * inv)
+        .fold(0.0, |s, (a, inv)| s * x + a[lane] * inv)
 }
 
 /// Root of a function that is ≤ 0 at `lo` and ≥ 0 at `hi`: Newton, with bisection whenever Newton leaves the
 /// bracket or does not halve it; to the last digit.
-fn root(f: impl Fn(f64) -> (f64, f64), mut lo: f64, mut hi: f64, guess: f64) -> f64 {
+pub(crate) fn root(f: impl Fn(f64) -> (f64, f64), mut lo: f64, mut hi: f64, guess: f64) -> f64 {
     let inside = |x: f64, lo: f64, hi: f64| x > lo && x < hi;
     let mut x = if inside(guess, lo, hi) {
         guess
@@ -336,7 +386,7 @@ fn root(f: impl Fn(f64) -> (f64, f64), mut lo: f64, mut hi: f64, guess: f64) -> 
         let next = x + step;
         let newton = inside(next, lo, hi) && step.abs() <= 0.5 * before;
         if step.abs() <= 2.0 * f64::EPSILON * x.abs() || hi - lo <= f64::EPSILON * hi.abs() {
-            return next.clamp(lo, hi);
+            return next.max(lo).min(hi);
         }
         let next = if newton { next } else { 0.5 * (lo + hi) };
         before = (next - x).abs();
@@ -362,9 +412,8 @@ mod tests {
             u_n: -1.0,
             ..Path::default()
         };
-        let mut path = start;
-        let arc = Arc::new(&rates, &path);
-        arc.advance(arc.span, &mut path);
+        let arc = Arc::new(&rates, &start);
+        let path = arc.at(arc.span);
         let p = path.p_n;
         assert!(p > 0.1);
         for i in 0..2 {
@@ -385,15 +434,17 @@ mod tests {
             ..Path::default()
         };
         let arc = Arc::new(&rates, &start);
-        let (x, hit) = arc.hit(&start, Goal::Velocity(0.0), false).unwrap();
+        let (x, hit) = arc.hit(0.0, Goal::Velocity(0.0), false).unwrap();
         assert_eq!(hit, Hit::Goal);
-        let mut path = start;
-        arc.advance(x, &mut path);
+        let path = arc.at(x);
         assert!(path.u_n.abs() < 1e-16);
-        let arc = Arc::new(&rates, &Path { u_n: 0.0, ..path });
-        let mut end = Path::default();
-        let (x, _) = arc.hit(&end, Goal::Work(1e-20), true).unwrap();
-        arc.advance(x, &mut end);
+        let start = Path {
+            w: path.w,
+            ..Path::default()
+        };
+        let arc = Arc::new(&rates, &start);
+        let (x, _) = arc.hit(0.0, Goal::Work(1e-20), true).unwrap();
+        let end = arc.at(x);
         assert!((end.work_n / 1e-20 - 1.0).abs() < 1e-14);
     }
 }

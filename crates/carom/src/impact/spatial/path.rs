@@ -39,7 +39,7 @@ pub(crate) struct Path {
 impl Path {
     /// Slip speed.
     pub fn speed(&self) -> f64 {
-        self.w[0].hypot(self.w[1])
+        (self.w[0] * self.w[0] + self.w[1] * self.w[1]).sqrt()
     }
 }
 
@@ -52,6 +52,17 @@ pub(crate) enum Goal {
     Impulse(f64),
     /// Normal work of the phase.
     Work(f64),
+}
+
+impl Goal {
+    /// How far a state is beyond the goal; negative before it.
+    pub fn miss(&self, path: &Path) -> f64 {
+        match self {
+            Self::Velocity(u) => path.u_n - u,
+            Self::Impulse(p) => path.p_n - p,
+            Self::Work(work) => path.work_n - work,
+        }
+    }
 }
 
 /// What was met on a piece of path.

@@ -6,9 +6,9 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::arc::{Arc, Rates};
-use super::path::{Goal, Hit, Line, Path, Phases};
+use super::path::{Hit, Line, Path, Phases};
 use super::principal::Principal;
-use super::tail::Ending;
+use super::tail::{Invariant, Tail};
 use crate::impact::contact_space::ZERO_VELOCITY;
 use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
@@ -94,6 +94,8 @@ pub fn resolve(
 #[derive(Clone, Copy)]
 enum Motion {
     Slip,
+    Arc { from: f64 },
+    Tail { from: f64 },
     Line { line: Line, sticks: bool },
 }
 
@@ -113,6 +115,8 @@ struct Walk<'a> {
     motion: Motion,
     /// Largest velocity at the start.
     scale: f64,
+    arc: Option<Arc>,
+    tail: Option<Tail>,
     /// No tail is tried before slip has turned to within this angle of its end.
     tail_angle: f64,
     pieces: usize,
@@ -140,6 +144,8 @@ impl<'a> Walk<'a> {
             path,
             motion: Motion::Slip,
             scale: u_pre.amax(),
+            arc: None,
+            tail: None,
             tail_angle: f64::INFINITY,
             pieces: 0,
             observer,
@@ -155,6 +161,8 @@ impl<'a> Walk<'a> {
             self.pieces += 1;
             let piece = match self.motion {
                 Motion::Slip => self.slip(),
+                Motion::Arc { from } => self.follow_arc(from),
+                Motion::Tail { from } => self.follow_tail(from),
                 Motion::Line { line, sticks } => self.follow(line, sticks),
             };
             match piece {
@@ -174,7 +182,15 @@ impl<'a> Walk<'a> {
     /// The next phase; true if the impact is over.
     fn pass(&mut self, hit: Hit) -> bool {
         let compressing = !self.phases.restoring;
+        let before = self.path;
         let over = self.phases.pass(hit, &mut self.path);
+        let arc = self.arc.as_mut().map(|a| &mut a.start);
+        let tail = self.tail.as_mut().map(|t| &mut t.start);
+        for start in arc.into_iter().chain(tail) {
+            // Impulse and work count from the start of the phase.
+            start.p_n += self.path.p_n - before.p_n;
+            start.work_n += self.path.work_n - before.work_n;
+        }
         self.tail_angle = f64::INFINITY;
         if compressing {
             self.tell(StageEvent::EndOfCompression);
@@ -213,19 +229,29 @@ impl<'a> Walk<'a> {
             };
             return Piece::Goes;
         }
-        if g < 0.0 && self.jump_to_stop(&rates, u) {
-            return Piece::Stopped;
+        if self.enter_tail(&rates, u) {
+            return Piece::Goes;
         }
-        let arc = Arc::new(&rates, &self.path);
-        match arc.hit(&self.path, self.phases.goal(), self.phases.restoring) {
-            Some((x, hit)) => {
-                arc.advance(x, &mut self.path);
+        self.arc = Some(Arc::new(&rates, &self.path));
+        self.follow_arc(0.0)
+    }
+
+    /// To the next hit on the present arc, or to its end.
+    fn follow_arc(&mut self, from: f64) -> Piece {
+        let goal = self.phases.goal();
+        self.motion = Motion::Slip;
+        let Some(arc) = self.arc.as_ref().filter(|a| a.resolves(goal, &self.path)) else {
+            return Piece::Goes;
+        };
+        let hit = arc.hit(from, goal, self.phases.restoring);
+        let x = hit.map_or(arc.span, |(x, _)| x);
+        self.path = arc.at(x);
+        match hit {
+            Some((_, hit)) => {
+                self.motion = Motion::Arc { from: x };
                 Piece::Hit(hit)
             }
-            None => {
-                arc.advance(arc.span, &mut self.path);
-                Piece::Goes
-            }
+            None => Piece::Goes,
         }
     }
 
@@ -257,44 +283,53 @@ impl<'a> Walk<'a> {
         hit.map_or(Piece::Stopped, |(_, hit)| Piece::Hit(hit))
     }
 
-    /// Jumps over the tail if slip stops before the phase ends.
-    fn jump_to_stop(&mut self, rates: &Rates, u: [f64; 2]) -> bool {
-        let Some(end) = Ending::near(rates, u) else {
+    /// Takes the rest of the slip from the tail, if there is one that serves the present phase.
+    fn enter_tail(&mut self, rates: &Rates, u: [f64; 2]) -> bool {
+        let Some(axes) = Invariant::near(rates, u) else {
             return false;
         };
-        let angle = (u[0] * end.direction[1] - u[1] * end.direction[0]).abs();
+        let angle = (u[0] * axes.direction[1] - u[1] * axes.direction[0]).abs();
         if angle > self.tail_angle {
             return false;
         }
         // A tail that does not converge from here may do so from half as far.
         self.tail_angle = 0.5 * angle;
-        let Some(stop) = end.stop(rates, &self.path) else {
-            return false;
-        };
-        if self.ends_before(&stop, rates, [u, end.direction], angle) {
-            self.tail_angle = 0.0;
+        // duₙ/dpₙ differs from its values at the two ends by at most μ|k|α²/8 between them, so two equal signs beyond
+        // that bound make uₙ monotone.
+        let slack = rates.mu * angle * angle / 8.0;
+        let [a, b] = [rates.normal(u), rates.normal(axes.direction)];
+        let (rises, falls) = (a.min(b) > slack, a.max(b) < -slack);
+        if !(rises || falls) {
             return false;
         }
-        self.path = stop;
+        let Some(tail) = Tail::new(rates, axes, &self.path) else {
+            return false;
+        };
+        if falls && self.phases.restoring || !tail.resolves(self.phases.goal(), &self.path) {
+            return false;
+        }
+        (self.tail, self.motion) = (Some(tail), Motion::Tail { from: 0.0 });
         true
     }
 
-    /// Whether the phase might end before `stop`, on the way from the first to the second direction.
-    ///
-    /// duₙ/dpₙ differs from its values at the two ends by at most μ|k|α²/8 between them, so two equal signs beyond
-    /// that bound make uₙ monotone, and then its value at the stop decides.
-    fn ends_before(&self, stop: &Path, rates: &Rates, ends: [[f64; 2]; 2], angle: f64) -> bool {
-        let slack = rates.mu * angle * angle / 8.0;
-        let [a, b] = ends.map(|u| rates.normal(u));
-        let (rises, falls) = (a.min(b) >= slack, a.max(b) <= -slack);
-        if !(rises || falls) || (falls && self.phases.restoring && stop.u_n < 0.0) {
-            return true;
+    /// One piece of the tail: to the goal of the phase, or until slip stops.
+    fn follow_tail(&mut self, from: f64) -> Piece {
+        let goal = self.phases.goal();
+        let Some(tail) = self.tail.as_ref().filter(|t| t.resolves(goal, &self.path)) else {
+            self.motion = Motion::Slip;
+            return Piece::Goes;
+        };
+        if tail.stops {
+            let stop = tail.stop();
+            if goal.miss(&stop) < 0.0 {
+                self.path = stop;
+                return Piece::Stopped;
+            }
         }
-        match self.phases.goal() {
-            Goal::Velocity(u) => rises && stop.u_n > u,
-            Goal::Impulse(p) => stop.p_n > p,
-            Goal::Work(work) => stop.work_n > work,
-        }
+        let t = tail.reach(goal, from);
+        self.path = tail.at(t).0;
+        self.motion = Motion::Tail { from: t };
+        Piece::Hit(Hit::Goal)
     }
 
     /// Slip has stopped.
