@@ -4,7 +4,7 @@ mod impact_support;
 
 use carom::impact::{
     Differential, ImpactAnswer, ImpactContact, ImpactLaw, ImpactProblem, ImpactWorkspace, Outcome,
-    Planar, Restitution, Rule, Sequence, StageEvent, Tolerances,
+    Planar, Restitution, Rule, Sequence, SeveralContacts, StageEvent, Tolerances, WithRule,
 };
 use impact_support::{check_audit, difference, solve};
 use nalgebra::{DMatrix, DVector};
@@ -154,4 +154,17 @@ fn outcomes_compare_with_the_start() {
     let answer =
         solve(&Differential { restitution: Restitution::Kinematic }, &problem).expect("solved");
     assert_eq!(answer.solution.outcomes, [Outcome::Rebound, Outcome::Stick]);
+}
+
+#[test]
+fn rule_is_chosen_by_the_user() {
+    let problem = cradle(&[1.0; 5], &ONE_IN, 1.0);
+    let inner = Differential { restitution: Restitution::Energetic };
+    let answers = SeveralContacts::ALL
+        .map(|several| solve(&WithRule::new(inner, several), &problem).expect("solved"));
+    assert!(difference(answers[0].velocity.as_slice(), &[-0.6, 0.4, 0.4, 0.4, 0.4]) < 1e-15);
+    assert!(difference(answers[1].velocity.as_slice(), &[0.0, 0.0, 0.0, 0.0, 1.0]) < 1e-15);
+    for (answer, several) in answers.iter().zip(SeveralContacts::ALL) {
+        assert_eq!(answer.solution.rule.as_str(), several.as_str());
+    }
 }
