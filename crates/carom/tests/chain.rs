@@ -340,3 +340,27 @@ fn losses_compared_with_the_energetic_definition() {
         assert!((have - want).abs() < 2e-3, "{excess:?}");
     }
 }
+
+#[test]
+fn answers_are_continuous_in_the_posture() {
+    // "Such transitions … occur smoothly": every change of path (stick, reversal, detachment, attachment) on the way.
+    // The slope |dv/dφ1| is at most 1.64 (rad/s)/rad, just left of −38°; a jump would show as a larger step.
+    let width = 0.02_f64;
+    for law in [&KINEMATIC, &KINETIC, &ENERGETIC] {
+        for e in [0.0, 0.5, 0.9] {
+            let mut before: Option<ImpactAnswer> = None;
+            for i in 0..8900 {
+                let answer = resolve(law, chain(-89.0 + width * f64::from(i), 0.5, e));
+                if let Some(before) = &before {
+                    let step = apart(before, &answer);
+                    assert!(
+                        step < 1.7 * width.to_radians(),
+                        "{} {e}: {step:e}",
+                        -89.0 + width * f64::from(i)
+                    );
+                }
+                before = Some(answer);
+            }
+        }
+    }
+}
