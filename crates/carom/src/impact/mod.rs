@@ -20,14 +20,18 @@
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
+//! | `dissipation` | the feasible slip nearest to stick, and the feasibility curves |
+//! | `least_distance` | nearest point of a polyhedron |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
 
 pub mod audit;
 pub mod contact_space;
+pub mod dissipation;
 pub mod error;
 pub mod law;
+mod least_distance;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
@@ -37,6 +41,7 @@ pub mod workspace;
 
 pub use audit::{Audit, Tolerances, Violation, audit};
 pub use contact_space::{ContactRow, ContactSpace, Phase};
+pub use dissipation::{Dissipation, DissipationOptions};
 pub use error::{Field, ImpactError, Reason};
 pub use law::ImpactLaw;
 pub use problem::{ImpactContact, ImpactProblem};
