@@ -163,6 +163,11 @@ impl Chart {
         (&self.p0 + &self.P * &w, &self.x0 + &self.X * &w)
     }
 
+    /// u⁺ of all rows of the space, from the impulses of the chart.
+    pub fn velocities(&self, p: &DVector<f64>) -> DVector<f64> {
+        &self.u_pre + &self.G * p
+    }
+
     /// Change of energy at impulses p, scaled: ½ p·(u⁻ + u⁺).
     pub fn work(&self, w: &[f64]) -> f64 {
         let w = DVector::from_column_slice(w);

@@ -1,20 +1,16 @@
-//! The last digits: Newton's method on the friction law with the modes that the search has found.
+//! A motion that obeys the friction law exactly: Newton's method with the modes of a point of the search.
 //!
 //! ```text
 //! stick: x = 0        slip: pₜ + μ(‖x‖) pₙ x/‖x‖ = 0        normal: uₙ⁺ = −e uₙ⁻            (1)
 //! ```
 //! These are as many equations as impulses. If a contact slips with less than the full friction (it may, where that
-//! lets another contact slip less), the modes are not enough to fix the point and the result of the search stands.
+//! lets another contact slip less), the modes do not fix the motion and the search has to close in on it by itself.
 
 use nalgebra::{DMatrix, DVector, SVD};
 
 use super::chart::{Chart, Member};
 use super::karnopp::Karnopp;
-use super::redundant::least_impulses;
-use super::search::{SPATIAL, Search};
-
-/// Largest distance, scaled, from the result of the search that a polished point may have.
-const NEAR: f64 = 1e-4;
+use super::search::Search;
 
 /// Mode of a contact at the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,32 +19,22 @@ enum Mode {
     Slip,
 }
 
-/// Polished impulses, or those of the search if the modes do not fix them; the least ones if contacts are redundant.
-pub(super) fn polish(search: &Search, w: &[f64]) -> DVector<f64> {
-    let (mut p, x) = search.chart.evaluate(w);
-    if let Some(better) = modes(search, &p, &x).and_then(|modes| newton(search, &modes, &p)) {
-        p = better;
-    }
-    if search.chart.moving == search.chart.dimension() {
-        return p;
-    }
-    least_impulses(search, &p).unwrap_or(p)
-}
-
-fn modes(search: &Search, p: &DVector<f64>, x: &DVector<f64>) -> Option<Vec<Mode>> {
-    let near = 1e2 * search.tolerance();
-    let members = search.chart.members.iter().zip(&search.friction);
-    members
-        .map(|(m, f)| {
-            let speed = x.rows(m.slip, m.tangents).norm();
-            let p_t = p.rows(m.first, m.tangents).norm();
-            if m.tangents == 0 || speed <= near {
-                return Some(Mode::Stick);
-            }
-            let margin = f.coefficient(speed) * p[m.normal()] - p_t;
-            (margin.abs() <= near.max(SPATIAL)).then_some(Mode::Slip)
+/// Impulses that satisfy (1) with the modes of the given ones, if there are any and they obey all conditions.
+pub(super) fn polish(search: &Search, start: &DVector<f64>) -> Option<DVector<f64>> {
+    let chart = search.chart;
+    let u = chart.velocities(start);
+    // Slip that the search cannot tell from rest.
+    let rest = 10.0 * search.tolerance();
+    let modes: Vec<Mode> = chart
+        .members
+        .iter()
+        .map(|m| {
+            let rows = &chart.rows[m.first..m.normal()];
+            let slips = rows.iter().any(|&i| u[i].abs() > rest);
+            if slips { Mode::Slip } else { Mode::Stick }
         })
-        .collect()
+        .collect();
+    newton(search, &modes, start)
 }
 
 fn newton(search: &Search, modes: &[Mode], start: &DVector<f64>) -> Option<DVector<f64>> {
@@ -71,15 +57,15 @@ fn newton(search: &Search, modes: &[Mode], start: &DVector<f64>) -> Option<DVect
         p -= svd.solve(&residual, smallest).ok()?;
     }
     let left = Equations::at(search, modes, &p)?.residual.amax();
-    let good = left <= 1e-11 && (&p - start).amax() <= NEAR && inside(search, modes, &p);
+    let good = left <= 1e-12 && inside(search, modes, &p);
     good.then_some(p)
 }
 
 /// Whether sticking contacts stay in their cones, no contact pulls, and released contacts and energy are in bounds.
 fn inside(search: &Search, modes: &[Mode], p: &DVector<f64>) -> bool {
     let chart = search.chart;
-    let tolerance = 10.0 * search.tolerance();
-    let u = velocities(chart, p);
+    let tolerance = 1e-12;
+    let u = chart.velocities(p);
     let cones = chart
         .members
         .iter()
@@ -101,11 +87,6 @@ fn inside(search: &Search, modes: &[Mode], p: &DVector<f64>) -> bool {
         && search.energy.is_none_or(|limit| work <= limit + 1e-13)
 }
 
-/// u⁺ of all rows, from the impulses of the chart.
-fn velocities(chart: &Chart, p: &DVector<f64>) -> DVector<f64> {
-    &chart.u_pre + &chart.G * p
-}
-
 /// Equations (1) at given impulses: the residual and its derivative.
 struct Equations<'a> {
     chart: &'a Chart,
@@ -121,7 +102,7 @@ impl<'a> Equations<'a> {
         let mut equations = Self {
             chart,
             p,
-            u: velocities(chart, p),
+            u: chart.velocities(p),
             residual: DVector::zeros(p.len()),
             jacobian: DMatrix::zeros(p.len(), p.len()),
         };

@@ -15,10 +15,13 @@ const SLACK: f64 = 1e-12;
 /// Slip, scaled, below which a contact sticks.
 const REST: f64 = 1e-10;
 
-/// The least impulses, or `None` if the conditions cannot be met within the slack.
+/// The least impulses, or `None` if nothing is redundant or the conditions cannot be met within the slack.
 pub(super) fn least_impulses(search: &Search, p: &DVector<f64>) -> Option<DVector<f64>> {
     let chart = search.chart;
-    let u = &chart.u_pre + &chart.G * p;
+    if chart.moving == chart.dimension() {
+        return None;
+    }
+    let u = chart.velocities(p);
     let Z = chart
         .P
         .columns(chart.moving, chart.dimension() - chart.moving);

@@ -13,7 +13,6 @@
 //! # Tests
 //! `regions_enclose_the_law` below.
 
-use super::karnopp::Karnopp;
 
 /// Directions of slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,30 +77,29 @@ impl Region {
     /// Where to divide the speeds, given a slip speed that the linear conditions allow and the law may not.
     pub fn division(&self, speed: f64, layer: f64) -> Option<f64> {
         let [a, b] = self.speeds;
+        let end = b.min(a.max(layer));
         let at = if a < layer && speed >= layer && b > layer {
             layer
-        } else if speed > a {
-            0.5 * (a + speed.min(b))
         } else {
-            0.5 * (a + b.min(a.max(layer)))
+            // Near the point, but never a sliver: parts must shrink for the bounds to meet.
+            (0.5 * (a + speed)).clamp(a + 0.1 * (end - a), a + 0.9 * (end - a))
         };
         (at > a && at < b && at - a > 1e-14 * at).then_some(at)
     }
 
-    /// Calls `row` with each condition α·pₜ + ν pₙ + ξ·x ≥ bound.
-    pub fn conditions(&self, tangents: usize, friction: &Karnopp, row: &mut impl FnMut(Condition)) {
+    /// Calls `row` with each condition α·pₜ + ν pₙ + ξ·x ≥ bound, for a coefficient μ of friction.
+    pub fn conditions(&self, tangents: usize, mu: f64, row: &mut impl FnMut(Condition)) {
         row(Condition::normal(1.0));
         if tangents == 0 {
             return;
         }
         let [low, high] = self.speeds;
-        let mu = friction.coefficient(low);
         match self.direction {
             Direction::Any => {
                 let count = if tangents == 1 { 2 } else { 8 };
                 for i in 0..count {
                     let u = unit(std::f64::consts::TAU * f64::from(i) / f64::from(count));
-                    row(Condition::friction(u.map(|c| -c), friction.static_friction));
+                    row(Condition::friction(u.map(|c| -c), mu));
                 }
             }
             Direction::Ray(s) => {
@@ -171,6 +169,7 @@ fn unit(angle: f64) -> [f64; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::karnopp::Karnopp;
     use super::*;
 
     /// Points of the law inside a region satisfy all its conditions.
@@ -194,7 +193,7 @@ mod tests {
                     let speed = 0.1 + 0.03 * f64::from(j);
                     let p_n = 1.5;
                     let p_t = friction.coefficient(speed) * p_n * f64::from(k as u32 + 1) / 3.0;
-                    region.conditions(2, &friction, &mut |c| {
+                    region.conditions(2, friction.coefficient(0.1), &mut |c| {
                         let value: f64 = (0..2)
                             .map(|a| (c.slip[a] * speed - c.tangent_impulse[a] * p_t) * u[a])
                             .sum();

@@ -2,10 +2,10 @@
 //!
 //! In every choice of one region per contact, the conditions of [`region`](super::region) are linear and enclose the
 //! law, so the nearest point of a polyhedron bounds the distance (4.5) from below. The choice with the smallest bound
-//! is examined first. If its nearest point obeys the law it is a solution, and choices with larger bounds are done;
-//! else the region of the worst contact is divided. Planar contacts end with the law satisfied to round-off and the
-//! bound equal to the distance: the minimum is certain. Spatial sectors are divided until the misalignment of friction
-//! and slip is below [`SPATIAL`] and the point is then polished by Newton's method.
+//! is examined first. Its nearest point leads to motions that obey the law: itself, if it does, and the one that Newton's
+//! method finds with the same modes, and, in the plane, the nearest point with friction taken at the fastest slip of the
+//! region. The region of the contact that is worst off is divided, until no choice has a bound
+//! below the best motion by more than [`GAP`].
 //!
 //! The energy limit is convex in the impulses; it enters as tangent planes, which hold in every region.
 
@@ -17,14 +17,20 @@ use nalgebra::DVector;
 use super::chart::{Chart, Member};
 use super::karnopp::Karnopp;
 use super::polish::polish;
+use super::redundant::least_impulses;
 use super::region::{Condition, Direction, Region};
 use crate::impact::least_distance::{Found, LeastDistance};
 
-/// Violation, in scaled velocities and impulses, below which planar friction counts as satisfied.
-const PLANAR: f64 = 1e-13;
+/// Violation, in scaled velocities and impulses, below which the friction law counts as satisfied; the second value is
+/// for problems with spatial contacts.
+const VIOLATION: [f64; 2] = [1e-11, 1e-8];
 
-/// The same where a contact has two tangents, before the polish.
-pub(super) const SPATIAL: f64 = 1e-7;
+/// Gap between the best distance and its bound at which the search ends, relative to one plus the distance.
+///
+/// A gap matters only where the optimum lies within the layer of smoothed friction and slip of one contact is traded
+/// for slip of another: the slip is then uncertain by about the root of the gap times v_s. Everywhere else the best
+/// motion has been fixed by its modes long before the gap closes.
+const GAP: [f64; 2] = [1e-8, 1e-6];
 
 /// Weight of impulses that move nothing, in the proximal steps that keep the polyhedron problem strictly convex.
 const PROXIMAL: f64 = 100.0;
@@ -66,6 +72,12 @@ pub(super) enum Ending {
     Unfinished,
 }
 
+/// A motion that obeys the law.
+struct Candidate {
+    objective: f64,
+    impulses: DVector<f64>,
+}
+
 struct Node {
     bound: f64,
     order: usize,
@@ -104,43 +116,79 @@ impl Search<'_> {
     pub fn run(&self) -> Ending {
         let mut program = Program::default();
         let mut heap = BinaryHeap::new();
-        let mut best: Option<(f64, Vec<f64>)> = None;
+        let mut best: Option<Candidate> = None;
         let root = vec![Region::ALL; self.chart.members.len()];
         let mut made = 0;
-        heap.extend(self.node(root, &mut made, &mut program));
         let mut bound = f64::INFINITY;
+        heap.extend(self.node(root, &mut made, &mut program));
         while let Some(node) = heap.pop() {
             bound = node.bound;
-            if best
-                .as_ref()
-                .is_some_and(|(f, _)| node.bound >= f - self.tolerance() * (1.0 + f))
-            {
+            let done = |b: &Candidate| bound >= b.objective - self.gap() * (1.0 + b.objective);
+            if made > self.limit || best.as_ref().is_some_and(done) {
                 break;
             }
-            if made > self.limit {
-                return Ending::Unfinished;
-            }
-            let next = self.next(&node);
-            if self.obeys(&node.point) {
-                let f = self.objective(&node.point);
-                if best.as_ref().is_none_or(|(old, _)| f < *old) {
-                    best = Some((f, node.point.clone()));
+            for candidate in self.candidates(&node, &mut program) {
+                // Polished motions come first and stay unless another is better by more than the search can tell.
+                let better = |b: &Candidate| {
+                    candidate.objective < b.objective - 0.1 * self.gap() * (1.0 + b.objective)
+                };
+                if best.as_ref().is_none_or(better) {
+                    best = Some(candidate);
                 }
             }
-            for (i, part) in self.parts(&node, next) {
+            for (i, part) in self.parts(&node, self.next(&node)) {
                 let mut regions = node.regions.clone();
                 regions[i] = part;
                 heap.extend(self.node(regions, &mut made, &mut program));
             }
         }
         match best {
-            None => Ending::Empty,
-            Some((objective, w)) => Ending::Optimum(Optimum {
-                impulses: polish(self, &w),
-                objective,
-                bound: bound.min(objective),
+            Some(best) => Ending::Optimum(Optimum {
+                impulses: least_impulses(self, &best.impulses).unwrap_or(best.impulses),
+                objective: best.objective,
+                bound: bound.min(best.objective),
                 regions: made,
             }),
+            None if made > self.limit => Ending::Unfinished,
+            None => Ending::Empty,
+        }
+    }
+
+    /// Feasible motions near the point of a node.
+    fn candidates(&self, node: &Node, program: &mut Program) -> Vec<Candidate> {
+        let (p, _) = self.chart.evaluate(&node.point);
+        let polished = polish(self, &p);
+        let plain = (self.law_violation(&node.point) <= self.tolerance()).then_some(p);
+        let inner = if plain.is_none() && !self.spatial() {
+            self.conditions(&node.regions, |r| r.speeds[1], program);
+            let point = program.nearest(self);
+            point
+                .filter(|w| self.law_violation(w) <= self.tolerance())
+                .map(|w| self.chart.evaluate(&w).0)
+        } else {
+            None
+        };
+        let feasible = [polished, plain, inner].into_iter().flatten();
+        feasible
+            .map(|impulses| {
+                let u = self.chart.velocities(&impulses);
+                Candidate {
+                    objective: self.objective(&u),
+                    impulses,
+                }
+            })
+            .collect()
+    }
+
+    /// Writes the conditions of one region per contact, with friction taken at a speed of the region.
+    fn conditions(&self, regions: &[Region], speed: impl Fn(&Region) -> f64, program: &mut Program) {
+        program.rows.clear();
+        for ((m, region), f) in self.chart.members.iter().zip(regions).zip(&self.friction) {
+            let mu = f.coefficient(speed(region));
+            region.conditions(m.tangents, mu, &mut |c| program.push(self.chart, m, &c));
+        }
+        for (row, least) in &self.released {
+            program.push_velocity(self.chart, *row, *least);
         }
     }
 
@@ -161,21 +209,17 @@ impl Search<'_> {
     }
 
     pub fn tolerance(&self) -> f64 {
-        if self.spatial() { SPATIAL } else { PLANAR }
+        VIOLATION[usize::from(self.spatial())]
+    }
+
+    fn gap(&self) -> f64 {
+        GAP[usize::from(self.spatial())]
     }
 
     /// Solves the polyhedron of a choice of regions; `None` if it is empty.
     fn node(&self, regions: Vec<Region>, made: &mut usize, program: &mut Program) -> Option<Node> {
         *made += 1;
-        program.rows.clear();
-        for (i, (member, region)) in self.chart.members.iter().zip(&regions).enumerate() {
-            region.conditions(member.tangents, &self.friction[i], &mut |c| {
-                program.push(self.chart, member, &c);
-            });
-        }
-        for (row, least) in &self.released {
-            program.push_velocity(self.chart, *row, *least);
-        }
+        self.conditions(&regions, |r| r.speeds[0], program);
         let point = program.nearest(self)?;
         let slip2 = self.chart.x0.norm_squared()
             + point[..self.chart.moving]
@@ -195,20 +239,16 @@ impl Search<'_> {
         })
     }
 
-    /// dᵀd (4.5) at a point.
-    pub fn objective(&self, w: &[f64]) -> f64 {
-        let (_, x) = self.chart.evaluate(w);
-        let mut sum = x.norm_squared() / self.velocity_unit.powi(2);
-        for (member, f) in self.chart.members.iter().zip(&self.friction) {
-            let speed = x.rows(member.slip, member.tangents).norm();
+    /// dᵀd (4.5) at velocities u⁺ of all rows of the space.
+    fn objective(&self, u: &DVector<f64>) -> f64 {
+        let mut sum = 0.0;
+        for (m, f) in self.chart.members.iter().zip(&self.friction) {
+            let rows = &self.chart.rows[m.first..m.normal()];
+            let speed = rows.iter().fold(0.0_f64, |s, &i| s.hypot(u[i]));
+            sum += (speed / self.velocity_unit).powi(2);
             sum += (f.static_friction - f.coefficient(speed)).powi(2);
         }
         sum
-    }
-
-    /// Whether a point obeys the friction law itself.
-    fn obeys(&self, w: &[f64]) -> bool {
-        self.law_violation(w) <= self.tolerance()
     }
 
     /// Largest violation of the friction law over the contacts.
@@ -230,10 +270,11 @@ impl Search<'_> {
         for (i, member) in self.chart.members.iter().enumerate() {
             let (region, f) = (&node.regions[i], &self.friction[i]);
             let v = Violation::of(member, f, &p, &x);
+            // What dividing the speeds can still gain; sectors let the point be faster than the region.
+            let [slow, fast] = region.speeds.map(|s| f.coefficient(s.min(v.speed.max(region.speeds[0]))));
             let rest = f.static_friction;
-            let loose = f.coefficient(region.speeds[0]) - f.coefficient(v.speed);
-            let gap = (rest - f.coefficient(v.speed)).powi(2)
-                - (rest - f.coefficient(region.speeds[0])).powi(2);
+            let loose = slow - fast;
+            let gap = (rest - fast).powi(2) - (rest - slow).powi(2);
             let score = v.direction.max(v.cone).max(gap);
             if score <= worst {
                 continue;
