@@ -21,6 +21,8 @@
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
 //! | `dissipation` | the feasible slip nearest to stick, and the feasibility curves |
+//! | `energy_control` | attenuation, around any law |
+//! | `force` | finite impact-force estimates |
 //! | `least_distance` | nearest point of a polyhedron |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
@@ -29,7 +31,9 @@
 pub mod audit;
 pub mod contact_space;
 pub mod dissipation;
+pub mod energy_control;
 pub mod error;
+pub mod force;
 pub mod law;
 mod least_distance;
 pub mod problem;
@@ -42,7 +46,9 @@ pub mod workspace;
 pub use audit::{Audit, Tolerances, Violation, audit};
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use dissipation::{Dissipation, DissipationOptions};
+pub use energy_control::EnergyControl;
 pub use error::{Field, ImpactError, Reason};
+pub use force::{Displacement, ImpactForce, Rates, impact_force};
 pub use law::ImpactLaw;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;

@@ -136,9 +136,7 @@ impl Chart {
             .iter()
             .filter(|s| **s > RANK * largest.max(1e-3))
             .count();
-        let scale = DVector::from_fn(d, |j, _| {
-            if j < self.moving { 1.0 / sigma[j] } else { 1.0 }
-        });
+        let scale = DVector::from_fn(d, |j, _| if j < self.moving { 1.0 / sigma[j] } else { 1.0 });
         let turn = v * DMatrix::from_diagonal(&scale);
         for A in [&mut self.P, &mut self.X, &mut self.U] {
             *A = &*A * &turn;
@@ -263,11 +261,8 @@ mod tests {
     /// Two planar contacts of a rigid bar with given end velocities; rank 3 of 4 rows.
     fn bar() -> ContactSpace {
         let mut space = ContactSpace::default();
-        let J = DMatrix::from_row_slice(
-            4,
-            3,
-            &[1., 0., 0.2, 0., 1., -0.5, 1., 0., 0.2, 0., 1., 0.5],
-        );
+        let J =
+            DMatrix::from_row_slice(4, 3, &[1., 0., 0.2, 0., 1., -0.5, 1., 0., 0.2, 0., 1., 0.5]);
         let v = DVector::from_vec(vec![0.3, -1.0, 0.2]);
         let N = DMatrix::from_diagonal(&DVector::from_vec(vec![1.0, 1.0, 6.0]));
         space.resize(4);

@@ -69,3 +69,4 @@ pub use feasibility::{FeasibilityCurve, FeasiblePoint};
 pub use karnopp::Karnopp;
 pub use law::{Certificate, Dissipation, MOST_CONTACTS};
 pub use options::DissipationOptions;
+pub(crate) use options::energy_limit;

@@ -1,10 +1,11 @@
 //! A motion that obeys the friction law exactly: Newton's method with the modes of a point of the search.
 //!
 //! ```text
-//! stick: x = 0        slip: pₜ + μ(‖x‖) pₙ x/‖x‖ = 0        normal: uₙ⁺ = −e uₙ⁻            (1)
+//! stick: x = 0     slip: pₜ + μ(‖x‖) pₙ x/‖x‖ = 0     partial: pₜ + β x = 0     normal: uₙ⁺ = −e uₙ⁻         (1)
 //! ```
-//! These are as many equations as impulses. If a contact slips with less than the full friction (it may, where that
-//! lets another contact slip less), the modes do not fix the motion and the search has to close in on it by itself.
+//! These are as many equations as impulses. A contact may slip with less than the full friction where that lets another
+//! contact slip less; it keeps the ratio β of the point, so the motion obeys the law but is only as good as the point,
+//! and the search has to close in on the best one by itself.
 
 use nalgebra::{DMatrix, DVector, SVD};
 
@@ -12,11 +13,16 @@ use super::chart::{Chart, Member};
 use super::karnopp::Karnopp;
 use super::search::Search;
 
+/// Share of the full friction above which a slipping contact is taken to have all of it.
+const FULL: f64 = 0.999;
+
 /// Mode of a contact at the solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Mode {
     Stick,
     Slip,
+    /// Slip with pₜ = −β x, less than the full friction.
+    Partial(f64),
 }
 
 /// Impulses that satisfy (1) with the modes of the given ones, if there are any and they obey all conditions.
@@ -25,15 +31,21 @@ pub(super) fn polish(search: &Search, start: &DVector<f64>) -> Option<DVector<f6
     let u = chart.velocities(start);
     // Slip that the search cannot tell from rest.
     let rest = 10.0 * search.tolerance();
-    let modes: Vec<Mode> = chart
-        .members
-        .iter()
-        .map(|m| {
-            let rows = &chart.rows[m.first..m.normal()];
-            let slips = rows.iter().any(|&i| u[i].abs() > rest);
-            if slips { Mode::Slip } else { Mode::Stick }
-        })
-        .collect();
+    let mode = |(m, f): (&Member, &Karnopp)| {
+        let rows = &chart.rows[m.first..m.normal()];
+        let slip = DVector::from_fn(m.tangents, |a, _| u[rows[a]]);
+        let p_t = start.rows(m.first, m.tangents);
+        let speed = slip.norm();
+        if speed <= rest {
+            Mode::Stick
+        } else if p_t.norm() >= FULL * f.coefficient(speed) * start[m.normal()] {
+            Mode::Slip
+        } else {
+            Mode::Partial((-p_t.dot(&slip)).max(0.0) / (speed * speed))
+        }
+    };
+    let members = chart.members.iter().zip(&search.friction);
+    let modes: Vec<Mode> = members.map(mode).collect();
     newton(search, &modes, start)
 }
 
@@ -74,7 +86,12 @@ fn inside(search: &Search, modes: &[Mode], p: &DVector<f64>) -> bool {
         .all(|((m, mode), f)| {
             let p_n = p[m.normal()];
             let p_t = p.rows(m.first, m.tangents).norm();
-            p_n >= -tolerance && (*mode == Mode::Slip || p_t <= f.static_friction * p_n + tolerance)
+            let speed = (m.first..m.normal()).fold(0.0_f64, |s, i| s.hypot(u[chart.rows[i]]));
+            let mu = match mode {
+                Mode::Stick => f.static_friction,
+                Mode::Slip | Mode::Partial(_) => f.coefficient(speed),
+            };
+            p_n >= -tolerance && p_t <= mu * p_n + tolerance
         });
     let work: f64 = (0..p.len())
         .map(|j| 0.5 * p[j] * (chart.u_pre[chart.rows[j]] + u[chart.rows[j]]))
@@ -111,6 +128,7 @@ impl<'a> Equations<'a> {
             match mode {
                 Mode::Stick => (m.first..m.normal()).for_each(|i| equations.velocity(i, 0.0)),
                 Mode::Slip => equations.slip(m, f)?,
+                Mode::Partial(beta) => equations.partial(m, *beta),
             }
         }
         Some(equations)
@@ -121,6 +139,16 @@ impl<'a> Equations<'a> {
         let row = self.chart.rows[i];
         self.residual[i] = self.u[row] - target;
         self.jacobian.row_mut(i).copy_from(&self.chart.G.row(row));
+    }
+
+    /// Tangent rows of a contact with friction −β x.
+    fn partial(&mut self, m: &Member, beta: f64) {
+        for i in m.first..m.normal() {
+            self.velocity(i, 0.0);
+            self.residual[i] = self.p[i] + beta * self.residual[i];
+            self.jacobian.row_mut(i).scale_mut(beta);
+            self.jacobian[(i, i)] += 1.0;
+        }
     }
 
     /// Tangent rows of a slipping contact.

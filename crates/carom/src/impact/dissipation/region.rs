@@ -13,7 +13,6 @@
 //! # Tests
 //! `regions_enclose_the_law` below.
 
-
 /// Directions of slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Direction {
@@ -22,10 +21,7 @@ pub(super) enum Direction {
     /// One tangent: the sign of the slip.
     Ray(f64),
     /// Two tangents: angles within `half` of `angle`.
-    Sector {
-        angle: f64,
-        half: f64,
-    },
+    Sector { angle: f64, half: f64 },
 }
 
 /// A region of slip of one contact.
@@ -182,7 +178,10 @@ mod tests {
             exponent: 1.0,
         };
         let mut checked = 0;
-        for (k, half) in [0.7853981633974483, 0.1, 1e-3].into_iter().enumerate() {
+        for (k, half) in [std::f64::consts::FRAC_PI_4, 0.1, 1e-3]
+            .into_iter()
+            .enumerate()
+        {
             let region = Region {
                 direction: Direction::Sector { angle: 0.8, half },
                 speeds: [0.1, 0.4],
@@ -214,7 +213,7 @@ mod tests {
             let Direction::Sector { angle, half } = part.direction else {
                 panic!("a sector divides into sectors");
             };
-            assert!((half - 0.39269908169872414).abs() < 1e-15);
+            assert!((half - std::f64::consts::FRAC_PI_8).abs() < 1e-15);
             assert!((angle - std::f64::consts::FRAC_PI_2).abs() - half < 1e-15);
         }
         let [below, above] = Region::ALL.divide_speeds(0.3);

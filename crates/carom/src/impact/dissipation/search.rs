@@ -181,7 +181,12 @@ impl Search<'_> {
     }
 
     /// Writes the conditions of one region per contact, with friction taken at a speed of the region.
-    fn conditions(&self, regions: &[Region], speed: impl Fn(&Region) -> f64, program: &mut Program) {
+    fn conditions(
+        &self,
+        regions: &[Region],
+        speed: impl Fn(&Region) -> f64,
+        program: &mut Program,
+    ) {
         program.rows.clear();
         for ((m, region), f) in self.chart.members.iter().zip(regions).zip(&self.friction) {
             let mu = f.coefficient(speed(region));
@@ -271,7 +276,9 @@ impl Search<'_> {
             let (region, f) = (&node.regions[i], &self.friction[i]);
             let v = Violation::of(member, f, &p, &x);
             // What dividing the speeds can still gain; sectors let the point be faster than the region.
-            let [slow, fast] = region.speeds.map(|s| f.coefficient(s.min(v.speed.max(region.speeds[0]))));
+            let [slow, fast] = region
+                .speeds
+                .map(|s| f.coefficient(s.min(v.speed.max(region.speeds[0]))));
             let rest = f.static_friction;
             let loose = slow - fast;
             let gap = (rest - fast).powi(2) - (rest - slow).powi(2);
