@@ -1,0 +1,128 @@
+//! Articulated inertias: the O(n) factorisation of M.
+//!
+//! # Law
+//! From the tips to the root, at each degree of freedom:
+//! ```text
+//! U = I_A S,   D = S · U + rotor                                    (1)
+//! I_A ← I_A − U D⁻¹ Uᵀ                                               (2)
+//! parent's I_A ← parent's I_A + I_A seen from the parent             (3)
+//! ```
+//! D is the inertia that the degree of freedom feels when all those behind it give way; M is
+//! singular exactly when some D vanishes, so this is where it is noticed and named.
+//!
+//! # Source
+//! Featherstone 1983; sequential elimination of the axes of one joint is the block elimination
+//! of its D, one pivot at a time. Checked against M, see `tests/identities.rs`.
+
+use super::Kinematics;
+use crate::model::Model;
+use crate::model::tree::WORLD;
+use crate::spatial::{ArticulatedInertia, Force};
+use nalgebra::Vector3;
+use thiserror::Error;
+
+/// D relative to the inertia it is taken from, below which M counts as singular.
+pub(super) const SINGULAR: f64 = 1e-14;
+
+/// A degree of freedom that feels no inertia.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error(
+    "the mass matrix is singular at degree of freedom {dof}: it feels {D:e} where {scale:e} is usual"
+)]
+pub struct SingularInertia {
+    /// Index into v.
+    pub dof: usize,
+    /// The inertia it feels.
+    pub D: f64,
+    /// The inertia of the bodies behind it.
+    pub scale: f64,
+}
+
+impl SingularInertia {
+    /// What the user may do about it.
+    pub fn hint(&self) -> &'static str {
+        "give the bodies behind this joint an inertia about its axis, or the joint a rotor inertia"
+    }
+}
+
+/// Articulated inertias and what the elimination leaves at each degree of freedom.
+#[derive(Debug, Clone)]
+pub struct Articulated {
+    /// One per link.
+    pub(super) I_A: Vec<ArticulatedInertia>,
+    /// One per degree of freedom: U at the origin of its link.
+    pub U: Vec<Force>,
+    /// One per degree of freedom: 1 / D.
+    pub D_inv: Vec<f64>,
+}
+
+impl Articulated {
+    /// Room for a model.
+    pub fn new(model: &Model) -> Self {
+        Self {
+            I_A: vec![ArticulatedInertia::zero(); model.tree().links.len()],
+            U: vec![Force::zero(); model.nv()],
+            D_inv: vec![0.0; model.nv()],
+        }
+    }
+}
+
+/// Fill `art` for the posture in `kin`.
+pub fn articulate(
+    model: &Model,
+    kin: &Kinematics,
+    art: &mut Articulated,
+) -> Result<(), SingularInertia> {
+    let tree = model.tree();
+    for (I_A, link) in art.I_A.iter_mut().zip(&kin.links) {
+        *I_A = ArticulatedInertia::rigid(&link.I);
+    }
+    for (i, link) in tree.links.iter().enumerate().rev() {
+        let mut I_A = art.I_A[i];
+        for j in (link.v..link.v + link.nv).rev() {
+            let node = &tree.nodes[j];
+            let pivot = Pivot::of(&I_A, &kin.axes[j], node.turns, node.rotor);
+            pivot.check(j)?;
+            I_A.downdate(pivot.D_inv, &pivot.U);
+            art.U[j] = pivot.U;
+            art.D_inv[j] = pivot.D_inv;
+        }
+        if link.parent != WORLD {
+            art.I_A[link.parent].add_seen_at(&kin.links[i].r, &I_A);
+        }
+    }
+    Ok(())
+}
+
+/// One step of the elimination, equation (1).
+pub(super) struct Pivot {
+    pub(super) U: Force,
+    pub(super) D_inv: f64,
+    D: f64,
+    scale: f64,
+}
+
+impl Pivot {
+    #[inline(always)]
+    pub(super) fn of(I_A: &ArticulatedInertia, a: &Vector3<f64>, turns: bool, rotor: f64) -> Self {
+        let (U, D, trace) = if turns {
+            let U = Force::new(I_A.J.times(a), I_A.H.tr_mul(a));
+            (U, a.dot(&U.n), I_A.J.xx + I_A.J.yy + I_A.J.zz)
+        } else {
+            let U = Force::new(I_A.H * a, I_A.M.times(a));
+            (U, a.dot(&U.f), I_A.M.xx + I_A.M.yy + I_A.M.zz)
+        };
+        let D = D + rotor;
+        Self { U, D_inv: 1.0 / D, D, scale: trace * a.norm_squared() }
+    }
+
+    /// Whether the pivot is one.
+    #[inline(always)]
+    pub(super) fn check(&self, dof: usize) -> Result<(), SingularInertia> {
+        // Written so that NaN fails.
+        if self.D > SINGULAR * self.scale && self.D_inv.is_finite() {
+            return Ok(());
+        }
+        Err(SingularInertia { dof, D: self.D, scale: self.scale })
+    }
+}

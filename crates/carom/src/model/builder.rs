@@ -1,0 +1,401 @@
+//! The only constructor of a model; all validation happens here.
+
+use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
+use super::{
+    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Model,
+    ModelError, PairId, Shape, Surface,
+};
+use crate::spatial::{Inertia, Pose, rotation};
+use nalgebra::{Matrix3, Vector3};
+
+/// Collects the parts of a mechanism and makes a [`Model`] of them.
+///
+/// ```
+/// use carom::model::{Joint, ModelBuilder};
+/// use carom::spatial::{Inertia, Pose};
+/// use nalgebra::Vector3;
+///
+/// let mut builder = ModelBuilder::new();
+/// let bob = Inertia::point(1.0, Vector3::new(0.0, -1.0, 0.0))?;
+/// let pivot = Joint::revolute("pivot", Vector3::z_axis(), Pose::identity());
+/// builder.add_body("bob", None, pivot, bob)?;
+/// let model = builder.build()?;
+/// assert_eq!((model.nq(), model.nv()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ModelBuilder {
+    gravity: Vector3<f64>,
+    bodies: Vec<Body>,
+    features: Vec<Feature>,
+    pairs: Vec<ContactPair>,
+    couplings: Vec<Coupling>,
+}
+
+impl Default for ModelBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ModelBuilder {
+    /// An empty mechanism with gravity 9.81 m/s² along −y.
+    pub fn new() -> Self {
+        Self {
+            gravity: Vector3::new(0.0, -9.81, 0.0),
+            bodies: Vec::new(),
+            features: Vec::new(),
+            pairs: Vec::new(),
+            couplings: Vec::new(),
+        }
+    }
+
+    /// Set the acceleration of gravity, m/s².
+    pub fn gravity(&mut self, gravity: Vector3<f64>) -> Result<&mut Self, ModelError> {
+        for value in gravity.iter() {
+            in_range("world", "gravity", "gravity", *value, value.is_finite(), "finite")?;
+        }
+        self.gravity = gravity;
+        Ok(self)
+    }
+
+    /// Add a body carried by `parent` (or the world) through `joint`.
+    pub fn add_body(
+        &mut self,
+        name: impl Into<String>,
+        parent: Option<BodyId>,
+        joint: Joint,
+        inertia: Inertia,
+    ) -> Result<BodyId, ModelError> {
+        let name = name.into();
+        self.known_body(parent)?;
+        if self.bodies.iter().any(|b| b.name == name) {
+            return Err(ModelError::Duplicate { what: "body", name: name.clone() });
+        }
+        if self.bodies.iter().any(|b| b.joint.name == joint.name) {
+            return Err(ModelError::Duplicate { what: "joint", name: joint.name.clone() });
+        }
+        check_joint(&joint)?;
+        check_inertia(&name, &inertia)?;
+        self.bodies.push(Body { name, parent, joint, inertia });
+        Ok(BodyId(self.bodies.len() - 1))
+    }
+
+    /// Add a shape to a body or to the world.
+    pub fn add_feature(&mut self, feature: Feature) -> Result<FeatureId, ModelError> {
+        self.known_body(feature.body)?;
+        if self.features.iter().any(|f| f.name == feature.name) {
+            return Err(ModelError::Duplicate { what: "feature", name: feature.name.clone() });
+        }
+        check_shape(&feature)?;
+        self.features.push(feature);
+        Ok(FeatureId(self.features.len() - 1))
+    }
+
+    /// Let two features touch. A half-space becomes the first of the two.
+    pub fn add_pair(
+        &mut self,
+        name: impl Into<String>,
+        a: FeatureId,
+        b: FeatureId,
+        surface: Surface,
+    ) -> Result<PairId, ModelError> {
+        let name = name.into();
+        if self.pairs.iter().any(|p| p.name == name) {
+            return Err(ModelError::Duplicate { what: "contact", name: name.clone() });
+        }
+        for id in [a, b] {
+            if id.0 >= self.features.len() {
+                return Err(ModelError::Unknown { what: "feature", index: id.0 });
+            }
+        }
+        check_surface(&name, &surface)?;
+        let (a, b) = self.oriented(&name, a, b)?;
+        self.pairs.push(ContactPair { name, a, b, surface });
+        Ok(PairId(self.pairs.len() - 1))
+    }
+
+    /// Tie the angle of one joint to that of another.
+    pub fn add_coupling(&mut self, coupling: Coupling) -> Result<(), ModelError> {
+        let nv: usize = self.bodies.iter().map(|b| b.joint.kind.nv()).sum();
+        for index in [coupling.follower, coupling.leader] {
+            if index >= nv {
+                return Err(ModelError::Unknown { what: "degree of freedom", index });
+            }
+        }
+        for (field, value) in [("ratio", coupling.ratio), ("offset", coupling.offset)] {
+            in_range("coupling", "mimic", field, value, value.is_finite(), "finite")?;
+        }
+        self.couplings.push(coupling);
+        Ok(())
+    }
+
+    /// Check the whole and make the model.
+    pub fn build(self) -> Result<Model, ModelError> {
+        let tree = compile(&self.bodies);
+        if tree.nodes.is_empty() {
+            return Err(ModelError::Empty);
+        }
+        check_mass(&self.bodies, &tree)?;
+        Ok(Model::assemble(
+            self.gravity,
+            self.bodies,
+            self.features,
+            self.pairs,
+            self.couplings,
+            tree,
+        ))
+    }
+
+    fn known_body(&self, body: Option<BodyId>) -> Result<(), ModelError> {
+        match body {
+            Some(id) if id.0 >= self.bodies.len() => {
+                Err(ModelError::Unknown { what: "body", index: id.0 })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The pair with a half-space first, if its shapes have a gap function at all.
+    fn oriented(
+        &self,
+        pair: &str,
+        a: FeatureId,
+        b: FeatureId,
+    ) -> Result<(FeatureId, FeatureId), ModelError> {
+        let (fa, fb) = (&self.features[a.0], &self.features[b.0]);
+        if fa.body == fb.body {
+            return Err(ModelError::SameBody { pair: pair.into() });
+        }
+        let flat = |f: &Feature| matches!(f.shape, Shape::HalfSpace { .. });
+        let round = |f: &Feature| matches!(f.shape, Shape::Sphere { .. } | Shape::Disk { .. });
+        let point = |f: &Feature| matches!(f.shape, Shape::Point);
+        match (flat(fa), flat(fb)) {
+            (true, false) => return Ok((a, b)),
+            (false, true) => return Ok((b, a)),
+            _ => {}
+        }
+        if (round(fa) && (round(fb) || point(fb))) || (point(fa) && round(fb)) {
+            return Ok((a, b));
+        }
+        Err(ModelError::Unsupported { pair: pair.into(), a: fa.shape.word(), b: fb.shape.word() })
+    }
+}
+
+fn in_range(
+    what: &'static str,
+    name: &str,
+    field: &'static str,
+    value: f64,
+    holds: bool,
+    allowed: &'static str,
+) -> Result<(), ModelError> {
+    if holds {
+        return Ok(());
+    }
+    Err(ModelError::Range { what, name: name.into(), field, value, allowed })
+}
+
+fn check_inertia(body: &str, inertia: &Inertia) -> Result<(), ModelError> {
+    if *inertia == Inertia::massless() {
+        return Ok(());
+    }
+    Inertia::new(inertia.mass, inertia.com, inertia.about_com)
+        .map(|_| ())
+        .map_err(|source| ModelError::Inertia { body: body.into(), source })
+}
+
+fn check_joint(joint: &Joint) -> Result<(), ModelError> {
+    let expected = joint.kind.nv();
+    if joint.coordinates.len() != expected {
+        return Err(ModelError::Length {
+            what: "joint",
+            name: joint.name.clone(),
+            field: "coordinates",
+            found: joint.coordinates.len(),
+            expected,
+        });
+    }
+    let single = matches!(joint.kind, JointKind::Revolute { .. } | JointKind::Prismatic { .. });
+    for (i, c) in joint.coordinates.iter().enumerate() {
+        let quaternion = i >= joint.kind.plain();
+        check_plain(joint, c, single, quaternion)?;
+        check_coordinate(&joint.name, c)?;
+    }
+    Ok(())
+}
+
+fn check_plain(
+    joint: &Joint,
+    c: &Coordinate,
+    single: bool,
+    quaternion: bool,
+) -> Result<(), ModelError> {
+    let faults = [
+        (!single && c.ratio != 1.0, "transmission ratio"),
+        (!single && c.offset != 0.0, "offset"),
+        (quaternion && c.spring.is_some(), "spring"),
+        (quaternion && c.limits.is_some(), "limits"),
+    ];
+    match faults.iter().find(|(fault, _)| *fault) {
+        Some((_, field)) => {
+            Err(ModelError::NotPlain { joint: joint.name.clone(), kind: joint.kind.word(), field })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_coordinate(name: &str, c: &Coordinate) -> Result<(), ModelError> {
+    let check =
+        |field, value: f64, holds, allowed| in_range("joint", name, field, value, holds, allowed);
+    let positive = |x: f64| x.is_finite() && x >= 0.0;
+    let nonzero = c.ratio.is_finite() && c.ratio != 0.0;
+    check("transmission ratio", c.ratio, nonzero, "finite and not 0")?;
+    check("offset", c.offset, c.offset.is_finite(), "finite")?;
+    check("damping", c.damping, positive(c.damping), "≥ 0")?;
+    check("friction", c.friction, positive(c.friction), "≥ 0")?;
+    check("rotor inertia", c.rotor_inertia, positive(c.rotor_inertia), "≥ 0")?;
+    check("effort", c.effort, c.effort >= 0.0, "≥ 0")?;
+    if let Some(s) = c.spring {
+        check("spring stiffness", s.stiffness, positive(s.stiffness), "≥ 0")?;
+        check("spring rest", s.rest, s.rest.is_finite(), "finite")?;
+    }
+    if let Some(l) = c.limits {
+        check("lower limit", l.lower, !l.lower.is_nan(), "a number")?;
+        check("upper limit", l.upper, l.upper > l.lower, "above the lower limit")?;
+        let unit = (0.0..=1.0).contains(&l.restitution);
+        check("limit restitution", l.restitution, unit, "in [0, 1]")?;
+    }
+    Ok(())
+}
+
+fn check_shape(feature: &Feature) -> Result<(), ModelError> {
+    let (sizes, zero_allowed): (&[f64], bool) = match &feature.shape {
+        Shape::Point | Shape::HalfSpace { .. } => (&[], false),
+        Shape::Sphere { radius } | Shape::Disk { radius } => (std::slice::from_ref(radius), false),
+        Shape::Ellipse { semi_axes } => (semi_axes, false),
+        Shape::Ellipsoid { semi_axes } => (semi_axes, false),
+        Shape::Box { half_extents } => (half_extents, true),
+        Shape::Capsule { radius, half_length } => (&[*radius, *half_length], false),
+    };
+    for &size in sizes {
+        let holds = size.is_finite() && (size > 0.0 || (zero_allowed && size == 0.0));
+        let allowed = if zero_allowed { "≥ 0" } else { "> 0" };
+        in_range("feature", &feature.name, "size", size, holds, allowed)?;
+    }
+    Ok(())
+}
+
+fn check_surface(name: &str, s: &Surface) -> Result<(), ModelError> {
+    let check =
+        |field, value, holds, allowed| in_range("contact", name, field, value, holds, allowed);
+    check("restitution", s.restitution, (0.0..=1.0).contains(&s.restitution), "in [0, 1]")?;
+    check("friction", s.friction, s.friction.is_finite() && s.friction >= 0.0, "≥ 0")?;
+    let ordered = s.static_friction.is_finite() && s.static_friction >= s.friction;
+    check("static friction", s.static_friction, ordered, "≥ the dynamic friction")
+}
+
+/// Every moving joint must carry mass, or have a rotor.
+fn check_mass(bodies: &[Body], tree: &Tree) -> Result<(), ModelError> {
+    let mut carried: Vec<f64> = tree.links.iter().map(|l| l.inertia.mass).collect();
+    for i in (0..tree.links.len()).rev() {
+        let parent = tree.links[i].parent;
+        if parent != WORLD {
+            carried[parent] += carried[i];
+        }
+    }
+    for (body, seat) in bodies.iter().zip(&tree.seats) {
+        if seat.link == WORLD || body.joint.kind == JointKind::Fixed {
+            continue;
+        }
+        let rotor = body.joint.coordinates.iter().all(|c| c.rotor_inertia > 0.0);
+        if carried[seat.link] <= 0.0 && !rotor {
+            return Err(ModelError::Massless { joint: body.joint.name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Lump fixed bodies, turn revolute axes to z, and chain the degrees of freedom.
+fn compile(bodies: &[Body]) -> Tree {
+    let mut tree = Tree::default();
+    let mut lumps: Vec<Inertia> = Vec::new();
+    let (mut nq, mut nv) = (0, 0);
+    for body in bodies {
+        let carrier = match body.parent {
+            Some(p) => tree.seats[p.0],
+            None => Seat { link: WORLD, pose: Pose::identity() },
+        };
+        let placement = carrier.pose.then(&body.joint.placement);
+        let seat = match link_motion(&body.joint.kind) {
+            None => Seat { link: carrier.link, pose: placement },
+            Some((motion, R)) => {
+                let base = placement.then(&Pose::rotation(R));
+                push_link(&mut tree, carrier.link, motion, base, &body.joint, (nq, nv));
+                lumps.push(Inertia::massless());
+                nq += body.joint.kind.nq();
+                nv += body.joint.kind.nv();
+                Seat { link: tree.links.len() - 1, pose: Pose::rotation(R.transpose()) }
+            }
+        };
+        if seat.link != WORLD {
+            lumps[seat.link] = lumps[seat.link].joined(&body.inertia.in_frame(&seat.pose));
+        }
+        tree.seats.push(seat);
+    }
+    for (link, lump) in tree.links.iter_mut().zip(&lumps) {
+        link.inertia = lump.about_origin();
+    }
+    tree
+}
+
+/// The motion of a joint as the kernels know it, and the turn from joint frame to base frame.
+fn link_motion(kind: &JointKind) -> Option<(LinkMotion, Matrix3<f64>)> {
+    let unturned = Matrix3::identity();
+    match kind {
+        JointKind::Fixed => None,
+        JointKind::Revolute { axis } => Some((LinkMotion::Turn, rotation::with_z_along(axis))),
+        JointKind::Prismatic { axis } => Some((LinkMotion::Shift(axis.into_inner()), unturned)),
+        JointKind::Planar => Some((LinkMotion::Planar, unturned)),
+        JointKind::Spherical => Some((LinkMotion::Ball, unturned)),
+        JointKind::Free => Some((LinkMotion::Free, unturned)),
+    }
+}
+
+fn push_link(
+    tree: &mut Tree,
+    parent: usize,
+    motion: LinkMotion,
+    base: Pose,
+    joint: &Joint,
+    (q, v): (usize, usize),
+) {
+    let nv = joint.kind.nv();
+    let link = tree.links.len();
+    let turns: &[bool] = match motion {
+        LinkMotion::Turn => &[true],
+        LinkMotion::Shift(_) => &[false],
+        LinkMotion::Planar => &[false, false, true],
+        LinkMotion::Ball => &[true, true, true],
+        LinkMotion::Free => &[false, false, false, true, true, true],
+    };
+    let mut before = tree.tip_node(parent);
+    for (i, (&turns, c)) in turns.iter().zip(&joint.coordinates).enumerate() {
+        let rotor = c.rotor_inertia;
+        let (first, last) = (i == 0, i + 1 == nv);
+        tree.nodes.push(Node { parent: before, link, turns, first, last, rotor });
+        before = v + i;
+    }
+    tree.links.push(Link {
+        parent,
+        motion,
+        base,
+        unturned: base.R == Matrix3::identity(),
+        q,
+        v,
+        nv,
+        ratio: joint.coordinates[0].ratio,
+        offset: joint.coordinates[0].offset,
+        inertia: Inertia::massless().about_origin(),
+    });
+}
