@@ -17,6 +17,9 @@
 //! | `contact_space` | G, u⁻ and one row block per contact |
 //! | `reduction` | from the problem to contact space and back |
 //! | `law` | the trait of all laws |
+//! | `sequence` | one impact after another, around any law |
+//! | `planar` | one planar contact in closed form |
+//! | `differential` | many planar contacts along the path in impulse space |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
@@ -24,35 +27,44 @@
 //! | `energy_control` | attenuation, around any law |
 //! | `force` | finite impact-force estimates |
 //! | `least_distance` | nearest point of a polyhedron |
+//! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
 
 pub mod audit;
+pub mod chain;
 pub mod contact_space;
 pub mod dissipation;
 pub mod energy_control;
+pub mod differential;
 pub mod error;
 pub mod force;
 pub mod law;
 mod least_distance;
+pub mod planar;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
+pub mod sequence;
 pub mod solution;
 pub mod trace;
 pub mod workspace;
 
 pub use audit::{Audit, Tolerances, Violation, audit};
+pub use chain::ThreeLinkChain;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use dissipation::{Dissipation, DissipationOptions};
 pub use energy_control::EnergyControl;
+pub use differential::Differential;
 pub use error::{Field, ImpactError, Reason};
 pub use force::{Displacement, ImpactForce, Rates, impact_force};
 pub use law::ImpactLaw;
+pub use planar::Planar;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
+pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
 pub use trace::{Stage, StageEvent, Trace};
 pub use workspace::ImpactWorkspace;

@@ -2,13 +2,17 @@
 //!
 //! Each law owns one field, whose type is defined beside the law, so that two laws never share a buffer.
 
+use super::differential::DifferentialScratch;
 use super::reduction::Reduction;
+use super::sequence::SequenceScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
 pub struct ImpactWorkspace {
     /// Used by [`ImpactLaw::resolve_problem`](super::ImpactLaw::resolve_problem).
     pub(crate) reduction: Reduction,
+    pub(crate) differential: DifferentialScratch,
+    pub(crate) sequence: SequenceScratch,
 }
 
 impl ImpactWorkspace {
