@@ -14,17 +14,12 @@ use support::{Random, reduce, space};
 
 fn solve(space: &ContactSpace, options: DissipationOptions) -> ImpactSolution {
     let mut out = ImpactSolution::default();
-    Dissipation::new(options)
-        .resolve_certified(space, &mut out)
-        .unwrap();
+    Dissipation::new(options).resolve_certified(space, &mut out).unwrap();
     out
 }
 
 fn options(slip_speed: f64) -> DissipationOptions {
-    DissipationOptions {
-        slip_speed,
-        ..DissipationOptions::default()
-    }
+    DissipationOptions { slip_speed, ..DissipationOptions::default() }
 }
 
 /// Friction of contact i when stick needs `needed`.
@@ -294,11 +289,8 @@ fn r1_friction_along_the_slip_is_excluded() {
 #[test]
 fn tied_slip_takes_the_least_impulse() {
     let J = DMatrix::from_row_slice(2, 1, &[0.7, 1.0]);
-    let space = space(
-        &J * J.transpose(),
-        &J * DVector::from_element(1, -2.0),
-        &[(1, [0.5, 0.5], 0.5)],
-    );
+    let space =
+        space(&J * J.transpose(), &J * DVector::from_element(1, -2.0), &[(1, [0.5, 0.5], 0.5)]);
     let out = solve(&space, options(1e-4));
     assert!((out.u_post[1] - 1.0).abs() < 1e-15 && (out.u_post[0] - 0.7).abs() < 1e-15);
     assert_eq!(out.impulses[0], 0.0);
@@ -314,9 +306,7 @@ fn several(random: &mut Random, tangents: &[usize]) -> ContactSpace {
 
 fn certified(space: &ContactSpace, o: DissipationOptions) -> (ImpactSolution, f64, usize) {
     let mut out = ImpactSolution::default();
-    let c = Dissipation::new(o)
-        .resolve_certified(space, &mut out)
-        .unwrap();
+    let c = Dissipation::new(o).resolve_certified(space, &mut out).unwrap();
     assert!(c.bound <= c.objective + 1e-12);
     // 1e-6 is the gap of the search with spatial contacts; a wide layer of smoothed friction may exhaust its regions.
     let gap = if c.regions > o.region_limit {
@@ -528,9 +518,7 @@ fn permuted(problem: &ImpactProblem) -> ImpactProblem {
 
 fn answer(problem: &ImpactProblem, o: DissipationOptions) -> ImpactAnswer {
     let mut out = ImpactAnswer::default();
-    Dissipation::new(o)
-        .resolve_problem(problem, &mut ImpactWorkspace::new(), &mut out)
-        .unwrap();
+    Dissipation::new(o).resolve_problem(problem, &mut ImpactWorkspace::new(), &mut out).unwrap();
     out
 }
 
@@ -550,11 +538,8 @@ fn invariant_under_contact_order_units_and_coordinates() {
         let mut scaled = problem.clone();
         scaled.velocity *= 1e-3;
         scaled.mass_matrix *= 1e3;
-        let scaled_options = DissipationOptions {
-            slip_speed: o.slip_speed * 1e-3,
-            velocity_unit: 1e-3,
-            ..o
-        };
+        let scaled_options =
+            DissipationOptions { slip_speed: o.slip_speed * 1e-3, velocity_unit: 1e-3, ..o };
         let in_units = answer(&scaled, scaled_options);
         assert!((&plain.velocity - in_units.velocity * 1e3).amax() < 1e-8 * size);
 
@@ -569,10 +554,7 @@ fn invariant_under_contact_order_units_and_coordinates() {
             c.normal = T.transpose() * &c.normal;
         }
         let in_other = &T * answer(&other, o).velocity;
-        assert!(
-            (&plain.velocity - in_other).amax() < 1e-7 * size,
-            "case {case}"
-        );
+        assert!((&plain.velocity - in_other).amax() < 1e-7 * size, "case {case}");
     }
 }
 
@@ -600,10 +582,7 @@ fn same_problem_same_bits() {
     let mut random = Random(12);
     for shape in [&[1, 1][..], &[2, 2], &[2]] {
         let problem = random.problem(9, shape, 0.5);
-        let (a, b) = (
-            answer(&problem, options(1e-4)),
-            answer(&problem, options(1e-4)),
-        );
+        let (a, b) = (answer(&problem, options(1e-4)), answer(&problem, options(1e-4)));
         assert_eq!(a.velocity, b.velocity);
     }
 }
@@ -615,20 +594,8 @@ fn bad_parameters_are_named() {
     let space = one(&mut Random(13), 1);
     for (o, name) in [
         (options(0.0), "slip_speed"),
-        (
-            DissipationOptions {
-                exponent: f64::NAN,
-                ..options(1.0)
-            },
-            "exponent",
-        ),
-        (
-            DissipationOptions {
-                energy_limit: Some(-0.1),
-                ..options(1.0)
-            },
-            "energy_limit",
-        ),
+        (DissipationOptions { exponent: f64::NAN, ..options(1.0) }, "exponent"),
+        (DissipationOptions { energy_limit: Some(-0.1), ..options(1.0) }, "energy_limit"),
     ] {
         let error = Dissipation::new(o)
             .resolve_certified(&space, &mut ImpactSolution::default())
@@ -736,11 +703,7 @@ fn bicycle_postures_of_figures_4_2_to_4_5() {
     let flat = curve(0.0, 0.5);
     assert_eq!(flat.limit(), f64::INFINITY);
     assert!((flat.at(1.0).friction - flat.at(-1.0).friction).abs() < 1e-12);
-    assert!(
-        flat.branches(-5.0, 5.0, 11)[0]
-            .iter()
-            .all(|p| p.normal_impulse > 0.0)
-    );
+    assert!(flat.branches(-5.0, 5.0, 11)[0].iter().all(|p| p.normal_impulse > 0.0));
     assert!(flat.needed_for_stick().unwrap() < 0.5);
     // α = 15°: both sides approach 1.5.
     let tilted = curve(15.0, 0.5);

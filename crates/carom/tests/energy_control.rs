@@ -57,10 +57,7 @@ fn eq1_energy_within_the_limit() {
         let limit = [1.0, 0.9, 0.5, 0.1, 0.0][i % 5];
         let laws: [(Box<dyn ImpactLaw>, Box<dyn ImpactLaw>); 2] = [
             (Box::new(Trampoline), Box::new(Trampoline)),
-            (
-                Box::new(Dissipation::default()),
-                Box::new(Dissipation::default()),
-            ),
+            (Box::new(Dissipation::default()), Box::new(Dissipation::default())),
         ];
         for (plain, inner) in laws {
             let free = run(&plain, &problem).unwrap();
@@ -161,10 +158,7 @@ fn eq5_9_energy_constraint() {
             gained += 1;
         }
         let kept = run(&limited(1.0, 1.4e-4), &problem).unwrap();
-        assert!(
-            kept.energy_after <= kept.energy_before * (1.0 + 1e-11),
-            "case {i}"
-        );
+        assert!(kept.energy_after <= kept.energy_before * (1.0 + 1e-11), "case {i}");
         if free.energy_after <= free.energy_before {
             let miss = (&kept.velocity - &free.velocity).amax();
             assert!(miss < 1e-7 * free.velocity.amax(), "case {i}: {miss:e}");
@@ -182,10 +176,7 @@ fn eq5_9_energy_constraint() {
             Err(other) => panic!("{other}"),
         }
     }
-    assert!(
-        gained > 2 && reached > 30 && refused > 10,
-        "{gained} {reached} {refused}"
-    );
+    assert!(gained > 2 && reached > 30 && refused > 10, "{gained} {reached} {refused}");
 }
 
 /// (5.6)–(5.12), one planar contact: against a scan over the slip with all constraints written out.
@@ -208,11 +199,7 @@ fn eq5_6_to_5_14_agree_with_a_scan() {
             (p, change)
         };
         let (stick, _) = at(0.0);
-        let needed = if stick[1] > 0.0 {
-            stick[0].abs() / stick[1]
-        } else {
-            f64::INFINITY
-        };
+        let needed = if stick[1] > 0.0 { stick[0].abs() / stick[1] } else { f64::INFINITY };
         let least = c.friction.min(needed);
         let ok = |x: f64, slack: f64| {
             let (p, change) = at(x);
@@ -224,9 +211,7 @@ fn eq5_6_to_5_14_agree_with_a_scan() {
         };
         let reach = 4.0 * space.velocity_scale;
         let scan = (-20_000..=20_000).map(|i| f64::from(i) * reach / 20_000.0);
-        let nearest = scan
-            .filter(|x| ok(*x, 0.0))
-            .fold(f64::INFINITY, |s, x| s.min(x.abs()));
+        let nearest = scan.filter(|x| ok(*x, 0.0)).fold(f64::INFINITY, |s, x| s.min(x.abs()));
         match found {
             Ok(_) => {
                 solved += 1;
@@ -259,9 +244,7 @@ fn two_contacts_with_energy_constraint_agree_with_a_scan() {
             continue;
         }
         binding += 1;
-        let certificate = limited(1.0, 1.4e-4)
-            .resolve_certified(&space, &mut out)
-            .unwrap();
+        let certificate = limited(1.0, 1.4e-4).resolve_certified(&space, &mut out).unwrap();
         assert!(out.normal_work + out.friction_work <= 1e-10);
         if certificate.released > 0 {
             continue;
@@ -281,11 +264,7 @@ fn two_contacts_with_energy_constraint_agree_with_a_scan() {
         let (stick, _) = at([0.0; 2]);
         let mu = |k: usize, x: f64| {
             let (c, p_n) = (&space.contacts[k], stick[2 * k + 1]);
-            let needed = if p_n > 0.0 {
-                stick[2 * k].abs() / p_n
-            } else {
-                f64::INFINITY
-            };
+            let needed = if p_n > 0.0 { stick[2 * k].abs() / p_n } else { f64::INFINITY };
             let least = c.friction.min(needed);
             least + (c.static_friction - least) * (-x.abs() / 1.4e-4).exp()
         };

@@ -13,9 +13,7 @@ use support::Random;
 
 fn after(problem: &ImpactProblem) -> DVector<f64> {
     let mut out = ImpactAnswer::default();
-    Dissipation::default()
-        .resolve_problem(problem, &mut ImpactWorkspace::new(), &mut out)
-        .unwrap();
+    Dissipation::default().resolve_problem(problem, &mut ImpactWorkspace::new(), &mut out).unwrap();
     out.velocity
 }
 
@@ -48,22 +46,11 @@ fn cases(seed: u64, count: usize) -> Vec<Case> {
         let problem = random.problem(7, shape, 0.5);
         let v = after(&problem);
         let (J, q) = (jacobian(&problem), random.vector(7));
-        let rates = Rates {
-            inertia: random.vector(7),
-            jacobian: random.vector(J.nrows()),
-        };
+        let rates = Rates { inertia: random.vector(7), jacobian: random.vector(J.nrows()) };
         let displacement = Displacement::Configuration(q.clone());
         let force = impact_force(&problem, &v, &displacement, &rates).unwrap();
         let inverse = problem.mass_matrix.clone().try_inverse().unwrap();
-        cases.push(Case {
-            G: &J * inverse * J.transpose(),
-            problem,
-            J,
-            v,
-            q,
-            rates,
-            force,
-        });
+        cases.push(Case { G: &J * inverse * J.transpose(), problem, J, v, q, rates, force });
     }
     cases
 }
@@ -252,10 +239,7 @@ fn bad_input_is_named() {
     let zero = Displacement::MeanVelocity { duration: 0.0 };
     let error = impact_force(&problem, &v, &zero, &Rates::default()).unwrap_err();
     assert!(error.to_string().contains("duration"), "{error}");
-    let rates = Rates {
-        inertia: DVector::zeros(5),
-        ..Rates::default()
-    };
+    let rates = Rates { inertia: DVector::zeros(5), ..Rates::default() };
     let (problem2, down) = ball(-1.0);
     let error = impact_force(&problem2, &v, &down, &rates).unwrap_err();
     assert!(error.to_string().contains("rates.inertia"), "{error}");

@@ -73,11 +73,7 @@ impl<L: ImpactLaw> EnergyControl<L> {
 /// ẽ of (1): the largest factor in [0, 1] that keeps ẽ² `after` ≤ `limit` · `before`; 1 if `limit` > 1.
 pub fn factor(limit: f64, before: f64, after: f64) -> f64 {
     let allowed = limit * before;
-    if limit > 1.0 || after <= allowed {
-        1.0
-    } else {
-        (allowed / after).sqrt()
-    }
+    if limit > 1.0 || after <= allowed { 1.0 } else { (allowed / after).sqrt() }
 }
 
 /// Energy that attenuation took, not positive: what the contact works do not explain.
@@ -97,10 +93,7 @@ pub fn leftover(
     let change = velocity - &problem.velocity;
     let momentum = &problem.mass_matrix * &change;
     let Some(cholesky) = problem.mass_matrix.clone().cholesky() else {
-        return Err(ImpactError::MassMatrix {
-            pivot: 0,
-            value: problem.mass_matrix[(0, 0)],
-        });
+        return Err(ImpactError::MassMatrix { pivot: 0, value: problem.mass_matrix[(0, 0)] });
     };
     let mut rows: Vec<DVector<f64>> = Vec::new();
     for c in &problem.contacts {
@@ -146,10 +139,7 @@ impl<L: ImpactLaw> ImpactLaw for EnergyControl<L> {
         if self.limit > 1.0 {
             return self.law.resolve(space, work, out);
         }
-        Err(ImpactError::NotApplicable {
-            law: self.name(),
-            reason: Reason::NeedsMassMatrix,
-        })
+        Err(ImpactError::NotApplicable { law: self.name(), reason: Reason::NeedsMassMatrix })
     }
 
     fn resolve_problem(

@@ -121,11 +121,7 @@ fn check_len(field: Field, expected: usize, found: usize) -> Result<(), ImpactEr
     if expected == found {
         return Ok(());
     }
-    Err(ImpactError::Shape {
-        field,
-        expected,
-        found,
-    })
+    Err(ImpactError::Shape { field, expected, found })
 }
 
 /// The rows that carry forces, and their inertia.
@@ -142,10 +138,7 @@ struct Frame {
 impl Frame {
     fn new(problem: &ImpactProblem) -> Result<Self, ImpactError> {
         let Some(mass) = problem.mass_matrix.clone().cholesky() else {
-            return Err(ImpactError::MassMatrix {
-                pivot: 0,
-                value: problem.mass_matrix[(0, 0)],
-            });
+            return Err(ImpactError::MassMatrix { pivot: 0, value: problem.mass_matrix[(0, 0)] });
         };
         let mut J = DMatrix::zeros(problem.rows(), problem.nv());
         let mut normals = Vec::new();
@@ -153,8 +146,7 @@ impl Frame {
         for c in &problem.contacts {
             let t = c.tangents.nrows();
             if c.touching {
-                J.view_mut((row, 0), c.tangents.shape())
-                    .copy_from(&c.tangents);
+                J.view_mut((row, 0), c.tangents.shape()).copy_from(&c.tangents);
                 J.set_row(row + t, &c.normal.transpose());
                 normals.push(row + t);
             }
@@ -162,13 +154,7 @@ impl Frame {
         }
         let response = mass.solve(&J.transpose());
         let G = &J * &response;
-        Ok(Self {
-            G,
-            J,
-            response,
-            mass,
-            normals,
-        })
+        Ok(Self { G, J, response, mass, normals })
     }
 
     /// Solves (4) to (6).
@@ -180,19 +166,13 @@ impl Frame {
         // G = V D Vᵀ; y = √D Vᵀ F has ‖y‖² = FᵀGF. Directions with D = 0 do no work on anything and stay zero.
         let eigen = self.G.clone().symmetric_eigen();
         let largest = eigen.eigenvalues.amax();
-        let kept: Vec<usize> = (0..m)
-            .filter(|&j| eigen.eigenvalues[j] > 1e-12 * largest)
-            .collect();
+        let kept: Vec<usize> = (0..m).filter(|&j| eigen.eigenvalues[j] > 1e-12 * largest).collect();
         let back = DMatrix::from_fn(m, kept.len(), |i, j| {
             eigen.eigenvectors[(i, kept[j])] / eigen.eigenvalues[kept[j]].sqrt()
         });
         let along = back.transpose() * c;
         let size = along.norm();
-        let unreachable = ImpactError::Unsolved {
-            law: NAME,
-            residual: 1.0,
-            tolerance: 0.0,
-        };
+        let unreachable = ImpactError::Unsolved { law: NAME, residual: 1.0, tolerance: 0.0 };
         if size <= 1e-13 * back.norm() * c.norm() {
             return Err(unreachable);
         }

@@ -175,8 +175,7 @@ impl LeastDistance {
     fn split(&mut self, i: usize) {
         let (n, k) = (self.n, self.active.len());
         self.outside.clear();
-        self.outside
-            .extend_from_slice(&self.rows[i * n..(i + 1) * n]);
+        self.outside.extend_from_slice(&self.rows[i * n..(i + 1) * n]);
         self.weights.clear();
         self.weights.resize(k, 0.0);
         for _ in 0..2 {
@@ -247,9 +246,7 @@ impl LeastDistance {
         self.point.fill(0.0);
         self.weights.clear();
         for j in 0..k {
-            let known: f64 = (0..j)
-                .map(|l| self.triangle_at(l, j) * self.weights[l])
-                .sum();
+            let known: f64 = (0..j).map(|l| self.triangle_at(l, j) * self.weights[l]).sum();
             let c = (self.bounds[self.active[j]] - known) / self.triangle_at(j, j);
             self.weights.push(c);
             for (w, q) in self.point.iter_mut().zip(&self.basis[j * n..(j + 1) * n]) {
@@ -272,9 +269,7 @@ mod tests {
     use super::*;
 
     fn random(seed: &mut u64) -> f64 {
-        *seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 

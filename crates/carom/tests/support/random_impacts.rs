@@ -73,11 +73,7 @@ impl Random {
         let k = problem.contacts.len();
         let J = DMatrix::from_fn(k, n, |i, j| problem.contacts[i].normal[j]);
         let goal = DVector::from_fn(k, |i, _| {
-            if i > 0 && self.below(2) == 0 {
-                0.0
-            } else {
-                self.range(-2.0, -0.1)
-            }
+            if i > 0 && self.below(2) == 0 { 0.0 } else { self.range(-2.0, -0.1) }
         });
         let miss = goal - &J * &problem.velocity;
         let step = J.svd(true, true).solve(&miss, 1e-12).unwrap();

@@ -75,30 +75,24 @@ impl Chart {
     /// The chart of the contacts for which `active` is true; `None` if (1) has no solution.
     pub fn new(space: &ContactSpace, active: impl Fn(usize) -> bool) -> Option<Self> {
         let members = members(space, active);
-        let rows: Vec<usize> = members
-            .iter()
-            .flat_map(|m| space.contacts[m.contact].rows())
-            .collect();
+        let rows: Vec<usize> =
+            members.iter().flat_map(|m| space.contacts[m.contact].rows()).collect();
         let g_scale = rows.iter().fold(0.0_f64, |s, &i| s.max(space.G[(i, i)]));
         let velocity_scale = space.velocity_scale;
         if g_scale <= 0.0 || velocity_scale <= 0.0 {
             return None;
         }
         let u_pre = &space.u_pre / velocity_scale;
-        let all = DMatrix::from_fn(space.rows(), rows.len(), |i, j| {
-            space.G[(i, rows[j])] / g_scale
-        });
+        let all =
+            DMatrix::from_fn(space.rows(), rows.len(), |i, j| space.G[(i, rows[j])] / g_scale);
         let (p0, basis) = normal_solutions(space, &members, &all, &u_pre)?;
-        let slip_rows: Vec<usize> = members
-            .iter()
-            .flat_map(|m| space.contacts[m.contact].tangent_rows())
-            .collect();
+        let slip_rows: Vec<usize> =
+            members.iter().flat_map(|m| space.contacts[m.contact].tangent_rows()).collect();
         let u0 = &u_pre + &all * &p0;
         let responses = &all * &basis;
         let x0 = DVector::from_fn(slip_rows.len(), |i, _| u0[slip_rows[i]]);
-        let X = DMatrix::from_fn(slip_rows.len(), basis.ncols(), |i, j| {
-            responses[(slip_rows[i], j)]
-        });
+        let X =
+            DMatrix::from_fn(slip_rows.len(), basis.ncols(), |i, j| responses[(slip_rows[i], j)]);
         let mut chart = Self {
             members,
             p0,
@@ -132,10 +126,7 @@ impl Chart {
         }
         let (u, sigma, v) = full_svd(&self.X, d);
         let largest = sigma.iter().fold(0.0_f64, |s, x| s.max(*x));
-        self.moving = sigma
-            .iter()
-            .filter(|s| **s > RANK * largest.max(1e-3))
-            .count();
+        self.moving = sigma.iter().filter(|s| **s > RANK * largest.max(1e-3)).count();
         let scale = DVector::from_fn(d, |j, _| if j < self.moving { 1.0 / sigma[j] } else { 1.0 });
         let turn = v * DMatrix::from_diagonal(&scale);
         for A in [&mut self.P, &mut self.X, &mut self.U] {
@@ -171,9 +162,7 @@ impl Chart {
         let w = DVector::from_column_slice(w);
         let p = &self.p0 + &self.P * &w;
         let u = &self.u0 + &self.U * &w;
-        (0..p.len())
-            .map(|j| 0.5 * p[j] * (self.u_pre[self.rows[j]] + u[self.rows[j]]))
-            .sum()
+        (0..p.len()).map(|j| 0.5 * p[j] * (self.u_pre[self.rows[j]] + u[self.rows[j]])).sum()
     }
 
     /// Gradient of the work with respect to w: Pᵀ u⁺, because d(½ pᵀ(2u⁻ + G p)) = u⁺·dp.
@@ -187,9 +176,7 @@ impl Chart {
 /// −e uₙ⁻ of every contact.
 fn targets(space: &ContactSpace, u_pre: &DVector<f64>) -> Vec<f64> {
     let contacts = space.contacts.iter();
-    contacts
-        .map(|c| -c.restitution * u_pre[c.normal()])
-        .collect()
+    contacts.map(|c| -c.restitution * u_pre[c.normal()]).collect()
 }
 
 fn members(space: &ContactSpace, active: impl Fn(usize) -> bool) -> Vec<Member> {
@@ -200,12 +187,7 @@ fn members(space: &ContactSpace, active: impl Fn(usize) -> bool) -> Vec<Member> 
             continue;
         }
         let tangents = c.tangents;
-        members.push(Member {
-            contact,
-            first,
-            slip,
-            tangents,
-        });
+        members.push(Member { contact, first, slip, tangents });
         first += tangents + 1;
         slip += tangents;
     }

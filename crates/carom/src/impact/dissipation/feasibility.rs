@@ -47,10 +47,7 @@ impl FeasibilityCurve {
     /// The curve of a colliding contact with one tangent; all other contacts are left out.
     pub fn new(space: &ContactSpace, contact: usize) -> Result<Self, ImpactError> {
         let c = &space.contacts[contact];
-        let not_applicable = |reason| ImpactError::NotApplicable {
-            law: "dissipation",
-            reason,
-        };
+        let not_applicable = |reason| ImpactError::NotApplicable { law: "dissipation", reason };
         if c.tangents != 1 {
             return Err(not_applicable(Reason::Tangents {
                 contact,
@@ -115,16 +112,8 @@ impl FeasibilityCurve {
         let (below, above) = (self.g - friction * self.k, self.g + friction * self.k);
         let push = friction * self.delta;
         [
-            if below > 0.0 {
-                slip(-push / below)
-            } else {
-                f64::NEG_INFINITY
-            },
-            if above > 0.0 {
-                slip(push / above)
-            } else {
-                f64::INFINITY
-            },
+            if below > 0.0 { slip(-push / below) } else { f64::NEG_INFINITY },
+            if above > 0.0 { slip(push / above) } else { f64::INFINITY },
         ]
     }
 

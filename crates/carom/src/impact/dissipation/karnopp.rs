@@ -42,12 +42,8 @@ impl Karnopp {
 mod tests {
     use super::*;
 
-    const FRICTION: Karnopp = Karnopp {
-        static_friction: 0.5,
-        least: 0.25,
-        slip_speed: 1.4e-4,
-        exponent: 1.0,
-    };
+    const FRICTION: Karnopp =
+        Karnopp { static_friction: 0.5, least: 0.25, slip_speed: 1.4e-4, exponent: 1.0 };
 
     /// The statements below (4.10): μ ≈ μ_min at 1e-3 m/s, μ ≈ μs at rest.
     #[test]
@@ -62,10 +58,7 @@ mod tests {
     #[test]
     fn slope_is_the_derivative() {
         for exponent in [0.5, 1.0, 2.0] {
-            let friction = Karnopp {
-                exponent,
-                ..FRICTION
-            };
+            let friction = Karnopp { exponent, ..FRICTION };
             for v in [1e-5, 1e-4, 4e-4] {
                 let h = 1e-6 * v;
                 let rise = friction.coefficient(v + h) - friction.coefficient(v - h);

@@ -53,9 +53,8 @@ impl Dissipation {
     ) -> Result<Certificate, ImpactError> {
         self.options.validate()?;
         out.reset(space);
-        let acting: Vec<usize> = (0..space.contacts.len())
-            .filter(|&i| space.contacts[i].takes_part())
-            .collect();
+        let acting: Vec<usize> =
+            (0..space.contacts.len()).filter(|&i| space.contacts[i].takes_part()).collect();
         self.check(space, &acting)?;
         if let [contact] = acting[..] {
             return self.resolve_single(space, contact, out);
@@ -121,9 +120,8 @@ impl Dissipation {
             friction: self.friction(space, contact, curve.needed_for_stick()),
             energy: self.energy(space),
         };
-        let (p_t, p_n) = curve
-            .nearest_to_stick(&conditions)
-            .ok_or_else(|| self.energy_unreachable())?;
+        let (p_t, p_n) =
+            curve.nearest_to_stick(&conditions).ok_or_else(|| self.energy_unreachable())?;
         for (a, i) in c.tangent_rows().enumerate() {
             out.impulses[i] = p_t[a];
         }
@@ -133,11 +131,7 @@ impl Dissipation {
         let friction = conditions.friction;
         let objective = (friction.static_friction - friction.coefficient(speed)).powi(2)
             + (speed / self.options.velocity_unit).powi(2);
-        Ok(Certificate {
-            objective,
-            bound: objective,
-            ..Certificate::default()
-        })
+        Ok(Certificate { objective, bound: objective, ..Certificate::default() })
     }
 
     /// All contacts act if they can; else as few as possible are released, with the least distance among those sets.
@@ -153,10 +147,7 @@ impl Dissipation {
                 let Some((optimum, rows, scale)) = self.search(space, acting, &set)? else {
                     continue;
                 };
-                if best
-                    .as_ref()
-                    .is_none_or(|(b, ..)| optimum.objective < b.objective)
-                {
+                if best.as_ref().is_none_or(|(b, ..)| optimum.objective < b.objective) {
                     best = Some((optimum, rows, scale));
                 }
             }
@@ -174,11 +165,7 @@ impl Dissipation {
         }
         match self.options.binding_energy_limit() {
             Some(_) => Err(self.energy_unreachable()),
-            None => Err(ImpactError::NoConsistentMode {
-                law: NAME,
-                stage: 0,
-                residual: f64::NAN,
-            }),
+            None => Err(ImpactError::NoConsistentMode { law: NAME, stage: 0, residual: f64::NAN }),
         }
     }
 
@@ -214,10 +201,9 @@ impl Dissipation {
         match search.run() {
             Ending::Optimum(optimum) => Ok(Some((optimum, chart.rows, chart.impulse_scale))),
             Ending::Empty => Ok(None),
-            Ending::Unfinished => Err(ImpactError::TooManyStages {
-                law: NAME,
-                limit: self.options.region_limit,
-            }),
+            Ending::Unfinished => {
+                Err(ImpactError::TooManyStages { law: NAME, limit: self.options.region_limit })
+            }
         }
     }
 }
@@ -244,10 +230,7 @@ fn subsets(items: &[usize], size: usize) -> Vec<Vec<usize>> {
         .filter(|mask| mask.count_ones() as usize == size)
         .map(|mask| {
             let picked = items.iter().enumerate();
-            picked
-                .filter(|(i, _)| mask >> i & 1 == 1)
-                .map(|(_, &item)| item)
-                .collect()
+            picked.filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &item)| item).collect()
         })
         .collect()
 }

@@ -53,9 +53,7 @@ fn newton(search: &Search, modes: &[Mode], start: &DVector<f64>) -> Option<DVect
     let mut p = start.clone();
     let mut last = f64::INFINITY;
     for _ in 0..20 {
-        let Equations {
-            residual, jacobian, ..
-        } = Equations::at(search, modes, &p)?;
+        let Equations { residual, jacobian, .. } = Equations::at(search, modes, &p)?;
         let size = residual.amax();
         if size <= 1e-15 || size >= 0.5 * last && size <= 1e-12 {
             break;
@@ -78,29 +76,20 @@ fn inside(search: &Search, modes: &[Mode], p: &DVector<f64>) -> bool {
     let chart = search.chart;
     let tolerance = 1e-12;
     let u = chart.velocities(p);
-    let cones = chart
-        .members
-        .iter()
-        .zip(modes)
-        .zip(&search.friction)
-        .all(|((m, mode), f)| {
-            let p_n = p[m.normal()];
-            let p_t = p.rows(m.first, m.tangents).norm();
-            let speed = (m.first..m.normal()).fold(0.0_f64, |s, i| s.hypot(u[chart.rows[i]]));
-            let mu = match mode {
-                Mode::Stick => f.static_friction,
-                Mode::Slip | Mode::Partial(_) => f.coefficient(speed),
-            };
-            p_n >= -tolerance && p_t <= mu * p_n + tolerance
-        });
-    let work: f64 = (0..p.len())
-        .map(|j| 0.5 * p[j] * (chart.u_pre[chart.rows[j]] + u[chart.rows[j]]))
-        .sum();
+    let cones = chart.members.iter().zip(modes).zip(&search.friction).all(|((m, mode), f)| {
+        let p_n = p[m.normal()];
+        let p_t = p.rows(m.first, m.tangents).norm();
+        let speed = (m.first..m.normal()).fold(0.0_f64, |s, i| s.hypot(u[chart.rows[i]]));
+        let mu = match mode {
+            Mode::Stick => f.static_friction,
+            Mode::Slip | Mode::Partial(_) => f.coefficient(speed),
+        };
+        p_n >= -tolerance && p_t <= mu * p_n + tolerance
+    });
+    let work: f64 =
+        (0..p.len()).map(|j| 0.5 * p[j] * (chart.u_pre[chart.rows[j]] + u[chart.rows[j]])).sum();
     cones
-        && search
-            .released
-            .iter()
-            .all(|(row, least)| u[*row] >= least - tolerance)
+        && search.released.iter().all(|(row, least)| u[*row] >= least - tolerance)
         && search.energy.is_none_or(|limit| work <= limit + 1e-13)
 }
 

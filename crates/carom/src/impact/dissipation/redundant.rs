@@ -22,9 +22,7 @@ pub(super) fn least_impulses(search: &Search, p: &DVector<f64>) -> Option<DVecto
         return None;
     }
     let u = chart.velocities(p);
-    let Z = chart
-        .P
-        .columns(chart.moving, chart.dimension() - chart.moving);
+    let Z = chart.P.columns(chart.moving, chart.dimension() - chart.moving);
     let base = p - Z * (Z.transpose() * p);
     let slack = SLACK.max(10.0 * search.tolerance());
     let mut solver = LeastDistance::default();
@@ -47,10 +45,7 @@ pub(super) fn least_impulses(search: &Search, p: &DVector<f64>) -> Option<DVecto
         along.rows_mut(m.first, m.tangents).copy_from(&slip);
         along /= -speed;
         push(&mut solver, &along);
-        push(
-            &mut solver,
-            &(&normal * f.coefficient(speed).min(f.static_friction) - &along),
-        );
+        push(&mut solver, &(&normal * f.coefficient(speed).min(f.static_friction) - &along));
         if m.tangents == 2 {
             let mut across = DVector::zeros(p.len());
             across[m.first] = slip[1] / speed;

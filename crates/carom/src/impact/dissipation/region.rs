@@ -34,10 +34,7 @@ pub(super) struct Region {
 
 impl Region {
     /// All slips.
-    pub const ALL: Self = Self {
-        direction: Direction::Any,
-        speeds: [0.0, f64::INFINITY],
-    };
+    pub const ALL: Self = Self { direction: Direction::Any, speeds: [0.0, f64::INFINITY] };
 
     /// The parts into which the directions are divided.
     pub fn divide_directions(&self, tangents: usize) -> Vec<Self> {
@@ -53,12 +50,7 @@ impl Region {
                 })
                 .collect(),
             (Direction::Sector { angle, half }, _) => [-0.5, 0.5]
-                .map(|s| {
-                    with(Direction::Sector {
-                        angle: angle + s * half,
-                        half: 0.5 * half,
-                    })
-                })
+                .map(|s| with(Direction::Sector { angle: angle + s * half, half: 0.5 * half }))
                 .to_vec(),
             (Direction::Ray(_), _) => vec![*self],
         }
@@ -140,22 +132,12 @@ impl Condition {
 
     /// α·pₜ + ν pₙ ≥ 0.
     pub fn friction(alpha: [f64; 2], nu: f64) -> Self {
-        Self {
-            tangent_impulse: alpha,
-            normal_impulse: nu,
-            slip: [0.0; 2],
-            bound: 0.0,
-        }
+        Self { tangent_impulse: alpha, normal_impulse: nu, slip: [0.0; 2], bound: 0.0 }
     }
 
     /// ξ·x ≥ bound.
     pub fn slip(xi: [f64; 2], bound: f64) -> Self {
-        Self {
-            tangent_impulse: [0.0; 2],
-            normal_impulse: 0.0,
-            slip: xi,
-            bound,
-        }
+        Self { tangent_impulse: [0.0; 2], normal_impulse: 0.0, slip: xi, bound }
     }
 }
 
@@ -171,21 +153,11 @@ mod tests {
     /// Points of the law inside a region satisfy all its conditions.
     #[test]
     fn regions_enclose_the_law() {
-        let friction = Karnopp {
-            static_friction: 0.6,
-            least: 0.3,
-            slip_speed: 0.2,
-            exponent: 1.0,
-        };
+        let friction = Karnopp { static_friction: 0.6, least: 0.3, slip_speed: 0.2, exponent: 1.0 };
         let mut checked = 0;
-        for (k, half) in [std::f64::consts::FRAC_PI_4, 0.1, 1e-3]
-            .into_iter()
-            .enumerate()
-        {
-            let region = Region {
-                direction: Direction::Sector { angle: 0.8, half },
-                speeds: [0.1, 0.4],
-            };
+        for (k, half) in [std::f64::consts::FRAC_PI_4, 0.1, 1e-3].into_iter().enumerate() {
+            let region =
+                Region { direction: Direction::Sector { angle: 0.8, half }, speeds: [0.1, 0.4] };
             for i in 0..=10 {
                 for j in 0..=10 {
                     let u = unit(0.8 + half * (f64::from(i) / 5.0 - 1.0));

@@ -172,10 +172,7 @@ impl Search<'_> {
         feasible
             .map(|impulses| {
                 let u = self.chart.velocities(&impulses);
-                Candidate {
-                    objective: self.objective(&u),
-                    impulses,
-                }
+                Candidate { objective: self.objective(&u), impulses }
             })
             .collect()
     }
@@ -227,10 +224,7 @@ impl Search<'_> {
         self.conditions(&regions, |r| r.speeds[0], program);
         let point = program.nearest(self)?;
         let slip2 = self.chart.x0.norm_squared()
-            + point[..self.chart.moving]
-                .iter()
-                .map(|w| w * w)
-                .sum::<f64>();
+            + point[..self.chart.moving].iter().map(|w| w * w).sum::<f64>();
         let friction: f64 = regions
             .iter()
             .zip(&self.friction)
@@ -276,9 +270,8 @@ impl Search<'_> {
             let (region, f) = (&node.regions[i], &self.friction[i]);
             let v = Violation::of(member, f, &p, &x);
             // What dividing the speeds can still gain; sectors let the point be faster than the region.
-            let [slow, fast] = region
-                .speeds
-                .map(|s| f.coefficient(s.min(v.speed.max(region.speeds[0]))));
+            let [slow, fast] =
+                region.speeds.map(|s| f.coefficient(s.min(v.speed.max(region.speeds[0]))));
             let rest = f.static_friction;
             let loose = slow - fast;
             let gap = (rest - fast).powi(2) - (rest - slow).powi(2);
@@ -290,12 +283,12 @@ impl Search<'_> {
                 || (v.cone >= v.direction && loose * v.p_n >= 0.3 * v.cone);
             let division = match region.direction {
                 Direction::Any => Some(Next::Directions(i)),
-                Direction::Ray(_) => region
-                    .division(v.speed, f.layer())
-                    .map(|at| Next::Speeds(i, at)),
-                Direction::Sector { half, .. } if by_speed || half < 1e-12 => region
-                    .division(v.speed, f.layer())
-                    .map(|at| Next::Speeds(i, at)),
+                Direction::Ray(_) => {
+                    region.division(v.speed, f.layer()).map(|at| Next::Speeds(i, at))
+                }
+                Direction::Sector { half, .. } if by_speed || half < 1e-12 => {
+                    region.division(v.speed, f.layer()).map(|at| Next::Speeds(i, at))
+                }
                 Direction::Sector { .. } => Some(Next::Directions(i)),
             };
             if let Some(division) = division {
@@ -331,12 +324,7 @@ impl Violation {
         } else {
             0.0
         };
-        Self {
-            speed,
-            p_n,
-            direction,
-            cone: friction - f.coefficient(speed) * p_n,
-        }
+        Self { speed, p_n, direction, cone: friction - f.coefficient(speed) * p_n }
     }
 }
 
@@ -352,9 +340,8 @@ struct Program {
 impl Program {
     fn push(&mut self, chart: &Chart, m: &Member, c: &Condition) {
         let mut bound = c.bound - c.normal_impulse * chart.p0[m.normal()];
-        let mut row: Vec<f64> = (0..chart.dimension())
-            .map(|j| c.normal_impulse * chart.P[(m.normal(), j)])
-            .collect();
+        let mut row: Vec<f64> =
+            (0..chart.dimension()).map(|j| c.normal_impulse * chart.P[(m.normal(), j)]).collect();
         for a in 0..m.tangents {
             bound -= c.tangent_impulse[a] * chart.p0[m.first + a];
             bound -= c.slip[a] * chart.x0[m.slip + a];
@@ -415,11 +402,7 @@ impl Program {
             let step = self.solver.point();
             let moved = step[y..].iter().fold(0.0_f64, |s, z| s.max(z.abs()));
             for j in 0..d {
-                centre[j] = if j < y {
-                    step[j]
-                } else {
-                    centre[j] + PROXIMAL * step[j]
-                };
+                centre[j] = if j < y { step[j] } else { centre[j] + PROXIMAL * step[j] };
             }
             if moved <= 1e-14 {
                 break;

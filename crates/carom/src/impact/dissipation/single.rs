@@ -97,11 +97,7 @@ impl Curve {
         let rotate = |v: Vector2<f64>| -> [f64; 2] { (basis.transpose() * v).into() };
         let tied = |s: f64| if s > TIED * largest { s } else { 0.0 };
         let sigma = [tied(sigma[0]), tied(sigma[1])];
-        let sigma_scale = if sigma[0].max(sigma[1]) > 0.0 {
-            sigma[0].max(sigma[1])
-        } else {
-            g
-        };
+        let sigma_scale = if sigma[0].max(sigma[1]) > 0.0 { sigma[0].max(sigma[1]) } else { g };
         Self {
             basis,
             sigma,
@@ -172,10 +168,7 @@ impl Curve {
 
     /// The point with β = (1 − τ)/(τ σ̄), τ from 0 (stick) to 1 (frictionless); σ̄ is a scale of σ.
     fn point(&self, tau: f64) -> Point {
-        let mut point = Point {
-            x: [0.0; 2],
-            p: [0.0; 2],
-        };
+        let mut point = Point { x: [0.0; 2], p: [0.0; 2] };
         for j in 0..2 {
             if self.free[j] == 0.0 {
                 continue;
@@ -208,14 +201,9 @@ impl Curve {
         let (p_n, p_t) = (self.normal_impulse(p), p[0].hypot(p[1]));
         let mu = conditions.friction.coefficient(x[0].hypot(x[1]));
         let work = p_n * self.mean_normal
-            + 0.5
-                * (0..2)
-                    .map(|j| p[j] * (self.slip_pre[j] + x[j]))
-                    .sum::<f64>();
+            + 0.5 * (0..2).map(|j| p[j] * (self.slip_pre[j] + x[j])).sum::<f64>();
         let work_scale = p_n.abs() * self.mean_normal.abs()
-            + (0..2)
-                .map(|j| p[j].abs() * (self.slip_pre[j].abs() + x[j].abs()))
-                .sum::<f64>();
+            + (0..2).map(|j| p[j].abs() * (self.slip_pre[j].abs() + x[j].abs())).sum::<f64>();
         p_n >= 0.0
             && p_t <= mu * p_n + SLACK * (p_t + mu * p_n)
             && conditions
@@ -232,10 +220,7 @@ impl Curve {
         let pushed = (0..2).fold(Range::point(self.delta), |sum, j| {
             sum - Range::of(left.p[j], right.p[j]).times(Range::point(self.k[j]))
         });
-        let p_n = Range {
-            low: pushed.low / self.g,
-            high: pushed.high / self.g,
-        };
+        let p_n = Range { low: pushed.low / self.g, high: pushed.high / self.g };
         let cone = Range {
             low: mu[1] * p_n.low.max(0.0) - p_t[1],
             high: mu[0] * p_n.high.max(0.0) - p_t[0],
@@ -280,18 +265,12 @@ impl Range {
     }
 
     fn of(a: f64, b: f64) -> Self {
-        Self {
-            low: a.min(b),
-            high: a.max(b),
-        }
+        Self { low: a.min(b), high: a.max(b) }
     }
 
     /// Product; 0 · ∞ counts as 0, because the infinite end is never reached.
     fn times(self, other: Self) -> Self {
-        let mut range = Self {
-            low: f64::INFINITY,
-            high: f64::NEG_INFINITY,
-        };
+        let mut range = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
         for a in [self.low, self.high] {
             for b in [other.low, other.high] {
                 let product = if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
@@ -306,19 +285,13 @@ impl Range {
 impl std::ops::Add for Range {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        Self {
-            low: self.low + other.low,
-            high: self.high + other.high,
-        }
+        Self { low: self.low + other.low, high: self.high + other.high }
     }
 }
 
 impl std::ops::Sub for Range {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        Self {
-            low: self.low - other.high,
-            high: self.high - other.low,
-        }
+        Self { low: self.low - other.high, high: self.high - other.low }
     }
 }
