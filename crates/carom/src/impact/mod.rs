@@ -27,6 +27,8 @@
 //! | `energy_control` | attenuation, around any law |
 //! | `force` | finite impact-force estimates |
 //! | `least_distance` | nearest point of a polyhedron |
+//! | `any_differential` | whichever of planar, differential and spatial fits |
+//! | `choice`, `catalogue` | laws by name, and their descriptions |
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
 //! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
 //! | `constraint`, `block_matrix` | Johnson's law |
@@ -37,10 +39,13 @@
 #![allow(non_snake_case)]
 
 mod algebraic_trace;
+pub mod any_differential;
 pub mod audit;
 pub mod block_matrix;
 pub mod brach;
+pub mod catalogue;
 pub mod chain;
+pub mod choice;
 pub mod constraint;
 pub mod contact_space;
 mod coulomb;
@@ -65,10 +70,12 @@ pub mod trace;
 pub mod whittaker;
 pub mod workspace;
 
+pub use any_differential::AnyDifferential;
 pub use audit::{Audit, Tolerances, Violation, audit};
 pub use block_matrix::BlockMatrix;
 pub use brach::Brach;
 pub use chain::ThreeLinkChain;
+pub use choice::{Formulation, LawChoice};
 pub use constraint::Constraint;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use differential::Differential;

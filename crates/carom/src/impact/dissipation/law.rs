@@ -7,10 +7,12 @@ use super::karnopp::Karnopp;
 use super::options::DissipationOptions;
 use super::search::{Ending, Optimum, Search};
 use super::single::{Conditions, Curve};
-use crate::impact::contact_space::{ContactSpace, Phase};
+use crate::impact::algebraic_trace::{record, record_start};
+use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::law::ImpactLaw;
 use crate::impact::solution::{ImpactSolution, Rule};
+use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
 
 /// Name in errors and lists.
@@ -53,33 +55,30 @@ impl Dissipation {
     ) -> Result<Certificate, ImpactError> {
         self.options.validate()?;
         out.reset(space);
-        let acting: Vec<usize> =
-            (0..space.contacts.len()).filter(|&i| space.contacts[i].takes_part()).collect();
-        self.check(space, &acting)?;
-        if let [contact] = acting[..] {
-            return self.resolve_single(space, contact, out);
-        }
-        let certificate = self.resolve_several(space, &acting, out)?;
-        out.rule = Rule::Together;
-        out.complete(space);
+        self.check(space)?;
+        record_start(space, out);
+        let mut acting = (0..space.contacts.len()).filter(|&i| space.contacts[i].takes_part());
+        let certificate = match (acting.next(), acting.next()) {
+            (Some(contact), None) => self.resolve_single(space, contact, out)?,
+            _ => self.resolve_several(space, out)?,
+        };
+        record(StageEvent::End, space, out);
         Ok(certificate)
     }
 
-    fn check(&self, space: &ContactSpace, acting: &[usize]) -> Result<(), ImpactError> {
+    fn check(&self, space: &ContactSpace) -> Result<(), ImpactError> {
         if space.colliding().next().is_none() {
             return Err(space.no_approach());
         }
-        let not_applicable = |reason| ImpactError::NotApplicable { law: NAME, reason };
-        if acting.len() > MOST_CONTACTS {
-            return Err(not_applicable(Reason::TooManyContacts {
-                count: acting.len(),
-                largest: MOST_CONTACTS,
-            }));
+        let not_applicable = |reason| Err(ImpactError::NotApplicable { law: NAME, reason });
+        let count = space.contacts.iter().filter(|c| c.takes_part()).count();
+        if count > MOST_CONTACTS {
+            return not_applicable(Reason::TooManyContacts { count, largest: MOST_CONTACTS });
         }
-        for &contact in acting {
-            let c = &space.contacts[contact];
-            if c.phase == Phase::Colliding && space.G[(c.normal(), c.normal())] <= 0.0 {
-                return Err(not_applicable(Reason::Immovable { contact }));
+        for contact in space.colliding() {
+            let n = space.contacts[contact].normal();
+            if space.G[(n, n)] <= 0.0 {
+                return not_applicable(Reason::Immovable { contact });
             }
         }
         Ok(())
@@ -138,13 +137,14 @@ impl Dissipation {
     fn resolve_several(
         &self,
         space: &ContactSpace,
-        acting: &[usize],
         out: &mut ImpactSolution,
     ) -> Result<Certificate, ImpactError> {
+        let contacts = 0..space.contacts.len();
+        let acting: Vec<usize> = contacts.filter(|&i| space.contacts[i].takes_part()).collect();
         for released in 0..acting.len() {
             let mut best: Option<(Optimum, Vec<usize>, f64)> = None;
-            for set in subsets(acting, released) {
-                let Some((optimum, rows, scale)) = self.search(space, acting, &set)? else {
+            for set in subsets(&acting, released) {
+                let Some((optimum, rows, scale)) = self.search(space, &acting, &set)? else {
                     continue;
                 };
                 if best.as_ref().is_none_or(|(b, ..)| optimum.objective < b.objective) {
@@ -155,6 +155,8 @@ impl Dissipation {
                 for (j, &row) in rows.iter().enumerate() {
                     out.impulses[row] = optimum.impulses[j] * scale;
                 }
+                out.rule = Rule::Together;
+                out.complete(space);
                 return Ok(Certificate {
                     objective: optimum.objective,
                     bound: optimum.bound,
