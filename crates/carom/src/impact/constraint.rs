@@ -101,16 +101,15 @@ impl ImpactLaw for Constraint {
         work: &mut ImpactWorkspace,
         out: &mut ImpactAnswer,
     ) -> Result<(), ImpactError> {
+        if nearly_singular(&problem.mass_matrix) {
+            return self.resolve_singular(problem, out);
+        }
         let mut reduction = std::mem::take(&mut work.reduction);
-        let reduced = reduction.reduce(problem);
-        let result = match reduced {
-            Ok(()) => self.resolve(&reduction.space, work, &mut out.solution).map(|()| {
-                reduction.lift(problem, out);
-            }),
-            // no Cholesky factor: massless coordinates are fine as long as the block matrix is regular
-            Err(ImpactError::MassMatrix { .. }) => self.resolve_singular(problem, out),
-            Err(error) => Err(error),
-        };
+        let result = reduction.reduce(problem).and_then(|()| {
+            self.resolve(&reduction.space, work, &mut out.solution)?;
+            reduction.lift(problem, out);
+            Ok(())
+        });
         work.reduction = reduction;
         result
     }
@@ -288,6 +287,31 @@ fn sign_residual(
         worst = worst.max(-p[n] / impulse).max(-xi[n] / velocity);
     }
     worst
+}
+
+/// Whether elimination on M with unit diagonal meets a pivot below 1e-10. Such a matrix may pass a
+/// Cholesky factorisation by round-off alone, so the block matrix is used instead, which is as good
+/// for a regular M; the bound decides only which way the same numbers are computed.
+fn nearly_singular(M: &DMatrix<f64>) -> bool {
+    let n = M.nrows();
+    let largest = M.diagonal().amax();
+    let unit = |i: usize| if M[(i, i)] > 1e-14 * largest { 1.0 / M[(i, i)].sqrt() } else { 0.0 };
+    let mut A = DMatrix::from_fn(n, n, |i, j| unit(i) * M[(i, j)] * unit(j));
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&a, &b| A[(a, a)].total_cmp(&A[(b, b)])).unwrap_or(k);
+        A.swap_rows(k, pivot);
+        A.swap_columns(k, pivot);
+        if A[(k, k)] < 1e-10 {
+            return true;
+        }
+        for i in k + 1..n {
+            let factor = A[(i, k)] / A[(k, k)];
+            for j in k + 1..n {
+                A[(i, j)] -= factor * A[(k, j)];
+            }
+        }
+    }
+    false
 }
 
 /// A negative eigenvalue beyond round-off is refused.
