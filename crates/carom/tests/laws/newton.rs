@@ -119,15 +119,8 @@ fn spatial_answer_solves_the_cone_program_of_its_own_slip() {
             .iter()
             .map(|c| c.tangent_rows().fold(0.0_f64, |s, i| s.hypot(xi[i])))
             .collect();
-        // p is optimal exactly if every q of the cone has ½‖q − p‖²_G ≤ f(q) − f(p); the program
-        // stops with q in the cone only to about 1e-9
-        let (p, q) = (&answer.solution.impulses, conditions.cone_program(&slip));
-        let size = conditions.objective(&slip, p).abs();
-        let excess = conditions.objective(&slip, &q) - conditions.objective(&slip, p);
-        let apart = p - &q;
-        let distance = 0.5 * apart.dot(&(&space.G * &apart));
-        assert!(distance <= excess + 1e-9 * size, "{distance:e} {excess:e} of {size:e}");
-        (checked, worst) = (checked + 1, worst.max(distance / size));
+        let distance = conditions.assert_optimal(&slip, &answer.solution.impulses);
+        (checked, worst) = (checked + 1, worst.max(distance));
     }
     assert!(worst < 1e-6, "{worst:e}");
     println!("{checked} checked, worst {worst:e}");

@@ -116,6 +116,18 @@ impl<'a> Conditions<'a> {
         0.5 * p.dot(&(&self.space.G * p)) + b.dot(p)
     }
 
+    /// p is optimal exactly if every q of the cone has ½‖q − p‖²_G ≤ f(q) − f(p). The program stops
+    /// with q in the cone only to about 1e-9. Returns ½‖q − p‖²_G relative to f.
+    pub fn assert_optimal(&self, slip: &[f64], p: &DVector<f64>) -> f64 {
+        let q = self.cone_program(slip);
+        let size = self.objective(slip, p).abs();
+        let excess = self.objective(slip, &q) - self.objective(slip, p);
+        let apart = p - &q;
+        let distance = 0.5 * apart.dot(&(&self.space.G * &apart));
+        assert!(distance <= excess + 1e-9 * size, "{distance:e} {excess:e} of {size:e}");
+        distance / size
+    }
+
     /// Largest violation, relative to the largest velocity and impulse.
     pub fn violation(&self, p: &DVector<f64>) -> f64 {
         let xi = self.velocity(p);

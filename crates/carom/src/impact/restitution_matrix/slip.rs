@@ -1,15 +1,15 @@
 //! The slipping case with rotational rows.
 //!
 //! Moments that are held are eliminated, m_H = −G_HH⁺(β_H + G_Hc p + G_HS m_S) with
-//! β = (1 − e_r)u⁻, which changes G and b of the contact problem; moments beyond their bound are
-//! saturated at ±μd a pₙ and iterated with pₙ until nothing changes.
+//! β = (1 − e_r)u⁻, which changes G and b of the contact problem; saturated moments are ±μd a pₙ and
+//! iterated with pₙ until nothing changes. Which moments are held is found by trying all states.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::rotation::Rotation;
 use crate::complementarity::MinNorm;
 use crate::impact::contact_space::ContactSpace;
-use crate::impact::error::ImpactError;
+use crate::impact::error::{ImpactError, Reason};
 use crate::impact::newton::{FrictionScratch, TOLERANCE, accept, add_restitution};
 
 /// Contacts with their rotational rows appended as the last rows of a space.
@@ -21,6 +21,8 @@ pub(super) struct WithRotations<'a> {
 
 impl WithRotations<'_> {
     const ROUNDS: usize = 200;
+    /// Rotational rows that are searched: 3⁶ states.
+    const LARGEST: usize = 6;
 
     fn contact_rows(&self) -> usize {
         self.space.rows() - self.rotations.len()
@@ -33,60 +35,86 @@ impl WithRotations<'_> {
         if friction * p_n == 0.0 { 0.0 } else { self.rotations[r].arm * friction * p_n }
     }
 
-    /// Impulses of contacts and moments into p.
+    /// Impulses of contacts and moments into p: every state of the rotational rows, those with most
+    /// rows held first.
     pub fn solve(
         &self,
         friction: &mut FrictionScratch,
         p: &mut DVector<f64>,
     ) -> Result<(), ImpactError> {
+        let count = self.rotations.len();
+        if count > Self::LARGEST {
+            let reason = Reason::TooManyContacts { count, largest: Self::LARGEST };
+            return Err(ImpactError::NotApplicable { law: "matrix", reason });
+        }
+        let state = |code: usize| -> Vec<Option<f64>> {
+            let digit = |r: usize| code / 3_usize.pow(r as u32) % 3;
+            (0..count).map(|r| [None, Some(1.0), Some(-1.0)][digit(r)]).collect()
+        };
+        let mut states: Vec<_> = (0..3_usize.pow(count as u32)).map(state).collect();
+        states.sort_by_key(|state| state.iter().flatten().count());
+        let mut best = f64::INFINITY;
+        for state in &states {
+            let miss = self.solve_state(friction, state, p);
+            if miss <= TOLERANCE {
+                return Ok(());
+            }
+            best = best.min(miss);
+        }
+        accept("matrix", best)
+    }
+
+    /// Iterates saturated moments with the normal impulses; the miss of the state's conditions.
+    fn solve_state(
+        &self,
+        friction: &mut FrictionScratch,
+        state: &[Option<f64>],
+        p: &mut DVector<f64>,
+    ) -> f64 {
         let (m, count) = (self.contact_rows(), self.rotations.len());
-        // None: held; Some: saturated with this sign
-        let mut saturated: Vec<Option<f64>> = vec![None; count];
         let mut moments = DVector::zeros(count);
-        let mut previous = DVector::zeros(self.space.rows());
+        let mut previous = DVector::from_element(self.space.rows(), f64::INFINITY);
         for _ in 0..Self::ROUNDS {
-            self.solve_once(friction, &saturated, &mut moments, p)?;
-            let mut changed = false;
-            for r in 0..count {
+            if self.solve_once(friction, state, &mut moments, p).is_err() {
+                return f64::INFINITY;
+            }
+            for (r, sign) in state.iter().enumerate() {
                 let contact = &self.space.contacts[self.rotations[r].contact];
-                match saturated[r] {
-                    None if moments[r].abs()
-                        > self.bound(r, p, contact.static_friction) * (1.0 + 1e-12) =>
-                    {
-                        saturated[r] = Some(moments[r].signum());
-                        moments[r] = moments[r].signum() * self.bound(r, p, contact.friction);
-                        changed = true;
-                    }
-                    None => {}
-                    Some(sign) => moments[r] = sign * self.bound(r, p, contact.friction),
+                if let Some(sign) = sign {
+                    moments[r] = sign * self.bound(r, p, contact.friction);
                 }
             }
             p.rows_mut(m, count).copy_from(&moments);
             let step = (&*p - &previous).amax();
             previous.copy_from(p);
-            if !changed && step <= 1e-14 * p.amax() {
-                return self.check_directions(&saturated, p);
+            if step <= 1e-14 * p.amax() {
+                return self.miss(state, p);
             }
         }
-        Err(ImpactError::Unsolved { law: "matrix", residual: f64::INFINITY, tolerance: TOLERANCE })
+        f64::INFINITY
     }
 
-    /// A saturated moment must act against the rotation that is left.
-    fn check_directions(
-        &self,
-        saturated: &[Option<f64>],
-        p: &DVector<f64>,
-    ) -> Result<(), ImpactError> {
+    /// A held moment must be within its bound, a saturated one against the rotation that is left.
+    fn miss(&self, state: &[Option<f64>], p: &DVector<f64>) -> f64 {
         let mut worst = 0.0_f64;
-        for (r, sign) in saturated.iter().enumerate() {
-            if let Some(sign) = sign {
-                let i = self.contact_rows() + r;
-                let after = self.space.u_pre[i] + self.space.G.row(i).tr_dot(p);
-                let scale = self.space.u_pre[i].abs().max(after.abs()).max(f64::MIN_POSITIVE);
-                worst = worst.max(sign * after / scale);
+        for (r, sign) in state.iter().enumerate() {
+            let i = self.contact_rows() + r;
+            let contact = &self.space.contacts[self.rotations[r].contact];
+            match sign {
+                None => {
+                    let bound = self.bound(r, p, contact.static_friction);
+                    let scale = p[i].abs().max(f64::MIN_POSITIVE);
+                    worst = worst.max((p[i].abs() - bound) / scale);
+                }
+                Some(sign) if p[i] != 0.0 => {
+                    let after = self.space.u_pre[i] + self.space.G.row(i).tr_dot(p);
+                    let scale = self.space.u_pre[i].abs().max(after.abs()).max(f64::MIN_POSITIVE);
+                    worst = worst.max(sign * after / scale);
+                }
+                Some(_) => {}
             }
         }
-        accept("matrix", worst)
+        worst
     }
 
     /// One contact problem with the moments of `saturated` rows given.
