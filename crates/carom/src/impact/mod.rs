@@ -54,6 +54,7 @@ pub mod restitution;
 pub mod restitution_matrix;
 pub mod sequence;
 pub mod solution;
+pub mod spatial;
 pub mod trace;
 pub mod whittaker;
 pub mod workspace;

@@ -229,7 +229,11 @@ pub fn planar_path(
 enum Target {
     Velocity(f64),
     Impulse(f64),
-    Work(f64),
+    /// Work to release, counted from this normal work on: their difference would lose digits for small e.
+    Work {
+        release: f64,
+        from: f64,
+    },
 }
 
 impl Target {
@@ -238,7 +242,9 @@ impl Target {
         match definition {
             Restitution::Kinematic => Self::Velocity(-e * contact.u_n),
             Restitution::Kinetic => Self::Impulse((1.0 + e) * compressed.p_n),
-            Restitution::Energetic => Self::Work((1.0 - e * e) * compressed.work_n),
+            Restitution::Energetic => {
+                Self::Work { release: -e * e * compressed.work_n, from: compressed.work_n }
+            }
         }
     }
 
@@ -247,7 +253,9 @@ impl Target {
         match *self {
             Self::Velocity(u_n) => (u_n - state.u_n) / leg.du_n,
             Self::Impulse(p_n) => (p_n - state.p_n).max(0.0),
-            Self::Work(work) => release(work - state.work_n, state.u_n, leg.du_n),
+            Self::Work { release: work, from } => {
+                release(work - (state.work_n - from), state.u_n, leg.du_n)
+            }
         }
     }
 }

@@ -15,6 +15,18 @@ struct Ledger {
     w_r: f64,
 }
 
+impl Ledger {
+    fn add(&mut self, compressing: bool, p: f64, w: f64) {
+        if compressing {
+            self.p_c += p;
+            self.w_c += w;
+        } else {
+            self.p_r += p;
+            self.w_r += w;
+        }
+    }
+}
+
 /// Follows the path; `i` is the place of the colliding contact in the list.
 pub(crate) fn run(
     path: &mut Path<'_>,
@@ -48,7 +60,8 @@ pub(crate) fn run(
         if !ds.is_finite() {
             return Err(ImpactError::Jammed { law: NAME, contact: k, rate });
         }
-        step(path, k, ds, compressing, &mut ledger);
+        ledger.add(compressing, ds, ds * (u_n + 0.5 * ds * rate));
+        path.advance(ds);
         if ds < end.max(0.0) {
             // Friction elsewhere drove the contact together again.
             if again <= event {
@@ -68,17 +81,4 @@ pub(crate) fn run(
     }
     path.finish(k);
     Ok(())
-}
-
-fn step(path: &mut Path<'_>, k: usize, ds: f64, compressing: bool, ledger: &mut Ledger) {
-    let work = path.out.normal_works[k];
-    path.advance(ds);
-    let work = path.out.normal_works[k] - work;
-    if compressing {
-        ledger.p_c += ds;
-        ledger.w_c += work;
-    } else {
-        ledger.p_r += ds;
-        ledger.w_r += work;
-    }
 }
