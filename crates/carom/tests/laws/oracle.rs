@@ -204,7 +204,7 @@ impl<'a> Conditions<'a> {
         let (mut A, mut rhs) = (DMatrix::zeros(m, m), DVector::zeros(m));
         let mut rest = code;
         for (k, c) in self.space.contacts.iter().enumerate() {
-            let (held, tangent) = (rest % 2 == 0, rest / 2 % 3);
+            let (held, tangent) = (rest.is_multiple_of(2), rest / 2 % 3);
             rest /= 6;
             let n = c.normal();
             if held {

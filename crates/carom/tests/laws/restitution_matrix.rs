@@ -29,10 +29,10 @@ fn jacobian(problem: &ImpactProblem) -> DMatrix<f64> {
 fn sticking(rng: &mut Rng, recipe: Recipe) -> (ImpactProblem, MatrixAnswer) {
     loop {
         let problem = random(rng, Recipe { friction: 4.0, ..recipe });
-        if let Ok(answer) = rows(&RestitutionMatrix::default(), &problem) {
-            if answer.stuck {
-                return (problem, answer);
-            }
+        if let Ok(answer) = rows(&RestitutionMatrix::default(), &problem)
+            && answer.stuck
+        {
+            return (problem, answer);
         }
     }
 }

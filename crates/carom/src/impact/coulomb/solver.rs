@@ -23,8 +23,10 @@ use super::polyhedral::Polyhedral;
 use super::{ContactMode, CoulombData, ModeSystem, Tangent};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
 
-/// Residual at which no further attempt is made.
+/// Residual that needs no polish.
 const GOOD: f64 = 1e-13;
+/// Residual at which no further attempt is made: round-off of badly conditioned problems.
+const ENOUGH: f64 = 1e-11;
 /// Slip below this fraction of the velocity scale counts as stick when μs is replaced by μd.
 const SLIP: f64 = 1e-10;
 
@@ -80,7 +82,7 @@ impl CoulombSolver {
         let spatial = self.fixed.active.iter().any(|&k| space.contacts[k].tangents == 2);
         if spatial {
             for _ in 0..12 {
-                if self.best <= GOOD {
+                if self.best <= ENOUGH {
                     return;
                 }
                 // aim by the answer of the polygon, not by the best so far: the polygons converge
@@ -90,10 +92,10 @@ impl CoulombSolver {
                 self.try_polyhedral(space, p);
             }
         }
-        if self.best > GOOD {
+        if self.best > ENOUGH {
             self.try_newton_starts(space, p);
         }
-        if self.best > 1e-10 && !spatial {
+        if self.best > ENOUGH && !spatial {
             self.try_all_modes(space, p);
         }
     }
@@ -114,7 +116,7 @@ impl CoulombSolver {
         reshape_vector(&mut trial, space.rows());
         self.settle(space, &mut trial, p);
         for sweeps in [20, 200, 1000] {
-            if self.best <= GOOD {
+            if self.best <= ENOUGH {
                 break;
             }
             trial.copy_from(p);
