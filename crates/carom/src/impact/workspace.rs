@@ -5,6 +5,7 @@
 use super::differential::DifferentialScratch;
 use super::reduction::Reduction;
 use super::sequence::SequenceScratch;
+use super::spatial::SpatialScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
@@ -13,6 +14,7 @@ pub struct ImpactWorkspace {
     pub(crate) reduction: Reduction,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
+    pub(crate) spatial: SpatialScratch,
 }
 
 impl ImpactWorkspace {

@@ -5,3 +5,4 @@ mod brute;
 mod random;
 mod samples;
 mod single;
+mod stages;
