@@ -18,7 +18,7 @@ use crate::impact::trace::{Stage, StageEvent};
 pub const STEP_TOLERANCE: f64 = 1e-13;
 
 /// A slip whose rate has a smaller part across itself, relative to the terms of the rate, goes straight.
-const STRAIGHT: f64 = 1e-12;
+const STRAIGHT: f64 = 1e-13;
 
 /// Slip speed, over the velocity scale, at which a slip that decays goes straight to rest.
 const STOPPED: f64 = 1e-14;
@@ -212,6 +212,15 @@ impl<'a> Flow<'a> {
                 straight &= across <= STRAIGHT * s.rates.scale_of(d);
             }
         }
+        if straight {
+            // The part across is round-off; left in, it would turn a slip that grows slowly.
+            for (d, mode) in s.duties.iter().zip(&s.rates.modes) {
+                if let (2, Tangent::Slip(v) | Tangent::Onset(v)) = (d.tangents, mode.tangent) {
+                    let g = along(d, v, &s.rates.u);
+                    (s.rates.u[d.first], s.rates.u[d.first + 1]) = (g * v[0], g * v[1]);
+                }
+            }
+        }
         straight
     }
 
@@ -395,21 +404,30 @@ impl<'a> Flow<'a> {
         self.clock = clock[0];
     }
 
-    /// Weights of the error estimate; slips that turn are followed relative to themselves, down to a hundredth.
+    /// Weights of the error estimate. Velocities count relative to the scale, slips that turn relative to themselves,
+    /// down to a hundredth of it; impulses and works relative to what has passed, at least to that of a free impact.
     fn weigh(&mut self) {
-        let s = &mut *self.scratch;
-        let scale = self.space.velocity_scale;
-        let m = self.space.rows();
-        let stiffness = self.space.G.diagonal().amax().max(f64::MIN_POSITIVE);
-        s.weights.fill(1.0 / (STEP_TOLERANCE * scale * scale / stiffness));
-        s.weights[..m].fill(1.0 / (STEP_TOLERANCE * scale));
-        s.weights[m..2 * m].fill(stiffness / (STEP_TOLERANCE * scale));
-        if let Some(clock) = s.weights.last_mut() {
-            *clock = 0.0;
+        let (s, space) = (&mut *self.scratch, self.space);
+        let (m, nc, scale) = (space.rows(), space.contacts.len(), space.velocity_scale);
+        let size = |y: &[f64], least: f64| y.iter().fold(least, |s, x| s.max(x.abs()));
+        let (mut p, mut work) = (f64::INFINITY, f64::INFINITY);
+        for k in space.colliding() {
+            let n = space.contacts[k].normal();
+            let u = space.u_pre[n].abs();
+            p = p.min(u / space.G[(n, n)]);
+            work = work.min(u * u / space.G[(n, n)]);
         }
+        let weight = |size: f64| 1.0 / (STEP_TOLERANCE * size);
+        s.weights[..m].fill(weight(scale));
+        s.weights[m..2 * m].fill(weight(size(&s.y[m..2 * m], p)));
+        let works = 2 * m..2 * m + nc;
+        s.weights[works.clone()].fill(weight(size(&s.y[works], work)));
+        let losses = 2 * m + nc..2 * m + 2 * nc;
+        s.weights[losses.clone()].fill(weight(size(&s.y[losses], p * scale)));
+        s.weights[2 * m + 2 * nc] = 0.0;
         for (d, _) in s.duties.iter().zip(&s.turning).filter(|(_, c)| **c > 0.0) {
             let r = s.y[d.first].hypot(s.y[d.first + 1]).max(0.01 * scale);
-            s.weights[d.first..d.first + 2].fill(1.0 / (STEP_TOLERANCE * r));
+            s.weights[d.first..d.first + 2].fill(weight(r));
         }
     }
 

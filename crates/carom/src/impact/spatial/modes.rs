@@ -328,7 +328,7 @@ impl Search {
         true
     }
 
-    /// Direction in which a contact starts to slip, all other contacts given; none if it would rather stick.
+    /// Direction in which a contact starts to slip, all other contacts given; none if it has no pressure.
     fn onset(&self, G: &DMatrix<f64>, d: &Duty, old: [f64; 2]) -> Option<[f64; 2]> {
         let (i, j) = (d.first, d.first + 1);
         let mu = d.friction * self.trial.p[d.normal];
@@ -340,11 +340,14 @@ impl Search {
         ];
         let K = Matrix3::new(T[0], T[1], v[0], T[1], T[2], v[1], v[0], v[1], 0.0);
         let c = Principal::new(&K, [mu, mu]);
-        if !(mu >= 0.0) || c.sticks() {
-            return None;
-        }
-        let (u, _) = c.onset();
-        let u = c.outward(u, 0.0);
+        // Between sweeps friction may seem to suffice for stick: then slip against it is the nearest direction.
+        let u = match () {
+            _ if !(mu >= 0.0) => return None,
+            _ if c.sticks() => c.m,
+            _ => c.onset().0,
+        };
+        let norm = u[0].hypot(u[1]);
+        let u = c.outward(u.map(|x| x / norm), 0.0);
         (u[0].is_finite() && u[1].is_finite()).then_some([u[0], u[1]])
     }
 
