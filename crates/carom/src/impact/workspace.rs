@@ -9,6 +9,7 @@ use super::newton::FrictionScratch;
 use super::reduction::Reduction;
 use super::restitution_matrix::MatrixScratch;
 use super::sequence::SequenceScratch;
+use super::spatial::SpatialScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
@@ -25,6 +26,7 @@ pub struct ImpactWorkspace {
     pub(crate) brach: BrachScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
+    pub(crate) spatial: SpatialScratch,
 }
 
 impl ImpactWorkspace {
