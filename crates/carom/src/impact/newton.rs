@@ -28,8 +28,6 @@
 //! [`audit`](super::audit()) reports it. For large μ several answers can exist, and for contacts
 //! that wedge a body none; an answer is returned only if its residual is below [`TOLERANCE`].
 //! Where contacts are redundant the impulses are those of minimum norm if these are admissible.
-//! Exact e = 1 in a row of balls sends −1/3, 0, 0, 2/3, 2/3 for Newton's cradle of five: (2) leaves
-//! the touching balls without restitution among themselves only in the sense u⁺ ≥ 0.
 //!
 //! # Source
 //! Moreau's law, and Newton's hypothesis in Pfeiffer & Glocker 1996 without tangential restitution;

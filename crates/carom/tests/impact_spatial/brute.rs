@@ -100,10 +100,11 @@ fn rest(case: &Case, x: State, mut restoring: bool, mut c0: [f64; 2], re: bool) 
     let K = &case.K;
     let T = Matrix2::new(K[(0, 0)], K[(0, 1)], K[(1, 0)], K[(1, 1)]);
     let k = Vector2::new(K[(0, 2)], K[(1, 2)]);
-    let m = T.try_inverse()? * k;
+    let m = T.lu().solve(&k)?;
     // Tangential rate, normal rate, friction.
     let (dw, a, mu) = if m.norm() <= case.c.static_friction {
-        (Vector2::zeros(), K[(2, 2)] - k.dot(&m), 0.0)
+        // κ by a Cholesky factor, which is as accurate as K itself.
+        (Vector2::zeros(), K.cholesky()?.l()[(2, 2)].powi(2), 0.0)
     } else {
         let mu = case.c.friction;
         let at = |t: f64| Vector2::new(t.cos(), t.sin());

@@ -23,8 +23,10 @@ use super::polyhedral::Polyhedral;
 use super::{ContactMode, CoulombData, ModeSystem, Tangent};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
 
-/// Residual at which no further attempt is made.
+/// Residual that needs no polish.
 const GOOD: f64 = 1e-13;
+/// Residual at which no further attempt is made: round-off of badly conditioned problems.
+const ENOUGH: f64 = 1e-11;
 /// Slip below this fraction of the velocity scale counts as stick when μs is replaced by μd.
 const SLIP: f64 = 1e-10;
 
@@ -39,6 +41,8 @@ pub(crate) struct CoulombSolver {
     mode_list: Vec<ContactMode>,
     xi: DVector<f64>,
     trial: DVector<f64>,
+    /// last answer of the polygon
+    seed: DVector<f64>,
     best: f64,
 }
 
@@ -53,7 +57,9 @@ impl CoulombSolver {
             let small = SLIP * data.velocity_scale(space, p);
             let mut changed = false;
             for &k in &data.active {
-                let slips = norm(&self.xi, space.contacts[k].tangent_rows()) > small;
+                // without an answer for μs there may still be one for μd
+                let slips =
+                    self.best > 1e-10 || norm(&self.xi, space.contacts[k].tangent_rows()) > small;
                 if slips && self.fixed.stick_friction[k] > data.slip_friction[k] {
                     self.fixed.stick_friction[k] = data.slip_friction[k];
                     self.fixed.slip_friction[k] = data.slip_friction[k];
@@ -70,24 +76,26 @@ impl CoulombSolver {
     fn solve_fixed(&mut self, space: &ContactSpace, p: &mut DVector<f64>) {
         self.best = f64::INFINITY;
         reshape_vector(p, space.rows());
+        reshape_vector(&mut self.seed, space.rows());
         self.polyhedral.aim_at_start(space, &self.fixed);
         self.try_polyhedral(space, p);
         let spatial = self.fixed.active.iter().any(|&k| space.contacts[k].tangents == 2);
         if spatial {
-            for _ in 0..6 {
-                if self.best <= GOOD {
+            for _ in 0..12 {
+                if self.best <= ENOUGH {
                     return;
                 }
-                self.fixed.velocity(space, p, &mut self.xi);
-                let small = SLIP * self.fixed.velocity_scale(space, p);
-                self.polyhedral.aim(space, &self.xi, small);
+                // aim by the answer of the polygon, not by the best so far: the polygons converge
+                self.fixed.velocity(space, &self.seed, &mut self.xi);
+                let small = SLIP * self.fixed.velocity_scale(space, &self.seed);
+                self.polyhedral.aim(space, &self.seed, &self.xi, small);
                 self.try_polyhedral(space, p);
             }
         }
-        if self.best > GOOD {
+        if self.best > ENOUGH {
             self.try_newton_starts(space, p);
         }
-        if self.best > 1e-10 && !spatial {
+        if self.best > ENOUGH && !spatial {
             self.try_all_modes(space, p);
         }
     }
@@ -96,6 +104,7 @@ impl CoulombSolver {
         let mut trial = std::mem::take(&mut self.trial);
         let mu = &self.fixed.stick_friction;
         if self.polyhedral.solve(space, &self.fixed, mu, &mut trial).is_ok() {
+            self.seed.copy_from(&trial);
             self.settle(space, &mut trial, p);
         }
         self.trial = trial;
@@ -107,7 +116,7 @@ impl CoulombSolver {
         reshape_vector(&mut trial, space.rows());
         self.settle(space, &mut trial, p);
         for sweeps in [20, 200, 1000] {
-            if self.best <= GOOD {
+            if self.best <= ENOUGH {
                 break;
             }
             trial.copy_from(p);
@@ -164,7 +173,8 @@ impl CoulombSolver {
             let contact = &space.contacts[k];
             let impulse = velocity / mobility(space, k);
             let (p_n, xi_n) = (p[contact.normal()], self.xi[contact.normal()]);
-            let held = (p_n - self.fixed.preload[k]) / impulse > xi_n / velocity;
+            // closed without impulse counts as held: a redundant contact may get its share yet
+            let held = (p_n - self.fixed.preload[k]) / impulse >= xi_n / velocity - GOOD;
             let slip = norm(&self.xi, contact.tangent_rows());
             let friction = norm(p, contact.tangent_rows());
             let margin = self.fixed.stick_friction[k] * p_n - friction;

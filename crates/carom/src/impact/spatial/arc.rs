@@ -30,7 +30,7 @@ pub const ORDER: usize = 22;
 pub const TRUNCATION: f64 = 1e-15;
 
 /// A goal of work below this fraction of the work done before is left to a new series, which resolves it better.
-pub(crate) const SMALL_WORK: f64 = 1e-3;
+const SMALL_WORK: f64 = 1e-3;
 
 /// The contact in units in which rates of slip are of order one.
 #[derive(Clone, Copy, Debug)]

@@ -24,7 +24,7 @@
 //! `eq1_to_eq4_tail_equals_arcs` below, for slip that stops and slip that grows; `tests/impact_spatial` against
 //! brute-force integration.
 
-use super::arc::{Rates, SMALL_WORK, root};
+use super::arc::{Rates, root};
 use super::path::{Goal, Path};
 
 /// Degree of the series.
@@ -37,7 +37,7 @@ const REACH: f64 = 0.2;
 const CONVERGED: f64 = 1e-15;
 
 /// Smallest factor of the leading coefficients, in units of ω; digits lost are its inverse.
-const RESONANCE: f64 = 0.02;
+const RESONANCE: f64 = 0.05;
 
 type Series = [f64; ORDER + 1];
 
@@ -166,7 +166,7 @@ impl Tail {
         let y = (start.w[1] * x - start.w[0] * z) / w1;
         let (a, b) = axes.coefficients();
         let (g, b1) = (a[0], b[1]);
-        let regular = g.abs() >= RESONANCE * c.k_nn.max(1.0)
+        let regular = g.abs() >= RESONANCE
             && (g + b1).abs().min((2.0 * g + b1).abs()) >= RESONANCE;
         if !(regular && w1 > 0.0 && y.abs() * (b[2] / b1).abs().max(1.0) <= REACH) {
             return None;
@@ -252,14 +252,6 @@ impl Tail {
         let (y, dy) = f(from);
         // Work starts with a double zero, where Newton's step is infinite: bisection takes over.
         root(f, from, hi, from - y / dy)
-    }
-
-    /// Whether the works of this tail resolve a goal of work that is still to be done.
-    pub fn resolves(&self, goal: Goal, path: &Path) -> bool {
-        let Goal::Work(work) = goal else { return true };
-        let p = self.w1 * self.first[P] / self.c.omega;
-        let size = (self.u_end * p).abs() + (self.w1 * self.w1 * self.first[WORK] / self.c.omega).abs();
-        work - path.work_n >= SMALL_WORK * size
     }
 }
 
