@@ -1,0 +1,44 @@
+//! The trait of all impact laws.
+
+use super::contact_space::ContactSpace;
+use super::error::ImpactError;
+use super::problem::ImpactProblem;
+use super::solution::{ImpactAnswer, ImpactSolution};
+use super::workspace::ImpactWorkspace;
+
+/// An impact law: given the contacts just before, the impulses and the velocities just after.
+pub trait ImpactLaw: Send + Sync {
+    /// Short name, as in errors and in `carom laws`.
+    fn name(&self) -> &'static str;
+
+    /// Resolves the impact in contact space.
+    ///
+    /// Calls [`ImpactSolution::reset`] first, so `out` may hold an older solution. Allocates nothing once `work` and
+    /// `out` have seen a problem of the same size, unless `out.trace` records.
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError>;
+
+    /// Resolves the impact in generalised coordinates.
+    ///
+    /// The default reduces to contact space, resolves and lifts back, v⁺ = v⁻ + N Jᵀ p. Laws that need M itself
+    /// (singular M, attenuation) provide their own. `problem` must be valid, see [`ImpactProblem::validate`].
+    fn resolve_problem(
+        &self,
+        problem: &ImpactProblem,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactAnswer,
+    ) -> Result<(), ImpactError> {
+        let mut reduction = std::mem::take(&mut work.reduction);
+        let result = reduction.reduce(problem).and_then(|()| {
+            self.resolve(&reduction.space, work, &mut out.solution)?;
+            reduction.lift(problem, out);
+            Ok(())
+        });
+        work.reduction = reduction;
+        result
+    }
+}
