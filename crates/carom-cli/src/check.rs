@@ -4,9 +4,10 @@ use crate::args::SceneArgs;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, kinematics};
+use carom::hybrid::Method;
 use carom::model::tree::WORLD;
 use carom::model::{Body, BodyId, Model, Shape};
-use carom_scene::{LawChoice, Scene, SceneError, Space, Warning};
+use carom_scene::{LawChoice, Scene, SceneError, Space, Warning, short_number};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::ExitCode;
@@ -127,7 +128,7 @@ fn joint(body: &Body) -> String {
     }
     for c in &joint.coordinates {
         if let Some(spring) = c.spring {
-            text.push_str(&format!(", spring {} at {}", spring.stiffness, number(spring.rest)));
+            text.push_str(&format!(", spring {} at {}", spring.stiffness, short_number(spring.rest)));
         }
         if c.damping != 0.0 {
             text.push_str(&format!(", damping {}", c.damping));
@@ -135,8 +136,8 @@ fn joint(body: &Body) -> String {
         if let Some(limits) = c.limits {
             text.push_str(&format!(
                 ", limits [{}, {}]",
-                number(limits.lower),
-                number(limits.upper)
+                short_number(limits.lower),
+                short_number(limits.upper)
             ));
             if limits.restitution > 0.0 {
                 text.push_str(&format!(" with e = {}", limits.restitution));
@@ -160,29 +161,7 @@ fn mass(body: &Body) -> String {
 }
 
 fn kilograms(mass: f64) -> String {
-    format!("{} kg", number(mass))
-}
-
-/// A number with six digits, without trailing zeros.
-fn number(x: f64) -> String {
-    if x == 0.0 {
-        return "0".into();
-    }
-    if !x.is_finite() || (1e-3..1e6).contains(&x.abs()) {
-        let digits = (5 - x.abs().log10().floor() as i32).clamp(0, 12) as usize;
-        let text = format!("{x:.digits$}");
-        return match text.contains('.') {
-            true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-            false => text,
-        };
-    }
-    let text = format!("{x:.5e}");
-    match text.split_once('e') {
-        Some((mantissa, exponent)) if mantissa.contains('.') => {
-            format!("{}e{exponent}", mantissa.trim_end_matches('0').trim_end_matches('.'))
-        }
-        _ => text,
-    }
+    format!("{} kg", short_number(mass))
 }
 
 /// Coordinates and velocities that are not at their neutral value.
@@ -194,7 +173,7 @@ fn start(scene: &Scene) -> String {
         if value != usual {
             count += 1;
             if count <= LISTED {
-                rows.push(vec![format!("{name} = {}", number(value))]);
+                rows.push(vec![format!("{name} = {}", short_number(value))]);
             }
         }
     };
@@ -224,10 +203,10 @@ fn contacts(scene: &Scene) -> String {
         rows.push(vec![
             pair.name.clone(),
             format!("{} on {}", shape(b), shape(a)),
-            number(s.restitution),
+            short_number(s.restitution),
             info.restitution.to_string(),
-            number(s.static_friction),
-            number(s.friction),
+            short_number(s.static_friction),
+            short_number(s.friction),
             info.friction.to_string(),
             info.law.as_ref().map_or("of the scene".into(), law),
         ]);
@@ -245,9 +224,9 @@ fn ties(model: &Model) -> String {
         let text = format!(
             "{} = {} × {} + {}",
             names[tie.follower],
-            number(tie.ratio),
+            short_number(tie.ratio),
             names[tie.leader],
-            number(tie.offset)
+            short_number(tie.offset)
         );
         vec![text]
     };
@@ -265,16 +244,19 @@ fn energy(scene: &Scene) -> String {
         ("springs", spring_energy(model, q)),
     ];
     let total: f64 = parts.iter().map(|p| p.1).sum();
-    let row = |(name, joules): (&str, f64)| vec![name.to_string(), format!("{} J", number(joules))];
+    let row = |(name, joules): (&str, f64)| vec![name.to_string(), format!("{} J", short_number(joules))];
     table(&parts.into_iter().chain([("total", total)]).map(row).collect::<Vec<_>>())
 }
 
 fn settings(scene: &Scene) -> String {
     let (s, o) = (&scene.options.solver, &scene.options.output);
     let g = scene.model.gravity();
-    let solver = match s.method.as_str() {
-        "rk4" => format!("rk4, step {:e} s, until {} s", s.step, s.until),
-        method => format!("{method}, rtol {:e}, atol {:e}, until {} s", s.rtol, s.atol, s.until),
+    let solver = match scene.options.hybrid().method() {
+        Method::Rk4 { step } => format!("rk4, step {step:e} s, until {} s", s.until),
+        method => {
+            let word = if method == Method::Dop853 { "dop853" } else { "dopri5" };
+            format!("{word}, rtol {:e}, atol {:e}, until {} s", s.rtol, s.atol, s.until)
+        }
     };
     let output = match o.interval {
         Some(interval) => format!("every {interval} s"),

@@ -28,9 +28,11 @@ pub(crate) fn assemble(parts: &Parts, mut builder: ModelBuilder) -> Result<Assem
     for &i in &order {
         let part = &parts.bodies[i];
         let parent = parents[i].and_then(|p| ids[p]);
-        let id = builder
-            .add_body(&part.name, parent, joint_of(part), part.inertia)
-            .map_err(|source| body_flaw(part, source))?;
+        let added = match part.doubt {
+            Some(_) => builder.add_body_as_written(&part.name, parent, joint_of(part), part.inertia),
+            None => builder.add_body(&part.name, parent, joint_of(part), part.inertia),
+        };
+        let id = added.map_err(|source| body_flaw(part, source))?;
         ids[i] = Some(id);
         first[i] = nv;
         nv += part.joint.kind.nv();

@@ -1,5 +1,6 @@
 //! What may be wrong with a scene.
 
+use crate::number::short_number;
 use carom::model::ModelError;
 use carom::spatial::InertiaError;
 use thiserror::Error;
@@ -160,6 +161,14 @@ pub enum Fault {
     Inertia {
         /// The body.
         body: String,
+        /// What is wrong.
+        source: InertiaError,
+    },
+    /// A rigid part of a robot with an inertia that no body has.
+    #[error("link `{link}` has an impossible inertia")]
+    LinkInertia {
+        /// The link.
+        link: String,
         /// What is wrong.
         source: InertiaError,
     },
@@ -374,6 +383,20 @@ pub enum OverrideProblem {
     },
 }
 
+/// What is impossible about an inertia, after the value itself.
+fn impossible(source: &InertiaError) -> String {
+    match source {
+        InertiaError::Mass { .. } => "must be a finite number > 0".into(),
+        InertiaError::Triangle { moments: [a, b, c] } => {
+            format!("{} > {} + {}", short_number(*c), short_number(*a), short_number(*b))
+        }
+        InertiaError::Negative { moment } => {
+            format!("a principal moment is {}: must be ≥ 0", short_number(*moment))
+        }
+        other => other.to_string(),
+    }
+}
+
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let mut text =
@@ -401,7 +424,7 @@ impl Fault {
             Self::Unreadably { expected, .. } => format!("must be {expected}"),
             Self::Conflict { reason, .. } => (*reason).to_string(),
             Self::NotHere { because, .. } => because.clone(),
-            Self::Inertia { source, .. } => source.to_string(),
+            Self::Inertia { source, .. } | Self::LinkInertia { source, .. } => impossible(source),
             Self::Asymmetric { row, column, .. } => {
                 format!("entries ({row}, {column}) and ({column}, {row}) differ")
             }
@@ -414,7 +437,7 @@ impl Fault {
                 format!("static_friction = {static_friction} < friction = {friction}")
             }
             Self::Penetration { gap, tolerance, .. } => {
-                format!("gap = {gap:.6e} m: must be at least {:e} m", -tolerance)
+                format!("gap = {} m: must be at least {:e} m", short_number(*gap), -tolerance)
             }
             Self::OutsideLimits { value, lower, upper, .. } => {
                 format!("{value} is not in [{lower}, {upper}]")
@@ -442,7 +465,7 @@ impl Fault {
                 format!("state `{key}` in the contact, or a rule: combine = {{ {key} = \"mean\" }}")
             }
             Self::Penetration { gap, .. } => {
-                format!("move the bodies apart by {:.6e} m along the normal", -gap)
+                format!("move the bodies apart by {} m along the normal", short_number(-gap))
             }
             other => other.fixed_hint().to_string(),
         }
@@ -468,6 +491,9 @@ impl Fault {
                 "angles are radians, or texts such as \"20deg\" or \"-3pi/4\""
             }
             Self::Conflict { .. } => "keep one of the two",
+            Self::LinkInertia { .. } => {
+                "correct the file, or take it as it is: --set urdf.0.inertia=as_written"
+            }
             Self::Asymmetric { .. } => "give a symmetric matrix about the centre of mass",
             Self::ZeroAxis { .. } => "give a direction, for example [0, 0, 1]",
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",

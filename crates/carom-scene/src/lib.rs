@@ -45,6 +45,7 @@ mod error;
 mod fault;
 mod gap;
 mod hash;
+mod number;
 mod options;
 mod overrides;
 mod parts;
@@ -61,6 +62,7 @@ mod warning;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
+pub use number::short_number;
 pub use options::{
     CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
     ValueOrigin,

@@ -1,5 +1,7 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
+use carom::hybrid::{Method, Output};
+
 /// Whether bodies move in space or in the x–y plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Space {
@@ -13,8 +15,8 @@ pub enum Space {
 /// How the motion between events is integrated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolverOptions {
-    /// Integrator: `dopri5`, `dop853` or `rk4`.
-    pub method: String,
+    /// Integrator: `dopri5`, `dop853` or `rk4`; none leaves the choice to the simulator.
+    pub method: Option<String>,
     /// Time at the end, s.
     pub until: f64,
     /// Relative tolerance of a step.
@@ -25,17 +27,23 @@ pub struct SolverOptions {
     pub step: f64,
     /// Largest step of the adaptive integrators, s.
     pub max_step: Option<f64>,
+    /// Fraction of the elapsed time below which accumulating impacts end; rtol if none.
+    pub zeno: Option<f64>,
+    /// Events after which a run is given up; the simulator's own bound if none.
+    pub max_events: Option<u64>,
 }
 
 impl Default for SolverOptions {
     fn default() -> Self {
         Self {
-            method: "dopri5".into(),
+            method: None,
             until: 10.0,
-            rtol: 1e-8,
-            atol: 1e-10,
+            rtol: 1e-9,
+            atol: 1e-11,
             step: 1e-3,
             max_step: None,
+            zeno: None,
+            max_events: None,
         }
     }
 }
@@ -56,6 +64,28 @@ pub struct Options {
     pub solver: SolverOptions,
     /// Recording.
     pub output: OutputOptions,
+}
+
+impl Options {
+    /// The options of the simulator.
+    pub fn hybrid(&self) -> carom::hybrid::Options {
+        let d = carom::hybrid::Options::default();
+        carom::hybrid::Options {
+            method: match self.solver.method.as_deref() {
+                Some("dopri5") => Some(Method::DormandPrince),
+                Some("dop853") => Some(Method::Dop853),
+                Some("rk4") => Some(Method::Rk4 { step: self.solver.step }),
+                _ => None,
+            },
+            rtol: self.solver.rtol,
+            atol: self.solver.atol,
+            max_step: self.solver.max_step.unwrap_or(d.max_step),
+            output: self.output.interval.map_or(d.output, Output::Interval),
+            zeno: self.solver.zeno,
+            max_events: self.solver.max_events.unwrap_or(d.max_events),
+            ..d
+        }
+    }
 }
 
 /// The impact law of a scene or a pair, in the words of `carom laws`.

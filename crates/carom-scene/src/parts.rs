@@ -2,7 +2,7 @@
 
 use crate::source::Spot;
 use carom::model::{Coordinate, JointKind, Shape};
-use carom::spatial::{Inertia, Pose};
+use carom::spatial::{Inertia, InertiaError, Pose};
 use nalgebra::{Matrix3, Vector3};
 
 /// A value with its place.
@@ -28,6 +28,8 @@ pub(crate) struct BodyPart {
     /// Where the mass or inertia is written.
     pub inertia_spot: Spot,
     pub inertia: Inertia,
+    /// Why the inertia of a link alone is impossible. What counts is the rigid part it belongs to.
+    pub doubt: Option<InertiaError>,
     pub joint: JointPart,
     /// Whether it is the root of a URDF that is fixed to the world unless a joint carries it.
     pub is_fixed_root: bool,

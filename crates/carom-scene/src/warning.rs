@@ -1,6 +1,7 @@
 //! What a reader understood but cannot honour.
 
 use crate::source::Place;
+use carom::spatial::InertiaError;
 use std::fmt;
 use thiserror::Error;
 
@@ -40,17 +41,27 @@ pub enum Caution {
         /// The limit, rad/s or m/s.
         velocity: f64,
     },
-    /// A link that moves but has no inertia of its own.
-    #[error("link `{link}` has no inertia: it counts as massless")]
-    Massless {
-        /// The link.
-        link: String,
-    },
     /// An inertia without mass, which no motion can feel in a rigid body of mass zero.
     #[error("link `{link}` has mass 0: its inertia is left out")]
     MassZero {
         /// The link.
         link: String,
+    },
+    /// An inertia that no body has, in a rigid part that is possible as a whole or was accepted.
+    #[error("link `{link}` alone has an impossible inertia: {source}")]
+    Inertia {
+        /// The link.
+        link: String,
+        /// What is wrong.
+        source: InertiaError,
+    },
+    /// An attribute that other programs use.
+    #[error("attribute `{name}` of {owner} is left out: it is not part of URDF")]
+    Attribute {
+        /// The attribute.
+        name: String,
+        /// Where it stands.
+        owner: String,
     },
     /// Joint limits that leave no room, which exporters write for joints without limits.
     #[error(
@@ -92,8 +103,9 @@ impl Caution {
             Self::Mesh { .. } => "mesh".into(),
             Self::JointFriction { .. } => "joint friction".into(),
             Self::VelocityLimit { .. } => "velocity limit".into(),
-            Self::Massless { .. } => "massless".into(),
             Self::MassZero { .. } => "mass zero".into(),
+            Self::Inertia { .. } => "inertia".into(),
+            Self::Attribute { name, .. } => format!("attribute {name}"),
             Self::NoRoom { .. } => "no room".into(),
         }
     }

@@ -51,6 +51,7 @@ pub(crate) fn body(
         spot: view.spot,
         inertia_spot,
         inertia,
+        doubt: None,
         joint,
         is_fixed_root: false,
         motion,

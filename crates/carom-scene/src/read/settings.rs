@@ -14,14 +14,17 @@ pub(crate) fn options(scene: &View<'_>) -> Result<Options, Flaw> {
 
 fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
     let d = SolverOptions::default();
-    let method = table.text("method").map_or(d.method, str::to_string);
-    let fixed = method == "rk4";
+    let method = table.text("method").map(str::to_string);
+    let fixed = method.as_deref() == Some("rk4");
     let foreign = if fixed { ["rtol", "atol", "max_step"].as_slice() } else { &["step"] };
     if let Some(key) = table.first_of(foreign) {
         return Err(table.not_here(
             key,
-            format!("the integrator {method} does not use it"),
-            "rk4 has a fixed step; the others have rtol, atol and max_step",
+            match fixed {
+                true => "rk4 has a fixed step",
+                false => "only the integrator rk4 has a fixed step",
+            },
+            "rk4 has step; the others have rtol, atol and max_step",
         ));
     }
     Ok(SolverOptions {
@@ -31,6 +34,8 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
         atol: table.number_or("atol", d.atol),
         step: table.number_or("step", d.step),
         max_step: table.number("max_step"),
+        zeno: table.number("zeno"),
+        max_events: table.number("max_events").map(|n| n as u64),
     })
 }
 

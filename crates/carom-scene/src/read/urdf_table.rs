@@ -93,6 +93,8 @@ pub(crate) fn robots(
         let shift = parts.bodies.len();
         let mut robot = urdf::read(sources.text(source), source, prefix, cautions)?;
         place_root(&table, &mut robot)?;
+        let as_written = table.text("inertia") == Some("as_written");
+        urdf::lump::check(&robot, as_written, cautions)?;
         for feature in &mut robot.features {
             feature.body += shift;
         }

@@ -59,6 +59,7 @@ fn kind(k: &Kind) -> Value {
     match k {
         Kind::Text => json!({"type": "string"}),
         Kind::Flag => json!({"type": "boolean"}),
+        Kind::Count => json!({"type": "integer", "minimum": 1}),
         Kind::Number(range) => number(*range),
         Kind::Angle(range) => json!({"anyOf": [number(*range), {
             "type": "string",

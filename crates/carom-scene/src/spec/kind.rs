@@ -75,6 +75,8 @@ pub(crate) enum Kind {
     Text,
     /// true or false.
     Flag,
+    /// A whole number > 0.
+    Count,
     /// A number.
     Number(Range),
     /// A number in radians (metres for a prismatic joint), or a text such as "20deg".
@@ -116,6 +118,7 @@ impl Kind {
         match self {
             Self::Text => "a text".into(),
             Self::Flag => "true or false".into(),
+            Self::Count => "a whole number > 0".into(),
             Self::Number(range) => range.words().into(),
             Self::Angle(_) => "a number or an angle such as \"20deg\"".into(),
             Self::Vector => format!("{coordinates} numbers"),

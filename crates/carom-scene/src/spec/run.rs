@@ -3,10 +3,10 @@
 use super::body::ROTATION;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{
-    ENERGY_CONTROLS, FORMULATIONS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
+    ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
 };
 use Kind::{
-    Angle, Any, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
+    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
 };
 use Range::{Finite, NotNegative, Positive, Unit};
 
@@ -66,6 +66,14 @@ pub(crate) static URDF: TableSpec = TableSpec {
             "",
             "false",
             "Whether the root link is free; \"planar\": free in the x–y plane.",
+        ),
+        field(
+            "inertia",
+            Word(INERTIAS),
+            "",
+            "\"physical\"",
+            "Whether rigid parts whose inertia no body has are an error, or used as they are \
+             written.",
         ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
         field(
@@ -184,12 +192,27 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
     noun: "solver",
     doc: "How the motion between events is integrated.",
     groups: &[&[
-        field("method", Word(INTEGRATORS), "", "\"dopri5\"", "Integrator; `rk4` has a fixed step."),
+        field(
+            "method",
+            Word(INTEGRATORS),
+            "",
+            "dopri5 down to rtol 1e-8, dop853 below",
+            "Integrator; `rk4` has a fixed step.",
+        ),
         field("until", Number(Positive), "s", "10", "Time at the end."),
-        field("rtol", Number(Positive), "", "1e-8", "Relative tolerance of a step."),
-        field("atol", Number(Positive), "", "1e-10", "Absolute tolerance of a step."),
+        field("rtol", Number(Positive), "", "1e-9", "Relative tolerance of a step."),
+        field("atol", Number(Positive), "", "1e-11", "Absolute tolerance of a step."),
         field("step", Number(Positive), "s", "0.001", "Step of `rk4`."),
         field("max_step", Number(Positive), "s", "none", "Largest step of the others."),
+        field(
+            "zeno",
+            Number(Positive),
+            "",
+            "the same as rtol",
+            "Accumulating impacts end when all further bounces would take less than this fraction \
+             of the elapsed time.",
+        ),
+        field("max_events", Count, "", "ten million", "Events after which a run is given up."),
     ]],
 };
 

@@ -44,6 +44,10 @@ impl Check<'_> {
         match kind {
             Kind::Text if node.text().is_some() => Ok(()),
             Kind::Flag if matches!(node.value, Value::Flag(_)) => Ok(()),
+            Kind::Count => match node.value {
+                Value::Integer(n) if n > 0 => Ok(()),
+                _ => Err(self.wrong_type(node, kind)),
+            },
             Kind::Number(range) => self.number(node, *range, kind),
             Kind::Angle(range) => self.angle(node, *range, kind),
             Kind::Vector => self.list(node, coordinates, &Kind::Number(Range::Finite), kind),
@@ -195,7 +199,7 @@ fn fits(node: &Node, kind: &Kind) -> bool {
     match kind {
         Kind::Text | Kind::Word(_) => node.text().is_some(),
         Kind::Flag => matches!(node.value, Value::Flag(_)),
-        Kind::Number(_) => node.number().is_some(),
+        Kind::Number(_) | Kind::Count => node.number().is_some(),
         Kind::Angle(_) => node.number().is_some() || node.text().is_some(),
         Kind::Matrix => node.list().is_some_and(nested),
         Kind::Vector | Kind::Sizes | Kind::Numbers(..) | Kind::Angles(_) | Kind::Texts(_) => {

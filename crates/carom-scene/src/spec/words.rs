@@ -33,3 +33,5 @@ pub(crate) const SHAPES: &[&str] = &[
     "cylinder",
     "plane",
 ];
+/// Words of `urdf.inertia`.
+pub(crate) const INERTIAS: &[&str] = &["physical", "as_written"];

@@ -15,6 +15,7 @@ const COLLISION: Grammar = Grammar {
     left_out: &[("verbose", "it has no meaning in URDF")],
     silent: &["material"],
     attributes: &["name"],
+    foreign: &[],
 };
 
 const GEOMETRY: Grammar = Grammar {
@@ -22,10 +23,11 @@ const GEOMETRY: Grammar = Grammar {
     left_out: &[],
     silent: &[],
     attributes: &[],
+    foreign: &["name"],
 };
 
 const fn shape(attributes: &'static [&'static str]) -> Grammar {
-    Grammar { tags: &[], left_out: &[], silent: &[], attributes }
+    Grammar { tags: &[], left_out: &[], silent: &[], attributes, foreign: &[] }
 }
 
 /// The contact features of a link with the given number and name.

@@ -20,6 +20,8 @@ pub(crate) struct Grammar {
     pub silent: &'static [&'static str],
     /// Attributes.
     pub attributes: &'static [&'static str],
+    /// Attributes of other programs.
+    pub foreign: &'static [&'static str],
 }
 
 /// A tag of the file.
@@ -47,6 +49,11 @@ impl<'a, 'input> Element<'a, 'input> {
             }
             let range = attribute.range_qname();
             let spot = Spot { source: self.source, start: range.start, end: range.end };
+            if attribute.namespace().is_none() && grammar.foreign.contains(&name) {
+                let owner = self.owner.clone();
+                cautions.push((Caution::Attribute { name: name.into(), owner }, spot));
+                continue;
+            }
             return Err(self.unknown("attribute", name, grammar.attributes, spot));
         }
         for child in self.node.children() {
@@ -215,7 +222,7 @@ impl<'a, 'input> Element<'a, 'input> {
     /// The pose of an `<origin>` child; the identity without one.
     pub fn origin(&self, cautions: &mut Cautions) -> Result<Pose, Flaw> {
         const ORIGIN: Grammar =
-            Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["xyz", "rpy"] };
+            Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["xyz", "rpy"], foreign: &[] };
         let Some(origin) = self.one("origin")? else { return Ok(Pose::identity()) };
         origin.check(&ORIGIN, cautions)?;
         let r = origin.vector("xyz")?.unwrap_or_else(Vector3::zeros);

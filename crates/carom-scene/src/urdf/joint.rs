@@ -22,10 +22,21 @@ const JOINT: Grammar = Grammar {
     ],
     silent: &[],
     attributes: &["name", "type"],
+    foreign: &["dont_collapse"],
+};
+
+const DYNAMICS: Grammar = Grammar {
+    foreign: &["D", "K", "mu_coulomb", "mu_viscous", "spring_stiffness", "spring_reference"],
+    ..leaf(&["damping", "friction"])
+};
+
+const LIMIT: Grammar = Grammar {
+    foreign: &["command_effort", "current"],
+    ..leaf(&["lower", "upper", "effort", "velocity"])
 };
 
 const fn leaf(attributes: &'static [&'static str]) -> Grammar {
-    Grammar { tags: &[], left_out: &[], silent: &[], attributes }
+    Grammar { tags: &[], left_out: &[], silent: &[], attributes, foreign: &[] }
 }
 
 /// A joint of a robot, and the names of the two links.
@@ -119,7 +130,7 @@ fn limits(
     word: &str,
     cautions: &mut Cautions,
 ) -> Result<(), Flaw> {
-    limit.check(&leaf(&["lower", "upper", "effort", "velocity"]), cautions)?;
+    limit.check(&LIMIT, cautions)?;
     if let Some(effort) = limit.number("effort")? {
         if effort < 0.0 {
             return Err(limit.range("effort", effort, "a number ≥ 0"));
@@ -154,7 +165,7 @@ fn dynamics(
     cautions: &mut Cautions,
 ) -> Result<(), Flaw> {
     let Some(dynamics) = tag.one("dynamics")? else { return Ok(()) };
-    dynamics.check(&leaf(&["damping", "friction"]), cautions)?;
+    dynamics.check(&DYNAMICS, cautions)?;
     part.coordinate.damping = dynamics.not_negative("damping", 0.0)?;
     part.coordinate.friction = dynamics.not_negative("friction", 0.0)?;
     if part.coordinate.friction > 0.0 {

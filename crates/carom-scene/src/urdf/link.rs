@@ -7,7 +7,7 @@ use crate::read::joint::Cautions;
 use crate::source::Spot;
 use crate::warning::Caution;
 use carom::spatial::{Inertia, InertiaError, Pose};
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Vector3};
 
 const LINK: Grammar = Grammar {
     tags: &["inertial", "collision", "visual"],
@@ -23,26 +23,27 @@ const LINK: Grammar = Grammar {
     ],
     silent: &[],
     attributes: &["name", "type"],
+    foreign: &[],
 };
 
 const INERTIAL: Grammar =
-    Grammar { tags: &["origin", "mass", "inertia"], left_out: &[], silent: &[], attributes: &[] };
+    Grammar { tags: &["origin", "mass", "inertia"], left_out: &[], silent: &[], attributes: &[], foreign: &[] };
 
-const MASS: Grammar = Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["value"] };
+const MASS: Grammar = Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["value"], foreign: &[] };
 
 const MOMENTS: &[&str] = &["ixx", "ixy", "ixz", "iyy", "iyz", "izz"];
 
-const INERTIA: Grammar = Grammar { tags: &[], left_out: &[], silent: &[], attributes: MOMENTS };
+const INERTIA: Grammar = Grammar { tags: &[], left_out: &[], silent: &[], attributes: MOMENTS, foreign: &[] };
 
-/// Check the tags of a link; its inertia, and where it is written.
+/// Check the tags of a link; its inertia, whether it is doubtful, and where it is written.
 pub(crate) fn inertia(
     link: &Element<'_, '_>,
     name: &str,
     cautions: &mut Cautions,
-) -> Result<(Inertia, Spot), Flaw> {
+) -> Result<(Inertia, Option<InertiaError>, Spot), Flaw> {
     link.check(&LINK, cautions)?;
     let Some(inertial) = link.one("inertial")? else {
-        return Ok((Inertia::massless(), link.spot()));
+        return Ok((Inertia::massless(), None, link.spot()));
     };
     inertial.check(&INERTIAL, cautions)?;
     let pose = inertial.origin(cautions)?;
@@ -57,13 +58,19 @@ pub(crate) fn inertia(
         if about_com != Matrix3::zeros() {
             cautions.push((Caution::MassZero { link: name.into() }, mass.spot_of("value")));
         }
-        return Ok((Inertia::massless(), mass.spot()));
+        return Ok((Inertia::massless(), None, mass.spot()));
     }
-    let turned =
-        Inertia { mass: kilograms, com: nalgebra::Vector3::zeros(), about_com }.in_frame(&pose);
+    let turned = Inertia { mass: kilograms, com: Vector3::zeros(), about_com }.in_frame(&pose);
     match Inertia::new(turned.mass, turned.com, turned.about_com) {
-        Ok(inertia) => Ok((inertia, inertial.spot())),
-        Err(source) => Err(impossible(name, source, &mass, &inertial)),
+        Ok(inertia) => Ok((inertia, None, inertial.spot())),
+        Err(doubt @ (InertiaError::Triangle { .. } | InertiaError::Negative { .. })) => {
+            let spot = inertial.all("inertia").next().map_or(inertial.spot(), |tag| tag.spot());
+            Ok((turned, Some(doubt), spot))
+        }
+        Err(source) => {
+            let fault = Fault::Inertia { body: name.into(), source };
+            Err(Flaw::value(mass.spot_of("value"), "mass", "kg", fault))
+        }
     }
 }
 
@@ -73,20 +80,6 @@ fn moments(tag: &Element<'_, '_>, cautions: &mut Cautions) -> Result<Matrix3<f64
     let (xx, xy, xz) = (at("ixx")?, at("ixy")?, at("ixz")?);
     let (yy, yz, zz) = (at("iyy")?, at("iyz")?, at("izz")?);
     Ok(Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz))
-}
-
-fn impossible(
-    name: &str,
-    source: InertiaError,
-    mass: &Element<'_, '_>,
-    inertial: &Element<'_, '_>,
-) -> Flaw {
-    let fault = Fault::Inertia { body: name.into(), source };
-    match (source, inertial.all("inertia").next()) {
-        (InertiaError::Mass { .. }, _) => Flaw::value(mass.spot_of("value"), "mass", "kg", fault),
-        (_, Some(tag)) => Flaw::at(tag.spot(), fault),
-        _ => Flaw::at(inertial.spot(), fault),
-    }
 }
 
 /// A pose that turns z onto x: shapes along z in URDF lie along x in the model.

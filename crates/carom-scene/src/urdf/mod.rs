@@ -21,6 +21,7 @@ pub(crate) mod collision;
 pub(crate) mod element;
 pub(crate) mod joint;
 pub(crate) mod link;
+pub(crate) mod lump;
 pub(crate) mod robot;
 
 pub(crate) use robot::read;

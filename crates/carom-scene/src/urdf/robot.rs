@@ -25,6 +25,7 @@ const ROBOT: Grammar = Grammar {
     ],
     silent: &[],
     attributes: &["name", "version"],
+    foreign: &[],
 };
 
 /// Read a robot; every name gets the prefix. The root link is fixed to the world for now.
@@ -72,7 +73,7 @@ fn links(robot: &Element<'_, '_>, prefix: &str, cautions: &mut Cautions) -> Resu
         if let Some(before) = first.insert(name.clone(), spot) {
             return Err(duplicate("link", &name, spot, before));
         }
-        let (inertia, inertia_spot) = link::inertia(&tag, &name, cautions)?;
+        let (inertia, doubt, inertia_spot) = link::inertia(&tag, &name, cautions)?;
         let number = parts.bodies.len();
         parts.features.extend(collision::features(&tag, (number, &name), cautions)?);
         let joint = JointPart::new(&name, spot, JointKind::Fixed, Pose::identity());
@@ -81,6 +82,7 @@ fn links(robot: &Element<'_, '_>, prefix: &str, cautions: &mut Cautions) -> Resu
             spot,
             inertia_spot,
             inertia,
+            doubt,
             joint,
             is_fixed_root: true,
             motion: MotionPart::default(),
@@ -181,6 +183,7 @@ fn hang(parts: &mut Parts, child: usize, joint: RobotJoint) {
         spot,
         inertia_spot: spot,
         inertia: Inertia::massless(),
+        doubt: None,
         joint: plane,
         is_fixed_root: false,
         motion: MotionPart::default(),
