@@ -1,7 +1,10 @@
 //! The law of a problem, from JSON, made once and kept.
 
 use carom::impact::constraint::Constraint;
-use carom::impact::{DissipationOptions, Formulation, ImpactLaw, LawChoice, Restitution};
+use carom::impact::{
+    DissipationOptions, Formulation, ImpactLaw, LawChoice, Restitution, RestitutionMatrix,
+    SeveralContacts,
+};
 
 use super::fault::Fault;
 use super::json::Json;
@@ -103,11 +106,14 @@ impl Options {
         let formulation = match self.formulation.as_deref().unwrap_or("differential") {
             "differential" => Formulation::Differential {
                 restitution: self.restitution.unwrap_or(Restitution::Energetic),
-                sequential: self.sequential,
             },
             "algebraic" if self.brach => Formulation::Brach,
             "algebraic" => Formulation::Whittaker,
             "constraint" => Formulation::Constraint(self.constraint),
+            "matrix" => Formulation::Matrix(RestitutionMatrix {
+                tangential: self.tangential,
+                rotations: Vec::new(),
+            }),
             "dissipation" => Formulation::Dissipation(self.dissipation),
             "newton" => Formulation::Newton,
             "poisson" => Formulation::Poisson,
@@ -117,7 +123,11 @@ impl Options {
                 return Err(Fault::value(other, allowed).within("formulation"));
             }
         };
-        Ok(LawChoice { formulation, attenuation: self.attenuation })
+        let rule = match self.sequential {
+            true => SeveralContacts::Sequential,
+            false => SeveralContacts::Together,
+        };
+        Ok(LawChoice { formulation, rule, attenuation: self.attenuation })
     }
 }
 

@@ -220,6 +220,7 @@ mod tests {
     use super::super::choice::{Formulation, LawChoice};
     use super::super::constraint::Constraint;
     use super::super::dissipation::DissipationOptions;
+    use super::super::restitution_matrix::RestitutionMatrix;
     use super::*;
 
     #[test]
@@ -229,13 +230,14 @@ mod tests {
             Formulation::Whittaker,
             Formulation::Brach,
             Formulation::Constraint(Constraint::default()),
+            Formulation::Matrix(RestitutionMatrix::default()),
             Formulation::Dissipation(DissipationOptions::default()),
             Formulation::Newton,
             Formulation::Poisson,
         ];
         for formulation in formulations {
             assert!(entry(formulation.as_str()).is_some(), "{}", formulation.as_str());
-            let choice = LawChoice { formulation, attenuation: Some(1.0) };
+            let choice = LawChoice { formulation, attenuation: Some(1.0), ..LawChoice::default() };
             assert!(choice.law().is_ok());
         }
         let names: Vec<_> = CATALOGUE.iter().map(|law| law.formulation).collect();
@@ -249,6 +251,6 @@ mod tests {
         assert!(choice.law().is_err());
         let options = DissipationOptions { slip_speed: 0.0, ..DissipationOptions::default() };
         let formulation = Formulation::Dissipation(options);
-        assert!(LawChoice { formulation, attenuation: None }.law().is_err());
+        assert!(LawChoice { formulation, ..LawChoice::default() }.law().is_err());
     }
 }
