@@ -8,11 +8,14 @@
 //! the middle. When every guard is decided and some have a root, the first is refined by Newton's
 //! method within its bracket.
 //! ```text
-//! quick:   bₖ of the cubic Hermite of g on the step all > η and min bₖ ≥ max bₖ − min bₖ   (1)
+//! quick:   min bₖ ≥ η + (max bₖ − min bₖ) + 8|g − H| + h|ġ − Ḣ|                         (1)
 //! tie:     |φⱼ(t*)| ≤ ηⱼ + |φ̇ⱼ| τ,  φ̇ⱼ < 0,  τ = 16 ε max(|t₀|,|t₁|) + η/|φ̇|          (2)
 //! ```
-//! (1) spares the samples for guards far from zero that supply ġ: to be wrong, the guard would have
-//! to leave its cubic by more than the cubic's whole variation. (2) makes simultaneous zeros one
+//! (1) spares samples for guards far from zero that supply ġ: H is the cubic Hermite polynomial of
+//! g on the step, bₖ its Bernstein coefficients, and the differences are taken at the one inner
+//! sample x = (1 − √½)/2, where a quartic remainder K x²(1−x)² ≤ K/16 shows as K/64 and K/5.7. To be
+//! wrong, the guard would have to leave its cubic by the cubic's whole variation and thirty times
+//! what the sample shows. (2) makes simultaneous zeros one
 //! event; φ, η without index belong to the guard that crosses first.
 //!
 //! # Guarantee
@@ -172,7 +175,9 @@ impl Locator {
             self.sample(dense, guards, dense.t0, 0)?;
         }
         self.sample(dense, guards, dense.t1, 4)?;
-        if self.quick() {
+        let h = dense.t1 - dense.t0;
+        self.sample(dense, guards, dense.t0 + INNER[0].1 * h, INNER[0].0)?;
+        if self.quick(h) {
             self.last.copy(&self.samples[4]);
             return Ok(None);
         }
@@ -195,20 +200,26 @@ impl Locator {
         guards.evaluate(t, &self.y, &mut s.g, &mut s.gdot)
     }
 
-    /// Equation (1) for all guards.
-    fn quick(&self) -> bool {
-        let [a, .., b] = &self.samples;
-        let third = (b.t - a.t) / 3.0;
+    /// Equation (1) for all guards, or a guard that is zero throughout.
+    fn quick(&self, h: f64) -> bool {
+        let [a, m, .., b] = &self.samples;
+        let x = INNER[0].1;
         self.guards.iter().enumerate().all(|(j, guard)| {
-            let inner = [a.g[j] + third * a.gdot[j], b.g[j] - third * b.gdot[j]];
-            if inner[0].is_nan() || inner[1].is_nan() {
+            let (f0, f1) = (a.g[j], b.g[j]);
+            let (d0, d1) = (h * a.gdot[j], h * b.gdot[j]);
+            let (e, u, v) = (f1 - f0, d0 - (f1 - f0), 2.0 * (f1 - f0) - d0 - d1);
+            let off = m.g[j] - (f0 + x * (e + (1.0 - x) * (u + x * v)));
+            let off_slope = h * m.gdot[j] - (e + (1.0 - 2.0 * x) * u + x * (2.0 - 3.0 * x) * v);
+            let doubt = 8.0 * off.abs() + off_slope.abs();
+            if doubt.is_nan() {
                 return false;
             }
-            let lo = a.g[j].min(b.g[j]).min(inner[0]).min(inner[1]);
-            let hi = a.g[j].max(b.g[j]).max(inner[0]).max(inner[1]);
-            let spread = hi - lo;
-            let away = lo > guard.noise && lo >= spread || hi < -guard.noise && -hi >= spread;
-            away || lo >= -guard.noise && hi <= guard.noise
+            let inner = [f0 + d0 / 3.0, f1 - d1 / 3.0];
+            let lo = f0.min(f1).min(inner[0]).min(inner[1]);
+            let hi = f0.max(f1).max(inner[0]).max(inner[1]);
+            let away = guard.noise + (hi - lo) + doubt;
+            let at_rest = doubt <= guard.noise && lo.abs().max(hi.abs()) <= guard.noise;
+            lo >= away && lo > 0.0 || -hi >= away && hi < 0.0 || at_rest
         })
     }
 
@@ -225,7 +236,8 @@ impl Locator {
         self.last.copy(&self.samples[4]);
         loop {
             let (a, b) = (self.samples[0].t, self.samples[4].t);
-            for (k, x) in INNER {
+            // The first inner sample of the whole step is there already.
+            for &(k, x) in &INNER[usize::from(a == dense.t0 && b == t1)..] {
                 self.sample(dense, guards, a + x * (b - a), k)?;
             }
             let forced = b - a <= least || self.evaluations - spent > Self::BUDGET;
@@ -265,7 +277,7 @@ impl Locator {
         let (mut falls, mut split, mut root) = (false, f64::INFINITY, (f64::INFINITY, 0));
         for j in 0..self.guards.len() {
             let f = std::array::from_fn(|k| self.samples[k].g[j]);
-            let slopes = [self.samples[0].gdot[j] * w, self.samples[4].gdot[j] * w];
+            let slopes = std::array::from_fn(|k| self.samples[k].gdot[j] * w);
             let mut p = Portrait::new(&self.guards[j], self.zero(j), f, slopes, forced);
             if p.verdict == Verdict::Falls
                 && a == t0
@@ -300,10 +312,7 @@ impl Locator {
         }
         self.last.copy(&self.samples[0]);
         self.remember(t);
-        Crossing {
-            t,
-            at_start: t == t0,
-        }
+        Crossing { t, at_start: t == t0 }
     }
 
     /// No crossing inside the last interval; perhaps one at its very end.
@@ -361,21 +370,14 @@ impl Locator {
     /// quartic of the interval if the guard supplies none.
     fn turned(&self, k: usize) -> (f64, f64) {
         let (p, s) = (&self.portraits[k], &self.samples[4]);
-        let slope = if s.gdot[k].is_nan() {
-            self.chord_slope(k)
-        } else {
-            p.sign * s.gdot[k]
-        };
+        let slope = if s.gdot[k].is_nan() { self.chord_slope(k) } else { p.sign * s.gdot[k] };
         (p.sign * s.g[k], slope)
     }
 
     /// Derivative of the turned guard at the crossing by its quartic.
     fn chord_slope(&self, k: usize) -> f64 {
         let (a, w) = (self.samples[0].t, self.width());
-        self.portraits[k]
-            .quartic
-            .slope(((self.samples[4].t - a) / w).clamp(0.0, 1.0))
-            / w
+        self.portraits[k].quartic.slope(((self.samples[4].t - a) / w).clamp(0.0, 1.0)) / w
     }
 
     /// Length of the interval the portraits belong to, from an inner sample, since sample 4 moves
@@ -409,11 +411,7 @@ impl Locator {
             Verdict::Root(x) => a + x * w,
             _ => 0.5 * (lo + hi),
         };
-        let mut t = if guess > lo && guess < hi {
-            guess
-        } else {
-            0.5 * (lo + hi)
-        };
+        let mut t = if guess > lo && guess < hi { guess } else { 0.5 * (lo + hi) };
         let mut before = (f64::NAN, f64::NAN);
         for _ in 0..80 {
             self.sample(dense, guards, t, 4)?;
@@ -430,11 +428,7 @@ impl Locator {
             let x = if deflate { t - a } else { 1.0 };
             let f = phi / x;
             let supplied = self.portraits[j].sign * self.samples[4].gdot[j];
-            let raw = if supplied.is_nan() {
-                self.chord_slope(j)
-            } else {
-                supplied
-            };
+            let raw = if supplied.is_nan() { self.chord_slope(j) } else { supplied };
             let slope = match (supplied.is_nan(), deflate) {
                 (true, _) if !before.0.is_nan() => (f - before.1) / (t - before.0),
                 (_, true) => (raw - f) / x,
@@ -442,11 +436,7 @@ impl Locator {
             };
             before = (t, f);
             let newton = t - f / slope;
-            let next = if newton > lo && newton < hi {
-                newton
-            } else {
-                0.5 * (lo + hi)
-            };
+            let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
             if next == t
                 || next <= lo
                 || next >= hi
@@ -488,11 +478,7 @@ impl Locator {
     pub(super) fn leader(&self) -> Option<(usize, f64, f64)> {
         let &j = self.fired.first()?;
         let own = self.last.gdot[j];
-        let slope = if own.is_nan() {
-            self.portraits[j].sign * self.chord_slope(j)
-        } else {
-            own
-        };
+        let slope = if own.is_nan() { self.portraits[j].sign * self.chord_slope(j) } else { own };
         Some((j, self.guards[j].noise, slope))
     }
 }
