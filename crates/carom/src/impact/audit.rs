@@ -49,7 +49,14 @@ impl Default for Tolerances {
 impl Tolerances {
     /// The same tolerance for every check.
     pub fn uniform(t: f64) -> Self {
-        Self(Audit { momentum: t, unilaterality: t, penetration: t, cone: t, balance: t, gain: t })
+        Self(Audit {
+            momentum: t,
+            unilaterality: t,
+            penetration: t,
+            cone: t,
+            balance: t,
+            gain: t,
+        })
     }
 }
 
@@ -81,26 +88,47 @@ impl Audit {
         let worse = |a: (&'static str, f64), b: (&'static str, f64)| {
             if b.1 > a.1 || b.1.is_nan() { b } else { a }
         };
-        self.named().into_iter().reduce(worse).unwrap_or(("momentum", 0.0))
+        self.named()
+            .into_iter()
+            .reduce(worse)
+            .unwrap_or(("momentum", 0.0))
     }
 
     /// The checks above their tolerance, NaN included.
     pub fn violations(&self, tolerances: &Tolerances) -> impl Iterator<Item = Violation> {
         let limits = tolerances.0.named();
-        self.named().into_iter().zip(limits).filter_map(|((check, value), (_, tolerance))| {
-            let holds = value <= tolerance;
-            (!holds).then_some(Violation { check, value, tolerance })
-        })
+        self.named()
+            .into_iter()
+            .zip(limits)
+            .filter_map(|((check, value), (_, tolerance))| {
+                let holds = value <= tolerance;
+                (!holds).then_some(Violation {
+                    check,
+                    value,
+                    tolerance,
+                })
+            })
     }
 }
 
 /// Audits a solution. Allocates nothing.
 pub fn audit(space: &ContactSpace, solution: &ImpactSolution) -> Audit {
     let (p, u) = (&solution.impulses, &solution.u_post);
-    let u_scale = u.iter().fold(space.velocity_scale, |s, x| s.max(x.abs())).max(f64::MIN_POSITIVE);
+    let u_scale = u
+        .iter()
+        .fold(space.velocity_scale, |s, x| s.max(x.abs()))
+        .max(f64::MIN_POSITIVE);
     let p_scale = p.iter().fold(f64::MIN_POSITIVE, |s, x| s.max(x.abs()));
-    let w_scale = p.iter().map(|x| x.abs()).sum::<f64>().max(f64::MIN_POSITIVE) * u_scale;
-    let mut a = Audit { momentum: momentum(space, solution) / u_scale, ..Audit::default() };
+    let w_scale = p
+        .iter()
+        .map(|x| x.abs())
+        .sum::<f64>()
+        .max(f64::MIN_POSITIVE)
+        * u_scale;
+    let mut a = Audit {
+        momentum: momentum(space, solution) / u_scale,
+        ..Audit::default()
+    };
     let mut work = 0.0;
     for c in &space.contacts {
         let p_n = p[c.normal()];
@@ -110,7 +138,10 @@ pub fn audit(space: &ContactSpace, solution: &ImpactSolution) -> Audit {
         if c.phase != Phase::Apart {
             a.penetration = worse(a.penetration, -u[c.normal()] / u_scale);
         }
-        work += c.rows().map(|i| 0.5 * p[i] * (space.u_pre[i] + u[i])).sum::<f64>();
+        work += c
+            .rows()
+            .map(|i| 0.5 * p[i] * (space.u_pre[i] + u[i]))
+            .sum::<f64>();
     }
     let claimed = solution.normal_work + solution.friction_work;
     a.balance = worse(0.0, (claimed - work).abs() / w_scale);
@@ -120,7 +151,9 @@ pub fn audit(space: &ContactSpace, solution: &ImpactSolution) -> Audit {
 
 fn momentum(space: &ContactSpace, solution: &ImpactSolution) -> f64 {
     (0..space.rows()).fold(0.0, |worst, i| {
-        let g: f64 = (0..space.rows()).map(|j| space.G[(i, j)] * solution.impulses[j]).sum();
+        let g: f64 = (0..space.rows())
+            .map(|j| space.G[(i, j)] * solution.impulses[j])
+            .sum();
         worse(worst, (solution.u_post[i] - space.u_pre[i] - g).abs())
     })
 }

@@ -86,8 +86,15 @@ impl std::fmt::Display for Reason {
             Self::SeveralColliding { count } => {
                 write!(f, "it is for one approaching contact, {count} approach")
             }
-            Self::Tangents { contact, found, largest } => {
-                write!(f, "contact {contact} has {found} tangents, it takes at most {largest}")
+            Self::Tangents {
+                contact,
+                found,
+                largest,
+            } => {
+                write!(
+                    f,
+                    "contact {contact} has {found} tangents, it takes at most {largest}"
+                )
             }
             Self::NeedsMassMatrix => f.write_str("it needs the mass matrix"),
             Self::Bilateral => f.write_str("it takes no bilateral rows"),
