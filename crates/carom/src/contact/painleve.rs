@@ -171,8 +171,9 @@ fn satisfied(system: &ContactSystem, freedoms: &[Freedom], scratch: &mut SearchS
 }
 
 fn same(a: &ContactForces, b: &ContactForces) -> bool {
-    let size = a.w.amax().max(b.w.amax());
-    let forces = a.lambda.amax().max(b.lambda.amax());
-    let close = (&a.w - &b.w).amax() <= SAME * size;
-    close && (a.redundant || b.redundant || (&a.lambda - &b.lambda).amax() <= SAME * forces)
+    let size = |x: &[f64], y: &[f64]| x.iter().chain(y).fold(0.0_f64, |s, x| s.max(x.abs()));
+    let apart = |x: &[f64], y: &[f64]| {
+        x.iter().zip(y).fold(0.0_f64, |s, (x, y)| s.max((x - y).abs())) > SAME * size(x, y)
+    };
+    !apart(&a.w, &b.w) && (a.redundant || b.redundant || !apart(&a.lambda, &b.lambda))
 }

@@ -115,7 +115,7 @@ pub(super) fn worst_violation(
     press: &[Press],
     forces: &ContactForces,
 ) -> Option<(usize, Violation)> {
-    let force = forces.lambda.amax().max(f64::MIN_POSITIVE);
+    let force = forces.lambda.iter().fold(f64::MIN_POSITIVE, |s, l| s.max(l.abs()));
     let acceleration = system.acceleration_scale().max(f64::MIN_POSITIVE);
     let mut worst: Option<(usize, Violation)> = None;
     for i in 0..press.len() {
@@ -170,7 +170,7 @@ fn violation(
     }
 }
 
-pub(super) fn tangential(x: &nalgebra::DVector<f64>, first: usize, tangents: usize) -> [f64; 2] {
+pub(super) fn tangential(x: &[f64], first: usize, tangents: usize) -> [f64; 2] {
     match tangents {
         0 => [0.0, 0.0],
         1 => [x[first], 0.0],

@@ -9,15 +9,14 @@
 
 use super::{ContactSystem, Press};
 use crate::complementarity::MinNorm;
-use nalgebra::DVector;
 
 /// Forces, and the accelerations that follow.
 #[derive(Debug, Clone, Default)]
 pub struct ContactForces {
     /// λ, rows as in the system.
-    pub lambda: DVector<f64>,
+    pub lambda: Vec<f64>,
     /// w = G λ + b.
-    pub w: DVector<f64>,
+    pub w: Vec<f64>,
     /// Largest violation of (1) relative to the largest term.
     pub residual: f64,
     /// Whether the forces were chosen by least norm.
@@ -54,9 +53,8 @@ pub fn solve_modes(
     out: &mut ContactForces,
 ) {
     let m = system.rows();
-    resize(&mut out.lambda, m);
-    resize(&mut out.w, m);
-    out.lambda.fill(0.0);
+    out.lambda.clear();
+    out.lambda.resize(m, 0.0);
     collect(system, press, &mut scratch.held);
     let k = scratch.held.len();
     out.redundant = false;
@@ -77,15 +75,12 @@ pub fn solve_modes(
         }
         out.redundant = scratch.system.rank() < k;
     }
-    out.w.copy_from(&system.b);
-    out.w.gemv(1.0, &system.G, &out.lambda, 1.0);
+    out.w.clear();
+    out.w.extend((0..m).map(|i| {
+        let row = out.lambda.iter().enumerate();
+        system.b[i] + row.map(|(j, l)| system.G[(i, j)] * l).sum::<f64>()
+    }));
     out.residual = residual(system, &scratch.held, out);
-}
-
-fn resize(x: &mut DVector<f64>, n: usize) {
-    if x.len() != n {
-        *x = DVector::zeros(n);
-    }
 }
 
 fn collect(system: &ContactSystem, press: &[Press], held: &mut Vec<Held>) {

@@ -1,6 +1,6 @@
 //! The rows of all closed contacts at one instant: w = G λ + b.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 /// One contact, or one bilateral row.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,31 +24,48 @@ impl ContactRows {
     }
 }
 
-/// G, b and the contacts they belong to; buffers keep their capacity.
+/// G, b and the contacts they belong to. Memory is sized once for all sites of a model; only the
+/// leading `rows` of G are in use.
 #[derive(Debug, Clone)]
 pub struct ContactSystem {
-    /// G = J M⁻¹ Jᵀ.
+    /// G = J M⁻¹ Jᵀ in the leading rows and columns.
     pub G: DMatrix<f64>,
     /// Accelerations of the rows without contact forces.
-    pub b: DVector<f64>,
+    pub b: Vec<f64>,
     /// Contacts in row order.
     pub contacts: Vec<ContactRows>,
 }
 
-impl Default for ContactSystem {
-    fn default() -> Self {
-        Self { G: DMatrix::zeros(0, 0), b: DVector::zeros(0), contacts: Vec::new() }
-    }
-}
-
 impl ContactSystem {
-    /// Number of rows.
+    /// Room for so many rows.
+    pub fn with_capacity(rows: usize) -> Self {
+        Self {
+            G: DMatrix::zeros(rows, rows),
+            b: Vec::with_capacity(rows),
+            contacts: Vec::with_capacity(rows),
+        }
+    }
+
+    /// Number of rows in use.
     pub fn rows(&self) -> usize {
         self.b.len()
     }
 
+    /// Forget all rows.
+    pub fn clear(&mut self) {
+        self.b.clear();
+        self.contacts.clear();
+    }
+
+    /// Append a contact after the last one; its rows of `b` are zero until set.
+    pub fn push(&mut self, tangents: usize, friction: f64, static_friction: f64, bilateral: bool) {
+        let first = self.b.len();
+        self.contacts.push(ContactRows { first, tangents, friction, static_friction, bilateral });
+        self.b.resize(first + tangents + 1, 0.0);
+    }
+
     /// Size of accelerations: the largest free one.
     pub fn acceleration_scale(&self) -> f64 {
-        self.b.amax()
+        self.b.iter().fold(0.0, |s, b| s.max(b.abs()))
     }
 }
