@@ -4,7 +4,7 @@
 //! spheres. What is left are points and ellipsoids against half-spaces, spheres against spheres,
 //! and joint limits.
 
-use crate::model::tree::LinkMotion;
+use crate::model::tree::{LinkMotion, WORLD};
 use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
 use crate::spatial::Pose;
 use nalgebra::Vector3;
@@ -65,8 +65,29 @@ pub struct Site {
     pub geometry: SiteGeometry,
     /// Restitution and friction in force.
     pub surface: Surface,
-    /// Number of tangents: 2 in space, 1 in the plane, 0 at a joint limit.
+    /// Number of tangents that carry friction: 2 in space, 1 in the plane, 0 without friction and at
+    /// a joint limit.
     pub tangents: usize,
+}
+
+impl Site {
+    /// First and second body; `None` is the world. A joint limit has none.
+    pub fn bodies(&self) -> (Option<BodyId>, Option<BodyId>) {
+        match &self.geometry {
+            SiteGeometry::OnPlane { plane_body, shape, .. } => (*plane_body, shape.body),
+            SiteGeometry::Spheres { a, b } => (a.body, b.body),
+            SiteGeometry::Limit { .. } => (None, None),
+        }
+    }
+
+    /// The moving links of the two bodies.
+    pub fn links(&self, model: &Model) -> [Option<usize>; 2] {
+        let (a, b) = self.bodies();
+        [a, b].map(|body| {
+            let link = model.tree().seats[body?.index()].link;
+            (link != WORLD).then_some(link)
+        })
+    }
 }
 
 /// All sites of a model, pairs first, then joint limits.
@@ -80,6 +101,8 @@ pub fn sites(model: &Model) -> Vec<Site> {
         for (k, geometry) in geometries.into_iter().enumerate() {
             let name = if several { format!("{}/{}", pair.name, k + 1) } else { pair.name.clone() };
             let pair_id = model.pair_id(index);
+            // Without friction the tangents carry no force, so they are no rows.
+            let tangents = if pair.surface.static_friction > 0.0 { tangents } else { 0 };
             all.push(Site { name, pair: Some(pair_id), geometry, surface: pair.surface, tangents });
         }
     }

@@ -59,10 +59,7 @@ impl Reduction {
             }
         }
         for j in 0..m {
-            backward(
-                &self.L,
-                &mut self.response.as_mut_slice()[j * n..(j + 1) * n],
-            );
+            backward(&self.L, &mut self.response.as_mut_slice()[j * n..(j + 1) * n]);
         }
         self.space.kinetic_energy = problem.kinetic_energy(&problem.velocity);
         self.space.classify();
