@@ -14,6 +14,14 @@
 //! | `locate` | first zero and ties, on the dense output |
 //! | `polish` | the event on the integration itself |
 //! | `flow_error` | how integration fails |
+//! | `options` | every tolerance |
+//! | `motion` | the mechanism as a flow with guards |
+//! | `jump` | the impact at an event |
+//! | `transition` | the modes that follow an event |
+//! | `zeno` | accumulating impacts |
+//! | `outcome` | how a run ended |
+//! | `simulation` | flow, locate, jump, record |
+#![allow(non_snake_case)]
 
 mod dense;
 mod dop853;

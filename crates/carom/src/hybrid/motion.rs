@@ -18,9 +18,7 @@ use super::guard::{Guard, Guards};
 use super::rate::{Projection, Rate};
 use crate::contact::delassus::{Instant, RowBlock};
 use crate::contact::site_state::{SiteState, site_state};
-use crate::contact::{
-    ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes,
-};
+use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
 use crate::control::{ForceLaw, Prescribed};
 use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
 use crate::dynamics::response::ResponseScratch;
@@ -97,9 +95,8 @@ pub(crate) struct Motion<'a> {
 impl<'a> Motion<'a> {
     pub fn new(model: &'a Model, sites: &'a [Site], scales: Scales) -> Self {
         let nv = model.nv();
-        let rows = sites.iter().map(|s| s.tangents + 1).sum::<usize>()
-            + model.couplings().len()
-            + nv;
+        let rows =
+            sites.iter().map(|s| s.tangents + 1).sum::<usize>() + model.couplings().len() + nv;
         Self {
             model,
             sites,
@@ -222,8 +219,8 @@ impl<'a> Motion<'a> {
                 (c.leader, -c.ratio * coordinates[c.leader].ratio),
             ];
             // φ_f = r φ_l + o, with φ = ratio q + offset on both sides.
-            let offset = c.offset + c.ratio * coordinates[c.leader].offset
-                - coordinates[c.follower].offset;
+            let offset =
+                c.offset + c.ratio * coordinates[c.leader].offset - coordinates[c.follower].offset;
             let target = [offset, 0.0, 0.0];
             self.bilaterals.push(Bilateral { terms, count: 2, target, prescribed: false });
         }
@@ -500,8 +497,7 @@ impl Guards for Motion<'_> {
                     let s = &self.states[site];
                     let along = |k: usize| s.axes[k].dot(&reference);
                     g[k] = (0..c.tangents).map(|i| s.u[i] * along(i)).sum();
-                    gdot[k] =
-                        (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
+                    gdot[k] = (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
                 }
             }
         }

@@ -56,11 +56,7 @@ impl Default for Options {
 impl Options {
     /// The method in force.
     pub fn method(&self) -> Method {
-        self.method.unwrap_or(if self.rtol < 1e-8 {
-            Method::Dop853
-        } else {
-            Method::DormandPrince
-        })
+        self.method.unwrap_or(if self.rtol < 1e-8 { Method::Dop853 } else { Method::DormandPrince })
     }
 
     /// The Zeno fraction in force.

@@ -195,9 +195,13 @@ impl SimError {
             Self::Tolerance(e) => e.hint(),
             Self::Flow { .. } => "loosen rtol and atol, or look for forces that are not smooth",
             Self::Impact { source, .. } => source.hint(),
-            Self::StillApproaching { .. } => "use a law for several contacts, or the sequential rule",
+            Self::StillApproaching { .. } => {
+                "use a law for several contacts, or the sequential rule"
+            }
             Self::Contact { source, .. } => source.hint(),
-            Self::Chatter { .. } => "a force or a guard that is not smooth; look at the last events",
+            Self::Chatter { .. } => {
+                "a force or a guard that is not smooth; look at the last events"
+            }
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }
     }

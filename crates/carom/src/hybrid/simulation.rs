@@ -384,7 +384,12 @@ impl<'a> Course<'a> {
     }
 
     /// Samples from dense output at the interval asked for, in (t0, t1).
-    fn output_between(&mut self, t0: f64, t1: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+    fn output_between(
+        &mut self,
+        t0: f64,
+        t1: f64,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), SimError> {
         let Output::Interval(dt) = self.options.output else { return Ok(()) };
         loop {
             let next = self.start + dt * self.next_output as f64;
@@ -527,7 +532,8 @@ fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, Si
 
 fn modes_text(motion: &Motion<'_>) -> String {
     let closed = motion.modes.iter().zip(motion.sites).filter(|(m, _)| m.is_closed());
-    let words: Vec<String> = closed.map(|(m, s): (&Mode, &Site)| format!("{} {}", s.name, m.word())).collect();
+    let words: Vec<String> =
+        closed.map(|(m, s): (&Mode, &Site)| format!("{} {}", s.name, m.word())).collect();
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }
 

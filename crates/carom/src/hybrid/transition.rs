@@ -19,7 +19,9 @@ use crate::contact::{
 };
 use crate::dynamics::{SingularInertia, energy};
 use crate::impact::ImpactLaw;
-use crate::impact::ZERO_VELOCITY;
+use crate::impact::contact_space::ZERO_VELOCITY;
+use crate::model::Model;
+use crate::model::tree::WORLD;
 use crate::record::{ContactChange, Event, EventKind, SiteWork};
 
 /// Impacts tried at one instant before giving up.
@@ -55,6 +57,7 @@ pub(crate) struct Transition {
     touching: Vec<usize>,
     dv: Vec<f64>,
     islands: Vec<usize>,
+    awake: Vec<bool>,
     zeno_closes: Vec<bool>,
 }
 
@@ -101,7 +104,8 @@ impl Transition {
             before: vec![Mode::Open; ns],
             touching: Vec::with_capacity(ns),
             dv: vec![0.0; nv],
-            islands: vec![0; motion.model.bodies().len()],
+            islands: Vec::with_capacity(motion.model.tree().links.len()),
+            awake: Vec::with_capacity(motion.model.tree().links.len()),
             zeno_closes: Vec::with_capacity(ns),
         }
     }
@@ -180,7 +184,8 @@ impl Transition {
             if !closed && !fired {
                 motion.observe(site, q, v);
             }
-            let near = !closed && motion.states[site].gap <= least && motion.states[site].u[2] <= 0.0;
+            let near =
+                !closed && motion.states[site].gap <= least && motion.states[site].u[2] <= 0.0;
             if closed || fired || near {
                 self.touching.push(site);
             }
@@ -475,19 +480,20 @@ impl Transition {
         let speed = 1e-12 * motion.scales.velocity;
         let free = motion.model.gravity().norm().max(motion.system.acceleration_scale());
         let push = AT_REST * free.max(f64::MIN_POSITIVE);
-        let nodes = &motion.model.tree().nodes;
-        let mut all = true;
-        for island in 0..self.islands.len() {
-            let moves = |j: &usize| self.islands[root_of(motion, nodes[*j].link)] == island;
-            let members = || (0..v.len()).filter(moves);
-            let rests = members().all(|j| v[j].abs() <= speed && motion.vdot[j].abs() <= push);
+        // An island rests if none of its degrees of freedom moves or accelerates.
+        motion.frozen.fill(true);
+        for pass in 0..2 {
             for j in 0..v.len() {
-                if moves(&j) {
-                    motion.frozen[j] = rests;
+                let island = self.islands[root_of(motion.model, j)];
+                let rests = v[j].abs() <= speed && motion.vdot[j].abs() <= push;
+                match pass {
+                    0 if !rests => self.awake[island] = true,
+                    1 => motion.frozen[j] = !self.awake[island],
+                    _ => {}
                 }
             }
-            all &= rests;
         }
+        let all = motion.frozen.iter().all(|f| *f);
         for (v, frozen) in v.iter_mut().zip(&motion.frozen) {
             if *frozen {
                 *v = 0.0;
@@ -501,10 +507,14 @@ impl Transition {
         let n = motion.model.tree().links.len();
         self.islands.clear();
         self.islands.extend(0..n);
+        self.awake.clear();
+        self.awake.resize(n, false);
         for &site in &motion.active {
-            let [a, b] = motion.sites[site].links(motion.model).map(|link| link.map(|l| root_of(motion, l)));
+            let links = motion.sites[site].links(motion.model);
+            let [a, b] = links.map(|link| link.map(|l| root_link(motion.model, l)));
             if let (Some(a), Some(b)) = (a, b) {
-                let (from, to) = (self.islands[a].max(self.islands[b]), self.islands[a].min(self.islands[b]));
+                let (from, to) =
+                    (self.islands[a].max(self.islands[b]), self.islands[a].min(self.islands[b]));
                 self.islands.iter_mut().filter(|i| **i == from).for_each(|i| *i = to);
             }
         }
@@ -512,12 +522,17 @@ impl Transition {
 }
 
 /// The root link of the tree that a link belongs to.
-fn root_of(motion: &Motion<'_>, mut link: usize) -> usize {
-    let links = &motion.model.tree().links;
-    while links[link].parent != crate::model::tree::WORLD {
+fn root_link(model: &Model, mut link: usize) -> usize {
+    let links = &model.tree().links;
+    while links[link].parent != WORLD {
         link = links[link].parent;
     }
     link
+}
+
+/// The root link of the tree that a degree of freedom belongs to.
+fn root_of(model: &Model, dof: usize) -> usize {
+    root_link(model, model.tree().nodes[dof].link)
 }
 
 fn singular(t: f64, source: SingularInertia) -> SimError {

@@ -52,6 +52,7 @@ pub mod reduction;
 pub mod restitution;
 pub mod sequence;
 pub mod solution;
+pub mod spatial;
 pub mod trace;
 pub mod whittaker;
 pub mod workspace;
