@@ -420,10 +420,14 @@ impl Integrator {
         }
         self.tolerance.scale(&self.y0, &st.y, &mut self.scale);
         let error = match self.method {
-            Method::Dop853 => dop853::error_norm(st, h, &self.tolerance, &self.scale),
-            _ => dormand_prince::error_norm(st, h, &self.tolerance, &self.scale),
+            Method::Dop853 => {
+                dop853::error_norm(st, h, &self.tolerance, &self.scale, &mut self.dense)
+            }
+            _ => dormand_prince::error_norm(st, h, &self.tolerance, &self.scale, &mut self.dense),
         };
         debug_assert!(t1 > self.t0);
+        // The rows of the interpolant served as scratch; they are built anew after each step.
+        self.rows = 0;
         // An infinite state scales its own error to nothing; it must not pass.
         let finite = st.y.iter().all(|y| y.is_finite());
         Ok(if finite { error } else { f64::NAN })

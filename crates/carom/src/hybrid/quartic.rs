@@ -24,7 +24,7 @@
 //! with the five samples whose derivative is not supplied remains unseen.
 //!
 //! # Tests
-//! `bernstein_reproduces_the_samples`, `eq1_aliasing`, `eq2_majorant`, `eq4_slopes_of_the_alias`.
+//! `bernstein_reproduces_the_samples`, `eq1_aliasing`, `eq2_majorant`, `eq4_slopes_of_the_alias`, `roots`.
 
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
@@ -91,24 +91,23 @@ impl Quartic {
         d[0]
     }
 
-    /// First zero of p in the bracket, to about 1e-10 of it; p(lo) > 0 ≥ p(hi) is assumed.
+    /// The zero of p in (0, 1] for p(0) > 0 ≥ p(1) with one change of sign, to about 1e-12.
     pub(super) fn root(&self) -> f64 {
-        let (mut lo, mut hi, mut x) = (0.0, 1.0, 0.5);
-        for _ in 0..40 {
-            let p = self.value(x);
-            if p > 0.0 {
-                lo = x;
-            } else {
-                hi = x;
-            }
-            let newton = x - p / self.slope(x);
-            let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
-            if (next - x).abs() < 1e-12 {
-                return next;
-            }
-            x = next;
-        }
-        x
+        bracketed(self.b[0], self.b[4], |x| (self.value(x), self.slope(x)))
+    }
+
+    /// The same for p(0) = 0, which is divided out: p = x ψ, and ψ has the Bernstein coefficients
+    /// 4bₖ₊₁/(k + 1). `slope` is p′(0) = ψ(0) if it is known better than by the samples.
+    pub(super) fn deflated_root(&self, slope: f64) -> f64 {
+        let c: [f64; 4] = std::array::from_fn(|k| 4.0 * self.b[k + 1] / (k + 1) as f64);
+        let start = if slope.is_nan() { c[0] } else { slope };
+        bracketed(start, c[3], |x| {
+            let z = 1.0 - x;
+            let value = z * z * (z * start + 3.0 * x * c[1]) + x * x * (3.0 * z * c[2] + x * c[3]);
+            let slope =
+                z * z * (c[1] - start) + 2.0 * x * z * (c[2] - c[1]) + x * x * (c[3] - c[2]);
+            (value, 3.0 * slope)
+        })
     }
 
     /// Where p has a minimum strictly inside, if its slope turns from falling to rising.
@@ -127,6 +126,30 @@ impl Quartic {
         }
         Some(0.5 * (lo + hi))
     }
+}
+
+/// Newton's method within a bracket [0, 1] for a function that falls from `start` to `end`.
+fn bracketed(start: f64, end: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
+    let (mut lo, mut hi) = (0.0, 1.0);
+    let mut x = start / (start - end);
+    if !(x > lo && x < hi) {
+        x = 0.5;
+    }
+    for _ in 0..50 {
+        let (value, slope) = f(x);
+        if value > 0.0 {
+            lo = x;
+        } else {
+            hi = x;
+        }
+        let newton = x - value / slope;
+        let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
+        if (next - x).abs() < 1e-12 * x {
+            return next;
+        }
+        x = next;
+    }
+    x
 }
 
 #[cfg(test)]
@@ -171,6 +194,20 @@ pub(super) mod tests {
             let angle = (2.0 * x - 1.0).acos();
             let bound = 4.0 * (4.0 * x * (1.0 - x).powi(3) + 4.0 * x.powi(3) * (1.0 - x));
             assert!((angle.sin() * (4.0 * angle).sin()).abs() <= bound + 1e-14);
+        }
+    }
+
+    #[test]
+    fn roots() {
+        let f = |x: f64| (0.3 - x) * (1.0 + x + x * x);
+        let q = Quartic::new(sample(f), [f64::NAN; 5]);
+        assert!((q.root() - 0.3).abs() < 1e-12);
+        for place in [0.3, 1e-3, 1e-7] {
+            let f = |x: f64| x * (place - x) * (1.0 + x);
+            let q = Quartic::new(sample(f), [f64::NAN; 5]);
+            // The samples know p′(0) = place to round-off only.
+            assert!((q.deflated_root(f64::NAN) - place).abs() < 1e-14, "{place}");
+            assert!((q.deflated_root(place) / place - 1.0).abs() < 1e-7, "{place}");
         }
     }
 

@@ -153,9 +153,9 @@ fn judge_zero(q: &Quartic, s: &[Sign; 5], slope: f64) -> Verdict {
         return Verdict::Split(0.5);
     }
     match s[1] {
-        Sign::Plus => Verdict::Root(q.root()),
+        Sign::Plus => Verdict::Root(q.deflated_root(slope)),
         // The first coefficient is too small to tell a short arc from a fall.
-        _ if slope > 0.0 => Verdict::Root(q.root()),
+        _ if slope > 0.0 => Verdict::Root(q.deflated_root(slope)),
         _ if slope <= 0.0 => Verdict::Falls,
         _ => Verdict::Split(0.5),
     }
@@ -164,10 +164,12 @@ fn judge_zero(q: &Quartic, s: &[Sign; 5], slope: f64) -> Verdict {
 /// A decision by the ends alone.
 fn decide(q: &Quartic, eta: f64, slope: f64) -> Verdict {
     let (start, end) = (q.b[0], q.b[4]);
-    if end >= -eta || start < -eta {
-        return Verdict::Clear;
+    match start {
+        _ if end >= -eta || start < -eta => Verdict::Clear,
+        s if s > eta => Verdict::Root(q.root()),
+        _ if slope > 0.0 => Verdict::Root(q.deflated_root(slope)),
+        _ => Verdict::Falls,
     }
-    if start > eta || slope > 0.0 { Verdict::Root(q.root()) } else { Verdict::Falls }
 }
 
 #[cfg(test)]
