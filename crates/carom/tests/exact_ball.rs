@@ -3,9 +3,7 @@
 
 use carom::hybrid::{Options, Simulation, Stop};
 use carom::impact::{Differential, Restitution};
-use carom::model::{
-    Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface,
-};
+use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};
 use carom::record::EventKind;
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
@@ -26,7 +24,8 @@ fn ball(kind: JointKind, restitution: f64) -> Model {
         placement: Pose::identity(),
         shape,
     };
-    let sphere = builder.add_feature(at("sphere", Some(body), Shape::Sphere { radius: 0.05 })).unwrap();
+    let sphere =
+        builder.add_feature(at("sphere", Some(body), Shape::Sphere { radius: 0.05 })).unwrap();
     let plane = Shape::HalfSpace { normal: Vector3::y_axis() };
     let ground = builder.add_feature(at("ground", None, plane)).unwrap();
     let surface = Surface { restitution, static_friction: 0.3, friction: 0.3 };
@@ -49,7 +48,10 @@ fn eq1_accumulation_time() {
     for kind in [JointKind::Planar, JointKind::Free] {
         let model = ball(kind, 0.5);
         let options = Options { rtol: 1e-10, atol: 1e-12, ..Options::default() };
-        let run = Simulation::new(&model, dropped(&model), law()).options(options).run_until(10.0).unwrap();
+        let run = Simulation::new(&model, dropped(&model), law())
+            .options(options)
+            .run_until(10.0)
+            .unwrap();
         assert_eq!(run.stop, Stop::ReachedEnd);
         let first = (2.0 / G).sqrt();
         let impacts: Vec<_> = run.events().iter().filter(|e| e.kind.is_jump()).collect();
