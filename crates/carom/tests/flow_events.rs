@@ -431,6 +431,15 @@ fn unsmooth_guards_end() {
 }
 
 #[test]
+fn a_guard_that_is_nan_is_counted_and_hides_no_other() {
+    let mut s = Stretch::new(0.0, 1.0, &[Guard::falling(1e-15), Guard::falling(1e-15)]);
+    let found = s.find(|t, v, _| v.copy_from_slice(&[f64::NAN, 0.5 - t]));
+    assert!((found.unwrap().t - 0.5).abs() < 2e-16);
+    assert_eq!(s.locator.fired(), [1]);
+    assert!(s.locator.unresolved() > 0);
+}
+
+#[test]
 fn nothing_armed_nothing_found() {
     let mut s = Stretch::new(0.0, 1.0, &[]);
     assert_eq!(s.find(|_, _, _| {}), None);

@@ -319,3 +319,41 @@ fn constant_acceleration_needs_few_steps() {
         assert!(flow.work().steps < 14, "{:?}", flow.work());
     }
 }
+
+#[test]
+fn a_component_without_tolerance_at_zero_still_starts() {
+    // atol = 0 and y = 0: the first step must be short, not zero.
+    let mut rate = |t: f64, _: &[f64], d: &mut [f64]| -> Result<(), Infallible> {
+        d[0] = t.cos();
+        Ok(())
+    };
+    for method in ADAPTIVE {
+        let mut flow = integrator(method, 1, 1e-9, 0.0);
+        flow.restart::<Infallible>(0.0, &[0.0]).unwrap();
+        run(&mut flow, &mut rate, 1.0).unwrap();
+        assert!((flow.y()[0] - 1.0_f64.sin()).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn a_step_repeated_to_an_inner_time_is_as_good_as_a_direct_one() {
+    for method in ADAPTIVE {
+        let mut flow = integrator(method, 4, 1e-9, 1e-9);
+        flow.restart::<Infallible>(0.0, &PERICENTRE).unwrap();
+        run(&mut flow, &mut kepler, 1.0).unwrap();
+        let y = flow.y().to_vec();
+        let step = flow.advance(&mut kepler, 5.0).unwrap();
+        let inner = 0.5 * (step.t0 + step.t1);
+        flow.restep(&mut kepler, inner).unwrap();
+        assert_eq!((flow.t(), flow.step_start()), (inner, step.t0));
+        let mut direct = integrator(method, 4, 1e-13, 1e-13);
+        direct.restart::<Infallible>(1.0, &y).unwrap();
+        run(&mut direct, &mut kepler, inner).unwrap();
+        let error =
+            flow.y().iter().zip(direct.y()).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+        assert!(error < 1e-9, "{method:?} {error}");
+        // Outside of the step there is nothing to repeat.
+        let e = flow.restep(&mut kepler, step.t0).unwrap_err();
+        assert!(matches!(e, FlowError::OutsideStep { .. }));
+    }
+}

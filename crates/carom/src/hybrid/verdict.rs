@@ -65,7 +65,8 @@ impl Portrait {
         forced: bool,
     ) -> Self {
         let sign = orientation(guard.direction, eta, &f, slopes[0]);
-        if sign == 0.0 {
+        // A guard that is not a number is silent; the locator counts it as unresolved.
+        if sign == 0.0 || f.iter().any(|f| f.is_nan()) {
             return Self { sign, ..Self::BLANK };
         }
         let slopes = slopes.map(|s| sign * s);
