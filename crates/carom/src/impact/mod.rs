@@ -17,6 +17,7 @@
 //! | `contact_space` | G, u⁻ and one row block per contact |
 //! | `reduction` | from the problem to contact space and back |
 //! | `law` | the trait of all laws |
+//! | `rule` | the user's choice for several contacts, around any law |
 //! | `sequence` | one impact after another, around any law |
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
@@ -50,6 +51,7 @@ pub mod poisson;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
+pub mod rule;
 pub mod sequence;
 pub mod solution;
 pub mod spatial;
@@ -72,6 +74,7 @@ pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
+pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
 pub use trace::{Stage, StageEvent, Trace};
