@@ -43,8 +43,15 @@ pub struct SiteState {
     pub u: [f64; 3],
     /// Accelerations along the axes at v̇ = 0, m/s².
     pub gamma: [f64; 3],
+    /// Round-off of the gap, m.
+    pub noise: f64,
     /// Whether the contact point is not defined.
     pub degenerate: bool,
+}
+
+/// Round-off of a gap computed from numbers of this size, m.
+fn round_off(size: f64) -> f64 {
+    8.0 * f64::EPSILON * size
 }
 
 impl Default for SiteState {
@@ -55,6 +62,7 @@ impl Default for SiteState {
             x: Vector3::zeros(),
             u: [0.0; 3],
             gamma: [0.0; 3],
+            noise: 0.0,
             degenerate: false,
         }
     }
@@ -116,7 +124,8 @@ pub fn site_state(
             let c = &model.coordinates()[*dof];
             let gap = side * (c.ratio * q[*place] + c.offset - bound);
             let u = [0.0, 0.0, side * c.ratio * v[*dof]];
-            SiteState { gap, u, ..SiteState::default() }
+            let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
+            SiteState { gap, u, noise, ..SiteState::default() }
         }
         SiteGeometry::OnPlane { plane_body, point, normal, shape } => {
             on_plane(&carrier(*plane_body), (point, normal), &carrier(shape.body), shape)
@@ -167,8 +176,10 @@ fn on_plane(
     // The tangents are carried by the plane.
     let [t1, t2] = tangents(normal).map(|t| X_A.direction(&t));
     let axes = [t1, t2, n];
+    let foot = X_A.point(point);
     SiteState {
-        gap: n.dot(&(c - X_A.point(point))) - h,
+        gap: n.dot(&(c - foot)) - h,
+        noise: round_off(c.amax() + foot.amax() + h),
         axes,
         x,
         u: axes.map(|e| e.dot(&u)),
@@ -199,6 +210,7 @@ fn spheres(a: &Carrier<'_>, sa: &Primitive, b: &Carrier<'_>, sb: &Primitive) -> 
     let axes = [t1, t2, n];
     SiteState {
         gap: distance - ra - rb,
+        noise: round_off(ca.amax() + cb.amax() + ra + rb),
         axes,
         x: ca + n * (ra + 0.5 * (distance - ra - rb)),
         u: axes.map(|e| e.dot(&u)),

@@ -298,7 +298,7 @@ impl<'a> Motion<'a> {
                 guards.push(Guard::falling(noise));
             };
             if !mode.is_closed() {
-                watch(Watch::Gap, 16.0 * f64::EPSILON * s.length);
+                watch(Watch::Gap, self.states[i].noise);
                 continue;
             }
             self.active.push(i);

@@ -269,7 +269,8 @@ impl<'a> Course<'a> {
                 continue;
             };
             t = event;
-            at_once = if t > last { 0 } else { at_once + 1 };
+            // Progress below round-off is none.
+            at_once = if t - last > 1e-13 * t.abs() { 0 } else { at_once + 1 };
             last = t;
             self.bound_events(t, at_once, teller)?;
             self.sample(t, teller)?;
