@@ -69,7 +69,8 @@ impl Round {
         }
     }
 
-    fn center(&self) -> &Vector3<f64> {
+    /// Its centre in body axes, m.
+    pub fn center(&self) -> &Vector3<f64> {
         match self {
             Self::Point { center }
             | Self::Sphere { center, .. }

@@ -311,11 +311,14 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Renew the reference directions of spatial slips from the present slip velocities.
-    pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) {
-        let spatial = |i: &usize| self.sites[*i].tangents == 2;
-        if !self.active.iter().any(spatial) {
-            return;
+    /// Renew the reference directions of spatial slips from the present slip velocities; whether
+    /// there were any.
+    pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let slips = |i: &usize| {
+            self.sites[*i].tangents == 2 && matches!(self.modes[*i], Mode::Slip { .. })
+        };
+        if !self.active.iter().any(slips) {
+            return false;
         }
         self.place(q, v);
         for k in 0..self.active.len() {
@@ -332,6 +335,7 @@ impl<'a> Motion<'a> {
                 }
             }
         }
+        true
     }
 
     /// Bring (q, v) back to the closed gaps, sticking contacts and bilateral rows.

@@ -274,14 +274,28 @@ impl<'a> Course<'a> {
     /// One step; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
         let (q, v) = self.split();
-        self.motion.borrow_mut().refresh_references(q, v);
+        if self.motion.borrow_mut().refresh_references(q, v) {
+            self.locator.refresh();
+        }
         let mut shared = Shared(&self.motion);
         let step = self.integrator.advance(&mut shared, end);
         step.map_err(|e| flow_error(&self.motion, e))?;
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.motion, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let found = self.locator.locate(&dense, &mut Shared(&self.motion));
-        let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
+        let found = loop {
+            let found = self.locator.locate(&dense, &mut Shared(&self.motion));
+            let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
+            // What has just lifted off may seem to close by round-off: look on.
+            let motion = self.motion.borrow();
+            let lifted = |&k: &usize| {
+                let (site, watch) = motion.watches[k];
+                watch == Watch::Gap && self.transition.just_lifted(t0, site)
+            };
+            let fired = self.locator.fired();
+            if found.is_none_or(|c| !c.at_start) || !fired.iter().all(lifted) {
+                break found;
+            }
+        };
         let Some(crossing) = found else {
             self.output_between(t0, t1, teller)?;
             self.y.copy_from_slice(self.integrator.y());

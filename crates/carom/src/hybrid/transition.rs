@@ -63,6 +63,8 @@ pub(crate) struct Transition {
     awake: Vec<bool>,
     zeno_closes: Vec<bool>,
     floors: Vec<f64>,
+    /// When each site last lifted off, s.
+    lifted: Vec<f64>,
 }
 
 /// What a guard has decided about a site.
@@ -112,7 +114,14 @@ impl Transition {
             awake: Vec::with_capacity(motion.model.tree().links.len()),
             zeno_closes: Vec::with_capacity(ns),
             floors: Vec::with_capacity(ns),
+            lifted: vec![f64::NEG_INFINITY; ns],
         }
+    }
+
+    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
+    /// derivatives of it, so that round-off may make it seem to close.
+    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
+        t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
     /// Work through one event. `tell` hears of each [`Event`] that comes of it.
@@ -469,6 +478,9 @@ impl Transition {
         self.event.contacts.clear();
         for (site, (&before, &after)) in self.before.iter().zip(&motion.modes).enumerate() {
             let Some(sort) = change_kind(&before, &after) else { continue };
+            if sort == EventKind::LiftOff {
+                self.lifted[site] = t;
+            }
             kind = Some(kind.map_or(sort, |k| most_telling(k, sort)));
             let u = motion.states[site].u;
             self.event.contacts.push(ContactChange {
