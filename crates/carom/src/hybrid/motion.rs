@@ -362,6 +362,19 @@ impl<'a> Motion<'a> {
         if self.active.is_empty() && !bilateral {
             return Ok(if moved { Projection::Moved } else { Projection::Unchanged });
         }
+        moved |= self.close_gaps(t, y)?;
+        if self.velocity_residuals(&y[nq..nq + nv]) {
+            self.solve_for_residuals();
+            y[nq..nq + nv].iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+            moved = true;
+        }
+        Ok(if moved { Projection::Moved } else { Projection::Unchanged })
+    }
+
+    /// Bring q back to zero gaps of the active sites and to the bilateral rows; whether it moved.
+    pub fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, SingularInertia> {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let mut moved = false;
         for _ in 0..4 {
             let (q, v) = (&y[..nq], &y[nq..nq + nv]);
             self.place(q, v);
@@ -375,12 +388,12 @@ impl<'a> Motion<'a> {
             y[..nq].copy_from_slice(&self.q_scratch);
             moved = true;
         }
-        if self.velocity_residuals(&y[nq..nq + nv]) {
-            self.solve_for_residuals();
-            y[nq..nq + nv].iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
-            moved = true;
-        }
-        Ok(if moved { Projection::Moved } else { Projection::Unchanged })
+        Ok(moved)
+    }
+
+    /// Let the velocity scale follow the fastest coordinate.
+    pub fn grow_scales(&mut self, v: &[f64]) {
+        self.scales.velocity = v.iter().fold(self.scales.velocity, |s, v| s.max(v.abs()));
     }
 
     /// Put position residuals into `system.b`; whether they are worth a correction.
@@ -399,7 +412,7 @@ impl<'a> Motion<'a> {
         for (k, &site) in self.active.iter().enumerate() {
             let c = self.system.contacts[self.bilaterals.len() + k];
             self.system.b[c.normal()] = self.states[site].gap;
-            worth |= self.states[site].gap.abs() > small;
+            worth |= self.states[site].gap.abs() > self.states[site].noise;
             // Only the normal row is held: no friction follows it.
             self.press.push(Press::Slip([0.0; 2]));
         }

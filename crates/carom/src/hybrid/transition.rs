@@ -8,7 +8,7 @@
 //!
 //! # Limits
 //! A velocity counts as zero below [`ZERO_VELOCITY`] of the largest contact velocity of the event,
-//! and below 1e-14 of the velocity scale of the run.
+//! and below 1e-13 of the velocity scale of the run.
 
 use super::jump::Jump;
 use super::motion::{Motion, Watch};
@@ -26,6 +26,8 @@ use crate::record::{ContactChange, Event, EventKind, SiteWork};
 
 /// Impacts tried at one instant before giving up.
 const MOST_IMPACTS: usize = 100;
+/// Contact velocities below this fraction of the velocity scale are round-off.
+const NO_VELOCITY: f64 = 1e-13;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
 /// |v̇| below this fraction of the free acceleration is rest.
@@ -136,7 +138,9 @@ impl Transition {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
         self.before.copy_from_slice(&motion.modes);
         self.read_guards(motion, place, &y[..nq + nv])?;
+        motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
+        motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
         let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
@@ -238,7 +242,7 @@ impl Transition {
             self.jump.prepare(motion, v, e);
             // Round-off of the impacts before is no approach.
             fastest = fastest.max(self.jump.space.velocity_scale);
-            let zero = (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity);
+            let zero = (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity);
             let space = &self.jump.space;
             let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
             if !space.colliding().any(approaches) {
@@ -382,8 +386,10 @@ impl Transition {
         for i in 0..self.touching.len() {
             let site = self.touching[i];
             let lifted = !impact && self.forced[site] == Some(Forced::Opens);
-            let zero = local.max(self.floors[i]);
-            if lifted || motion.states[site].u[2] > zero {
+            // Without an impact, what was closed has no normal velocity but round-off.
+            let closed = !impact && self.before[site].is_closed();
+            let separates = !closed && motion.states[site].u[2] > local.max(self.floors[i]);
+            if lifted || separates {
                 motion.modes[site] = Mode::Open;
             } else {
                 motion.active.push(site);
@@ -422,7 +428,7 @@ impl Transition {
         for change in &self.event.contacts {
             fastest = change.u_pre.iter().fold(fastest, |s, u| s.max(u.abs()));
         }
-        (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity)
+        (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity)
     }
 
     fn read_freedoms(&mut self, motion: &Motion<'_>, zero: f64, impact: bool) {
