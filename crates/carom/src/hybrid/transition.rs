@@ -382,6 +382,12 @@ impl Transition {
                 motion.modes[site] = Mode::Open;
             }
         }
+        // Floors by the acceleration that a contact would have if it let go.
+        motion.active.clone_from(&self.touching);
+        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        motion.assemble(place.t, q, v);
+        motion.fill_free();
+        self.find_floors(motion);
         motion.active.clear();
         for i in 0..self.touching.len() {
             let site = self.touching[i];
@@ -395,7 +401,6 @@ impl Transition {
                 motion.active.push(site);
             }
         }
-        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
         motion.assemble(place.t, q, v);
         motion.fill_free();
         if motion.system.rows() == 0 {
