@@ -28,6 +28,8 @@ use crate::record::{ContactChange, Event, EventKind, SiteWork};
 const MOST_IMPACTS: usize = 100;
 /// Contact velocities below this fraction of the velocity scale are round-off.
 const NO_VELOCITY: f64 = 1e-13;
+/// Rounds of choosing modes until slips agree with their friction.
+const SLIP_ROUNDS: usize = 4;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
 /// |v̇| below this fraction of the free acceleration is rest.
@@ -148,9 +150,15 @@ impl Transition {
         if impact {
             self.before.copy_from_slice(&motion.modes);
         }
-        self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+        // Closing a contact that still had a little normal velocity may turn its slip around.
+        for _ in 0..SLIP_ROUNDS {
+            self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+            motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
+            if slips_agree(motion, &y[..nq + nv]) {
+                break;
+            }
+        }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
-        motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
             self.tell_rest(motion, place.t, &y[..nq + nv], tell);
         }
@@ -568,6 +576,20 @@ impl Transition {
             }
         }
     }
+}
+
+/// Whether every slipping site slips the way its friction assumes.
+fn slips_agree(motion: &mut Motion<'_>, y: &[f64]) -> bool {
+    let (q, v) = y.split_at(motion.model.nq());
+    motion.place(q, v);
+    let zero = NO_VELOCITY * motion.scales.velocity;
+    (0..motion.active.len()).all(|k| {
+        let site = motion.active[k];
+        let Mode::Slip { reference } = motion.modes[site] else { return true };
+        motion.observe(site, q, v);
+        let s = &motion.states[site];
+        (s.axes[0] * s.u[0] + s.axes[1] * s.u[1]).dot(&reference) >= -zero
+    })
 }
 
 /// The root link of the tree that a link belongs to.
