@@ -18,7 +18,7 @@
 //! Coefficient n of (4) has the factor d g* + n b'(0), and b'(0) = −g* − D₂₂. It never vanishes if g* < 0. If g* > 0
 //! it may for d = 2, n = 1. The series converges up to the nearest other invariant direction or |y| = 1. Where a
 //! factor is below [`RESONANCE`] or the terms do not fall to round-off, no tail is made and the caller goes on with
-//! ordinary pieces.
+//! ordinary pieces. So they do where h'(θ*) is small, because two or three invariant directions almost coincide.
 //!
 //! # Tests
 //! `eq1_to_eq4_tail_equals_arcs` below, for slip that stops and slip that grows; `tests/impact_spatial` against
@@ -166,7 +166,7 @@ impl Tail {
         let y = (start.w[1] * x - start.w[0] * z) / w1;
         let (a, b) = axes.coefficients();
         let (g, b1) = (a[0], b[1]);
-        let regular = g.abs() >= RESONANCE
+        let regular = g.abs().min(b1.abs()) >= RESONANCE
             && (g + b1).abs().min((2.0 * g + b1).abs()) >= RESONANCE;
         if !(regular && w1 > 0.0 && y.abs() * (b[2] / b1).abs().max(1.0) <= REACH) {
             return None;
@@ -312,10 +312,12 @@ fn converged(table: &Table, y: f64) -> Option<[f64; LANES]> {
     // The degree before the last, because b/y ends there.
     let power = y.abs().powi(ORDER as i32 - 1);
     let [.., before, last] = table;
-    let small = |l: usize| (before[l].abs() + last[l].abs()) * power <= CONVERGED * size[l];
-    (0..LANES)
-        .all(|l| l == LN_W1 || small(l))
-        .then(|| evaluate(table, y))
+    let small = |l: usize| {
+        // A is an exponent: its error counts as it is.
+        let size = if l == LN_W1 { 1.0 } else { size[l] };
+        (before[l].abs() + last[l].abs()) * power <= CONVERGED * size
+    };
+    (0..LANES).all(small).then(|| evaluate(table, y))
 }
 
 /// The product with R, which is even.
