@@ -111,6 +111,12 @@ impl Model {
         &self.pairs[id.0]
     }
 
+    /// Id of the pair at that place of [`Self::pairs`].
+    pub fn pair_id(&self, index: usize) -> PairId {
+        debug_assert!(index < self.pairs.len());
+        PairId(index)
+    }
+
     /// The ties between joint angles.
     pub fn couplings(&self) -> &[Coupling] {
         &self.couplings

@@ -36,15 +36,16 @@
 //! The choice in (1) and (3) is a finite one. Up to [`modes::ENUMERATED`] combinations all are tried and each solution
 //! is certified by its residual. No solution is [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode),
 //! two with different u̇ are [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé
-//! paradoxes. Where only μs > μd makes stick and slip coexist, stick wins. Above that number a least-index pivoting
-//! finds one solution, certified likewise; uniqueness is then not examined.
-//! Redundant contacts (rank-deficient G) have one u̇ and many ṗ; the one of least norm is taken.
+//! paradoxes. Where only μs > μd makes stick and slip coexist, stick wins. Above that number pivoting finds one
+//! solution, certified likewise; uniqueness is then not examined.
+//! Redundant contacts (rank-deficient G) have many ṗ; the one of least norm is taken, in the sense that each contact is
+//! infinitely slightly soft. The norm counts normal impulses and the friction of sticking contacts.
 //!
 //! # Assumptions
 //! - q is frozen; finite forces do no work during the impact; touching contacts have no restitution.
 //!
 //! # Limits
-//! - At most one tangent per contact; spatial contacts have their own law.
+//! - At most one tangent per contact; problems with a spatial contact are handed to `impact::spatial`.
 //! - (8), (9), (11) use velocity as a clock: where more impulse makes a contact approach faster (large μ), there may be
 //!   no mode although one contact alone would pass through.
 //! - Kinematic restitution can gain energy, kinetic and energetic restitution at one colliding contact cannot
@@ -62,8 +63,11 @@ pub(crate) mod law;
 pub(crate) mod linear;
 pub mod modes;
 pub(crate) mod path;
+pub(crate) mod pivoting;
+pub(crate) mod search;
 pub(crate) mod several;
 pub(crate) mod single;
+pub(crate) mod trial;
 
 pub use law::Differential;
 pub use path::DifferentialScratch;

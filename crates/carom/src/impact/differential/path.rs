@@ -2,7 +2,8 @@
 //!
 //! The running state lives in the solution itself: impulses, velocities and works so far.
 
-use super::modes::{Duty, Mode, Paradox, Rates, Search, Tangent};
+use super::modes::{Duty, Mode, Paradox, Rates, Tangent};
+use super::search::Search;
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::solution::{ImpactSolution, Outcome};

@@ -52,8 +52,11 @@ fn end_compression(path: &mut Path<'_>) {
         path.scratch.floors[i] = 0.0;
         path.scratch.duties[i].floor_rate = 0.0;
         let k = path.scratch.contacts[i];
-        let p_n = path.out.impulses[path.space.contacts[k].normal()];
+        let p_n = path.out.impulses[path.scratch.duties[i].normal];
         path.scratch.compressed[i] = (p_n, path.out.normal_works[k]);
+    }
+    for place in 0..path.scratch.colliding.len() {
+        let k = path.scratch.contacts[path.scratch.colliding[place]];
         path.record(StageEvent::EndOfCompression, k);
     }
 }

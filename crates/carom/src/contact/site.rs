@@ -1,0 +1,235 @@
+//! Places where two primitives may touch, or a joint may meet its stop.
+//!
+//! A pair of features becomes one site or more: boxes are their corners, capsules their two end
+//! spheres. What is left are points and ellipsoids against half-spaces, spheres against spheres,
+//! and joint limits.
+
+use crate::model::tree::{LinkMotion, WORLD};
+use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
+use crate::spatial::Pose;
+use nalgebra::Vector3;
+
+/// A primitive of a site: an ellipsoid with any semi-axes, zero included, on a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Primitive {
+    /// The body; `None` is the world.
+    pub body: Option<BodyId>,
+    /// Its frame in the body.
+    pub placement: Pose,
+    /// Semi-axes along the axes of its frame, m; zero for a point.
+    pub semi_axes: [f64; 3],
+}
+
+/// The geometry of a site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SiteGeometry {
+    /// A round shape, or a point, above a plane.
+    OnPlane {
+        /// The body that carries the plane; `None` is the world.
+        plane_body: Option<BodyId>,
+        /// A point of the plane in the body.
+        point: Vector3<f64>,
+        /// Outward normal in the body.
+        normal: Vector3<f64>,
+        /// The shape above it.
+        shape: Primitive,
+    },
+    /// Two spheres.
+    Spheres {
+        /// First sphere; the normal points from it to the second.
+        a: Primitive,
+        /// Second sphere.
+        b: Primitive,
+    },
+    /// A joint at the end of its range: gap = side × (angle − bound).
+    Limit {
+        /// Degree of freedom.
+        dof: usize,
+        /// Its place in q.
+        q: usize,
+        /// +1 at the lower end, −1 at the upper.
+        side: f64,
+        /// The end of the range, rad or m.
+        bound: f64,
+    },
+}
+
+/// A place where contact may happen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Site {
+    /// Name of the pair, with a number where a pair has several sites.
+    pub name: String,
+    /// The pair; `None` for a joint limit.
+    pub pair: Option<PairId>,
+    /// What touches what.
+    pub geometry: SiteGeometry,
+    /// Restitution and friction in force.
+    pub surface: Surface,
+    /// Number of tangents that carry friction: 2 in space, 1 in the plane, 0 without friction and at
+    /// a joint limit.
+    pub tangents: usize,
+}
+
+impl Site {
+    /// First and second body; `None` is the world. A joint limit has none.
+    pub fn bodies(&self) -> (Option<BodyId>, Option<BodyId>) {
+        match &self.geometry {
+            SiteGeometry::OnPlane { plane_body, shape, .. } => (*plane_body, shape.body),
+            SiteGeometry::Spheres { a, b } => (a.body, b.body),
+            SiteGeometry::Limit { .. } => (None, None),
+        }
+    }
+
+    /// The moving links of the two bodies.
+    pub fn links(&self, model: &Model) -> [Option<usize>; 2] {
+        let (a, b) = self.bodies();
+        [a, b].map(|body| {
+            let link = model.tree().seats[body?.index()].link;
+            (link != WORLD).then_some(link)
+        })
+    }
+}
+
+/// All sites of a model, pairs first, then joint limits.
+pub fn sites(model: &Model) -> Vec<Site> {
+    let tangents = if moves_in_plane(model) { 1 } else { 2 };
+    let mut all = Vec::new();
+    for (index, pair) in model.pairs().iter().enumerate() {
+        let (a, b) = (model.feature(pair.a), model.feature(pair.b));
+        let geometries = geometries(a, b, tangents == 1);
+        let several = geometries.len() > 1;
+        for (k, geometry) in geometries.into_iter().enumerate() {
+            let name = if several { format!("{}/{}", pair.name, k + 1) } else { pair.name.clone() };
+            let pair_id = model.pair_id(index);
+            // Without friction the tangents carry no force, so they are no rows.
+            let tangents = if pair.surface.static_friction > 0.0 { tangents } else { 0 };
+            all.push(Site { name, pair: Some(pair_id), geometry, surface: pair.surface, tangents });
+        }
+    }
+    all.extend(limit_sites(model));
+    all
+}
+
+fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
+    if let Shape::HalfSpace { normal } = a.shape {
+        let above = |shape: Primitive| SiteGeometry::OnPlane {
+            plane_body: a.body,
+            point: a.placement.r,
+            normal: a.placement.R * normal.into_inner(),
+            shape,
+        };
+        return primitives(b, planar).into_iter().map(above).collect();
+    }
+    let mut all = Vec::new();
+    for a in primitives(a, planar) {
+        for b in primitives(b, planar) {
+            all.push(SiteGeometry::Spheres { a, b });
+        }
+    }
+    all
+}
+
+/// The primitives that stand for a feature. In the plane a disk is a sphere, and a box has the
+/// corners of its middle section.
+fn primitives(feature: &Feature, planar: bool) -> Vec<Primitive> {
+    let at = |r: Vector3<f64>, semi_axes: [f64; 3]| Primitive {
+        body: feature.body,
+        placement: feature.placement.then(&Pose::translation(r)),
+        semi_axes,
+    };
+    let center = Vector3::zeros();
+    match feature.shape {
+        Shape::Point | Shape::HalfSpace { .. } => vec![at(center, [0.0; 3])],
+        Shape::Sphere { radius } => vec![at(center, [radius; 3])],
+        Shape::Disk { radius } if planar => vec![at(center, [radius; 3])],
+        Shape::Disk { radius } => vec![at(center, [radius, radius, 0.0])],
+        Shape::Ellipse { semi_axes: [a, b] } => vec![at(center, [a, b, 0.0])],
+        Shape::Ellipsoid { semi_axes } => vec![at(center, semi_axes)],
+        Shape::Capsule { radius, half_length } => {
+            let end = |side: f64| at(Vector3::new(side * half_length, 0.0, 0.0), [radius; 3]);
+            vec![end(-1.0), end(1.0)]
+        }
+        Shape::Box { half_extents } => {
+            corners(half_extents, planar).into_iter().map(|r| at(r, [0.0; 3])).collect()
+        }
+    }
+}
+
+/// Distinct corners of a box, x fastest.
+fn corners(half: [f64; 3], planar: bool) -> Vec<Vector3<f64>> {
+    let signs = |h: f64| if h > 0.0 { vec![-h, h] } else { vec![0.0] };
+    let mut all = Vec::new();
+    for z in if planar { vec![0.0] } else { signs(half[2]) } {
+        for y in signs(half[1]) {
+            for x in signs(half[0]) {
+                all.push(Vector3::new(x, y, z));
+            }
+        }
+    }
+    all
+}
+
+fn limit_sites(model: &Model) -> Vec<Site> {
+    let names = model.v_names();
+    let mut all = Vec::new();
+    for (dof, (c, q)) in model.coordinates().iter().zip(model.q_of_v()).enumerate() {
+        let (Some(limits), Some(q)) = (c.limits, *q) else { continue };
+        for (side, bound, end) in [(1.0, limits.lower, "lower"), (-1.0, limits.upper, "upper")] {
+            if bound.is_finite() {
+                let surface = Surface {
+                    restitution: limits.restitution,
+                    static_friction: 0.0,
+                    friction: 0.0,
+                };
+                all.push(Site {
+                    name: format!("{}:{end}", names[dof]),
+                    pair: None,
+                    geometry: SiteGeometry::Limit { dof, q, side, bound },
+                    surface,
+                    tangents: 0,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// Whether everything moves in the x–y plane of the world: turns about z, shifts across it, and
+/// planes that stand on it.
+pub fn moves_in_plane(model: &Model) -> bool {
+    const UPRIGHT: f64 = 1e-12;
+    // Axes in the world at q = 0: turns about z keep what is upright upright.
+    let tree = model.tree();
+    let mut z = Vec::with_capacity(tree.links.len());
+    for link in &tree.links {
+        let base = link.base.R;
+        let frame = match z.get(link.parent) {
+            Some(R) => R * base,
+            None => base,
+        };
+        let upright = |v: Vector3<f64>| (v.z.abs() - 1.0).abs() < UPRIGHT;
+        let holds = match link.motion {
+            LinkMotion::Turn | LinkMotion::Planar => upright(frame.column(2).into()),
+            LinkMotion::Shift(axis) => (frame * axis).z.abs() < UPRIGHT,
+            LinkMotion::Ball | LinkMotion::Free => false,
+        };
+        if !holds {
+            return false;
+        }
+        z.push(frame);
+    }
+    model.pairs().iter().all(|pair| {
+        let feature = model.feature(pair.a);
+        let Shape::HalfSpace { normal } = feature.shape else { return true };
+        let n = feature.placement.R * normal.into_inner();
+        let seat = feature.body.map(|b| tree.seats[b.index()]);
+        let n = match seat {
+            Some(seat) => match z.get(seat.link) {
+                Some(R) => R * (seat.pose.R * n),
+                None => seat.pose.R * n,
+            },
+            None => n,
+        };
+        n.z.abs() < UPRIGHT
+    })
+}

@@ -1,0 +1,1 @@
+//! Gaps between shapes and their derivatives.

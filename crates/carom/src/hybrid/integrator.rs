@@ -1,0 +1,598 @@
+//! One step of smooth motion at a time: adaptive, with dense output, restartable.
+//!
+//! # Law
+//! A step from (t₀, y₀) of length h is accepted if its error norm (`tolerance.rs`) is at most 1;
+//! otherwise it is repeated shorter (`step_control.rs`). The first step of all is
+//! ```text
+//! h₀ = 0.01 ‖y₀‖/‖f₀‖,  h₁ = (0.01/max(‖f₀‖, ‖f(t₀+h₀, y₀+h₀f₀) − f₀‖/h₀))^(1/p)        (1)
+//! h = min(100 h₀, h₁)
+//! ```
+//! in the norm of the tolerances, p the order of the method.
+//!
+//! # Assumptions
+//! The rate is smooth within a step; kinks are to be located as events and restarted from.
+//!
+//! # Limits
+//! - A rate that is NaN or infinite inside a trial step shortens the step tenfold; only when this
+//!   leads to h < 16 spacings of t is [`FlowError::NonFinite`] returned.
+//! - After a projection the rate at the end is re-evaluated only if the state moved by more than
+//!   [`FSAL_DISPLACEMENT`] in the error norm: below it the stale rate changes the next step by less
+//!   than that share of its own tolerance (for h‖∂f/∂y‖ ≤ 1).
+//! - Nothing is allocated after [`Integrator::new`].
+//!
+//! # Tests
+//! `tests/flow_orders.rs`, `tests/flow_steps.rs`.
+
+use super::dense::{Dense, MAX_ROWS, hermite_rows};
+use super::flow_error::FlowError;
+use super::rate::{Projection, Rate};
+use super::stages::Stages;
+use super::step_control::StepControl;
+use super::tolerance::{Tolerance, ToleranceError};
+use super::{dop853, dormand_prince, rk4};
+
+/// Largest displacement by a projection, in units of the tolerance, for which the rate at the end
+/// of the step is kept.
+pub const FSAL_DISPLACEMENT: f64 = 1e-3;
+
+/// Which explicit Runge–Kutta method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Method {
+    /// Orders 5(4), interpolant of order 4 (5 when refined). The usual choice to rtol ≈ 1e-8.
+    DormandPrince,
+    /// Order 8, interpolant of order 7. For tighter tolerances.
+    Dop853,
+    /// Order 4 with a fixed step in seconds, interpolant of order 3. For comparison.
+    Rk4 {
+        /// Step, s, > 0.
+        step: f64,
+    },
+}
+
+/// An accepted step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// Start, s.
+    pub t0: f64,
+    /// End, s.
+    pub t1: f64,
+    /// Error norm in units of the tolerance; 0 for the fixed-step method, which has no estimate.
+    pub error: f64,
+}
+
+/// What the integration has cost so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Work {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected trial steps.
+    pub rejected: u64,
+    /// Steps repeated to end at an event.
+    pub resteps: u64,
+    /// Evaluations of the right-hand side.
+    pub rates: u64,
+    /// Projections that moved the state.
+    pub projections: u64,
+}
+
+/// State, stages and step memory of one integration.
+#[derive(Debug, Clone)]
+pub struct Integrator {
+    method: Method,
+    tolerance: Tolerance,
+    control: StepControl,
+    stages: Stages,
+    max_step: f64,
+    t0: f64,
+    y0: Vec<f64>,
+    t1: f64,
+    y1: Vec<f64>,
+    scale: Vec<f64>,
+    /// The rate at (t₁, y₁) is in stage `end`.
+    end_rate: bool,
+    /// (t₀, y₀) and the stages describe a step to (t₁, y₁).
+    stepped: bool,
+    dense: Vec<f64>,
+    rows: usize,
+    work: Work,
+}
+
+impl Integrator {
+    /// An integrator for states of `tolerance.len()` components. It holds no state yet.
+    pub fn new(method: Method, tolerance: Tolerance) -> Result<Self, ToleranceError> {
+        if let Method::Rk4 { step } = method
+            && !(step > 0.0 && step.is_finite())
+        {
+            return Err(ToleranceError::FixedStep { step });
+        }
+        let n = tolerance.len();
+        let (stages, law) = match method {
+            Method::DormandPrince => (dormand_prince::STAGES, dormand_prince::CONTROL),
+            Method::Dop853 => (dop853::STAGES, dop853::CONTROL),
+            Method::Rk4 { .. } => (rk4::STAGES, dormand_prince::CONTROL),
+        };
+        Ok(Self {
+            method,
+            control: StepControl::new(law),
+            stages: Stages::new(n, stages),
+            max_step: f64::INFINITY,
+            t0: f64::NAN,
+            y0: vec![f64::NAN; n],
+            t1: f64::NAN,
+            y1: vec![f64::NAN; n],
+            scale: vec![0.0; n],
+            end_rate: false,
+            stepped: false,
+            dense: vec![0.0; MAX_ROWS * n],
+            rows: 0,
+            work: Work::default(),
+            tolerance,
+        })
+    }
+
+    /// Starts anew from (t, y): after construction, or after an event changed the state. The step
+    /// length and the error memory are kept.
+    pub fn restart<E>(&mut self, t: f64, y: &[f64]) -> Result<(), FlowError<E>> {
+        if y.len() != self.y1.len() {
+            return Err(FlowError::StateSize {
+                expected: self.y1.len(),
+                found: y.len(),
+            });
+        }
+        if let Some(component) = y.iter().position(|x| !x.is_finite()) {
+            return Err(FlowError::BadState {
+                t,
+                component,
+                value: y[component],
+            });
+        }
+        if !t.is_finite() {
+            return Err(FlowError::NotAhead { t, bound: t });
+        }
+        self.t1 = t;
+        self.y1.copy_from_slice(y);
+        self.end_rate = false;
+        self.stepped = false;
+        self.rows = 0;
+        Ok(())
+    }
+
+    /// The rate has changed at (t, y) while the state has not (a mode change): evaluate it again.
+    pub fn refresh_rate(&mut self) {
+        self.end_rate = false;
+        self.stepped = false;
+        self.rows = 0;
+    }
+
+    /// Forgets the step length, as for an unrelated motion.
+    pub fn forget_step(&mut self) {
+        self.control.set_next(None);
+    }
+
+    /// Bounds every step, s. Infinite by default.
+    pub fn set_max_step(&mut self, h: f64) {
+        self.max_step = if h > 0.0 { h } else { f64::INFINITY };
+    }
+
+    /// The step length remembered for the next step, if any.
+    pub fn next_step(&self) -> Option<f64> {
+        self.control.next()
+    }
+
+    /// Time of the state, s.
+    pub fn t(&self) -> f64 {
+        self.t1
+    }
+
+    /// Start of the last step, s; NaN before the first.
+    pub fn step_start(&self) -> f64 {
+        self.t0
+    }
+
+    /// The state at the end of the last step.
+    pub fn y(&self) -> &[f64] {
+        &self.y1
+    }
+
+    /// The rate at the state, if it is known.
+    pub fn rate(&self) -> Option<&[f64]> {
+        self.end_rate.then(|| self.stages.k(self.end()))
+    }
+
+    /// The method in use.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The tolerances in use.
+    pub fn tolerance(&self) -> &Tolerance {
+        &self.tolerance
+    }
+
+    /// What the integration has cost so far.
+    pub fn work(&self) -> Work {
+        Work {
+            rates: self.stages.evaluations,
+            ..self.work
+        }
+    }
+
+    /// Takes one step towards `bound` and not beyond; the end meets `bound` exactly when reached.
+    pub fn advance<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        bound: f64,
+    ) -> Result<Step, FlowError<R::Error>> {
+        if !(bound > self.t1 && bound.is_finite()) {
+            return Err(FlowError::NotAhead { t: self.t1, bound });
+        }
+        self.begin(rate)?;
+        let mut proposed = self.propose(rate, bound)?;
+        loop {
+            let (h, t1) = self.clip(proposed, bound);
+            if h <= 0.0 {
+                return Err(self.underflow(proposed, f64::INFINITY));
+            }
+            let error = self.attempt(rate, h, t1)?;
+            if error <= 1.0 {
+                self.finish(rate, t1)?;
+                self.control.accept(error, h, proposed);
+                self.work.steps += 1;
+                return Ok(Step {
+                    t0: self.t0,
+                    t1,
+                    error,
+                });
+            }
+            self.work.rejected += 1;
+            proposed = self.shorter(error, h)?;
+        }
+    }
+
+    /// Repeats the last step so that it ends at `t`: the state there carries the error of the
+    /// integration, not of the interpolant. The step memory is not touched. `t` should lie within
+    /// the step, whose error was controlled; beyond its end only by the error of a root.
+    pub fn restep<R: Rate>(&mut self, rate: &mut R, t: f64) -> Result<(), FlowError<R::Error>> {
+        let ahead = t > self.t0 && t.is_finite();
+        if !self.stepped || !ahead {
+            return Err(FlowError::OutsideStep {
+                t,
+                t0: self.t0,
+                t1: self.t1,
+            });
+        }
+        let error = self.attempt(rate, t - self.t0, t)?;
+        if !error.is_finite() {
+            return Err(self.non_finite(t - self.t0));
+        }
+        self.finish(rate, t)?;
+        self.work.resteps += 1;
+        Ok(())
+    }
+
+    /// Moves the end of the last step by a tiny `dt` along the rate there, y₁ ← y₁ + dt f₁, with an
+    /// error of dt²‖ÿ‖/2. Meant for dt below 1e-8 h, where that is less than round-off.
+    pub fn slide<R: Rate>(&mut self, rate: &mut R, dt: f64) -> Result<(), FlowError<R::Error>> {
+        if !self.end_rate {
+            self.evaluate_end(rate)?;
+        }
+        let end = self.end();
+        for (y, f) in self.y1.iter_mut().zip(self.stages.k(end)) {
+            *y += dt * f;
+        }
+        self.t1 += dt;
+        self.rows = 0;
+        Ok(())
+    }
+
+    /// The solution within the last step, built on first demand: free for the fifth-order and the
+    /// fixed-step method, three evaluations for the eighth-order one.
+    pub fn dense<R: Rate>(&mut self, rate: &mut R) -> Result<Dense<'_>, FlowError<R::Error>> {
+        if !self.stepped {
+            return Err(FlowError::OutsideStep {
+                t: self.t1,
+                t0: self.t1,
+                t1: self.t1,
+            });
+        }
+        if self.rows == 0 {
+            self.build_dense(rate)?;
+        }
+        Ok(self.view())
+    }
+
+    /// As [`Integrator::dense`], with the interpolant raised to order 5 for the fifth-order method
+    /// at the cost of two evaluations.
+    pub fn refined<R: Rate>(&mut self, rate: &mut R) -> Result<Dense<'_>, FlowError<R::Error>> {
+        self.dense(rate)?;
+        if self.method == Method::DormandPrince && self.rows == 4 {
+            let view = Dense {
+                t0: self.t0,
+                t1: self.t1,
+                y0: &self.y0,
+                y1: &self.y1,
+                rows: self.rows,
+                coefficients: &self.dense,
+            };
+            dormand_prince::evaluate_nodes(rate, &view, &mut self.stages)?;
+            dormand_prince::refined_rows(&self.stages, self.t1 - self.t0, &mut self.dense);
+            self.rows = 5;
+        }
+        Ok(self.view())
+    }
+
+    fn view(&self) -> Dense<'_> {
+        Dense {
+            t0: self.t0,
+            t1: self.t1,
+            y0: &self.y0,
+            y1: &self.y1,
+            rows: self.rows,
+            coefficients: &self.dense,
+        }
+    }
+
+    fn end(&self) -> usize {
+        match self.method {
+            Method::DormandPrince => dormand_prince::END,
+            Method::Dop853 => dop853::END,
+            Method::Rk4 { .. } => rk4::END,
+        }
+    }
+
+    /// Makes the end of the last step the start of the next one, with a finite rate.
+    fn begin<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
+        let end = self.end();
+        if !self.end_rate {
+            self.evaluate_end(rate)?;
+        }
+        self.stages.copy(end, 0);
+        self.t0 = self.t1;
+        self.y0.copy_from_slice(&self.y1);
+        self.stepped = false;
+        self.rows = 0;
+        if let Some(component) = self.stages.k(0).iter().position(|f| !f.is_finite()) {
+            let value = self.stages.k(0)[component];
+            return Err(FlowError::NonFinite {
+                t: self.t0,
+                h: 0.0,
+                component,
+                value,
+            });
+        }
+        Ok(())
+    }
+
+    fn evaluate_end<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
+        let end = self.end();
+        self.stages.evaluate_at(rate, self.t1, &self.y1, end)?;
+        self.end_rate = true;
+        Ok(())
+    }
+
+    /// The step to try first.
+    fn propose<R: Rate>(&mut self, rate: &mut R, bound: f64) -> Result<f64, FlowError<R::Error>> {
+        let h = match (self.method, self.control.next()) {
+            (Method::Rk4 { step }, _) => step,
+            (_, Some(h)) => h,
+            (_, None) => {
+                let h = self.initial_step(rate, bound)?;
+                self.control.set_next(Some(h));
+                h
+            }
+        };
+        Ok(h.min(self.max_step))
+    }
+
+    /// Equation (1).
+    fn initial_step<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        bound: f64,
+    ) -> Result<f64, FlowError<R::Error>> {
+        self.tolerance.scale(&self.y0, &self.y0, &mut self.scale);
+        let d0 = self.tolerance.norm(&self.y0, &self.scale);
+        let d1 = self.tolerance.norm(self.stages.k(0), &self.scale);
+        let span = bound - self.t0;
+        let guess = if d0 < 1e-5 || d1 < 1e-5 {
+            1e-6 * span.max(1.0)
+        } else {
+            0.01 * d0 / d1
+        };
+        let h0 = guess.min(span).min(self.max_step);
+        self.stages.combine(h0, &self.y0, [(0, 1.0)]);
+        self.stages.evaluate(rate, self.t0 + h0, 1)?;
+        let mut m = self.tolerance.measure();
+        for (i, &s) in self.scale.iter().enumerate() {
+            m.add(self.stages.k(1)[i] - self.stages.k(0)[i], s);
+        }
+        let d2 = m.value() / h0;
+        let order = if self.method == Method::Dop853 {
+            8.0
+        } else {
+            5.0
+        };
+        let steepest = d1.max(d2);
+        let h1 = if steepest <= 1e-15 {
+            1e-6 * span
+        } else {
+            (0.01 / steepest).powf(1.0 / order)
+        };
+        // The lower bound serves components without any tolerance at y = 0, which make h1 vanish.
+        Ok(h1.clamp(1e-3 * h0, 100.0 * h0).min(span))
+    }
+
+    /// The step actually taken and its end. A remainder below 1 % of a step is not left over.
+    fn clip(&self, proposed: f64, bound: f64) -> (f64, f64) {
+        let left = bound - self.t0;
+        if 1.01 * proposed >= left {
+            return (left, bound);
+        }
+        // h is what t really advances by.
+        let t1 = self.t0 + proposed;
+        (t1 - self.t0, t1)
+    }
+
+    /// Tries a step; the result is in `stages.y`. Returns the error norm.
+    fn attempt<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        h: f64,
+        t1: f64,
+    ) -> Result<f64, FlowError<R::Error>> {
+        let span = (self.t0, h);
+        let st = &mut self.stages;
+        self.end_rate = false;
+        match self.method {
+            Method::DormandPrince => dormand_prince::step(rate, span, &self.y0, st)?,
+            Method::Dop853 => dop853::step(rate, span, &self.y0, st)?,
+            Method::Rk4 { .. } => {
+                rk4::step(rate, span, &self.y0, st)?;
+                let sum: f64 = st.y.iter().map(|y| y * 0.0).sum();
+                return Ok(sum);
+            }
+        }
+        self.tolerance.scale(&self.y0, &st.y, &mut self.scale);
+        let error = match self.method {
+            Method::Dop853 => dop853::error_norm(st, h, &self.tolerance, &self.scale),
+            _ => dormand_prince::error_norm(st, h, &self.tolerance, &self.scale),
+        };
+        debug_assert!(t1 > self.t0);
+        // An infinite state scales its own error to nothing; it must not pass.
+        let finite = st.y.iter().all(|y| y.is_finite());
+        Ok(if finite { error } else { f64::NAN })
+    }
+
+    /// Takes over the trial result, projects it and makes sure of its rate.
+    fn finish<R: Rate>(&mut self, rate: &mut R, t1: f64) -> Result<(), FlowError<R::Error>> {
+        self.t1 = t1;
+        std::mem::swap(&mut self.y1, &mut self.stages.y);
+        self.end_rate = self.method == Method::DormandPrince;
+        self.stepped = true;
+        self.rows = 0;
+        self.stages.y.copy_from_slice(&self.y1);
+        let moved = rate
+            .project(t1, &mut self.y1)
+            .map_err(|source| FlowError::Rate { t: t1, source })?;
+        if moved == Projection::Moved {
+            self.work.projections += 1;
+            let mut m = self.tolerance.measure();
+            self.tolerance.scale(&self.y0, &self.y1, &mut self.scale);
+            for (i, &s) in self.scale.iter().enumerate() {
+                m.add(self.y1[i] - self.stages.y[i], s);
+            }
+            self.end_rate &= m.value() <= FSAL_DISPLACEMENT;
+        }
+        Ok(())
+    }
+
+    /// A shorter step after a rejection, or the reason why there is none.
+    fn shorter<E>(&mut self, error: f64, h: f64) -> Result<f64, FlowError<E>> {
+        let shortest = 16.0 * f64::EPSILON * self.t0.abs().max(1e-280);
+        if matches!(self.method, Method::Rk4 { .. }) {
+            return Err(self.non_finite(h));
+        }
+        if !error.is_finite() {
+            let next = self.control.reject_blindly(h);
+            return if next < shortest {
+                Err(self.non_finite(h))
+            } else {
+                Ok(next)
+            };
+        }
+        let (component, value, scale) = self.worst(h);
+        if scale < f64::EPSILON * value.abs() {
+            return Err(FlowError::ToleranceUnreachable {
+                t: self.t0,
+                component,
+                value,
+                scale,
+            });
+        }
+        let next = self.control.reject(error, h);
+        if next < shortest {
+            return Err(self.underflow(h, error));
+        }
+        Ok(next)
+    }
+
+    fn underflow<E>(&self, h: f64, error: f64) -> FlowError<E> {
+        let (component, value, _) = self.worst(h);
+        FlowError::StepUnderflow {
+            t: self.t0,
+            h,
+            error,
+            component,
+            value,
+        }
+    }
+
+    /// Component with the largest scaled error, its value and its scale.
+    fn worst(&self, h: f64) -> (usize, f64, f64) {
+        let mut worst = (0, -1.0);
+        for (i, &s) in self.scale.iter().enumerate() {
+            let e = match self.method {
+                Method::Dop853 => dop853::error_of(&self.stages, h, i),
+                _ => dormand_prince::error_of(&self.stages, h, i),
+            };
+            let r = if e == 0.0 { 0.0 } else { (e / s).abs() };
+            if r > worst.1 {
+                worst = (i, r);
+            }
+        }
+        (worst.0, self.y0[worst.0], self.scale[worst.0])
+    }
+
+    /// Names the first stage rate that is not finite.
+    fn non_finite<E>(&self, h: f64) -> FlowError<E> {
+        for s in 1..self.end() {
+            if let Some(component) = self.stages.k(s).iter().position(|f| !f.is_finite()) {
+                return FlowError::NonFinite {
+                    t: self.t0,
+                    h,
+                    component,
+                    value: self.stages.k(s)[component],
+                };
+            }
+        }
+        let component = self
+            .stages
+            .y
+            .iter()
+            .position(|y| !y.is_finite())
+            .unwrap_or(0);
+        FlowError::NonFinite {
+            t: self.t0,
+            h,
+            component,
+            value: self.stages.y[component],
+        }
+    }
+
+    fn build_dense<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
+        if !self.end_rate {
+            self.evaluate_end(rate)?;
+        }
+        let (n, h, end) = (self.y0.len(), self.t1 - self.t0, self.end());
+        let ends: [&[f64]; 2] = [&self.y0, &self.y1];
+        hermite_rows(
+            h,
+            ends,
+            [self.stages.k(0), self.stages.k(end)],
+            &mut self.dense[..3 * n],
+        );
+        match self.method {
+            Method::Rk4 { .. } => self.rows = 3,
+            Method::DormandPrince => {
+                dormand_prince::dense_row(&self.stages, h, &mut self.dense[3 * n..4 * n]);
+                self.rows = 4;
+            }
+            Method::Dop853 => {
+                dop853::extra_stages(rate, (self.t0, h), &self.y0, &mut self.stages)?;
+                dop853::dense_rows(&self.stages, h, &mut self.dense[3 * n..7 * n]);
+                self.rows = 7;
+            }
+        }
+        Ok(())
+    }
+}

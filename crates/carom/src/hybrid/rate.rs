@@ -1,0 +1,42 @@
+//! The right-hand side ẏ = f(t, y) that an integrator follows.
+
+/// What a projection did to a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Projection {
+    /// The state lay on the manifold already and was not touched.
+    Unchanged,
+    /// The state was moved; the integrator measures how far.
+    Moved,
+}
+
+/// A smooth flow ẏ = f(t, y), with an optional way back to the manifold on which y lives.
+///
+/// Closures `FnMut(t, y, dydt) -> Result<(), E>` are rates without projection.
+pub trait Rate {
+    /// Why the right-hand side could not be evaluated.
+    type Error;
+
+    /// Writes f(t, y) into `dydt`. Every entry must be written.
+    fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), Self::Error>;
+
+    /// Returns y to its manifold after a step (unit quaternions, active constraints).
+    ///
+    /// The default leaves y alone. A displacement above
+    /// [`FSAL_DISPLACEMENT`](super::FSAL_DISPLACEMENT) of the error tolerance costs one more
+    /// rate evaluation, because the rate at the end of the step is then stale.
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, Self::Error> {
+        let _ = (t, y);
+        Ok(Projection::Unchanged)
+    }
+}
+
+impl<F, E> Rate for F
+where
+    F: FnMut(f64, &[f64], &mut [f64]) -> Result<(), E>,
+{
+    type Error = E;
+
+    fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), E> {
+        self(t, y, dydt)
+    }
+}

@@ -1,0 +1,253 @@
+//! What five samples of a guard say about an interval.
+//!
+//! # Law
+//! With the guard turned so that it counts when it falls (φ = ±g), and the Bernstein coefficients
+//! bₖ ± mₖ of `quartic.rs`: *plus* if bₖ − mₖ > η, *minus* if bₖ + mₖ < −η, *open* otherwise.
+//! ```text
+//! start        coefficients 1…4                   verdict
+//! φ > η        all plus                           clear
+//!              plus… (any) minus…                 one root        (Descartes)
+//!              plus plus plus, |φ(b)| ≤ η         zero at the end
+//! |φ| ≤ η      none below −η                      clear, or zero at the end
+//!              all minus                          falls at the start
+//!              plus… (any) minus…                 one root
+//! φ < −η       minus… (any) plus…                 clear: it only rises
+//! otherwise                                       split
+//! ```
+//! A start within η of zero is thus divided out: a gap that is exactly zero after an impact
+//! neither hides nor fakes the next crossing.
+//!
+//! # Tests
+//! `table_rows`; `tests/flow_events.rs`.
+
+use super::guard::{Direction, Guard};
+use super::quartic::Quartic;
+
+/// Interior coefficients are sums of samples with weights up to about 8, and so is their noise.
+const COEFFICIENT_NOISE: f64 = 16.0;
+
+/// What is known of a guard on an interval [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Verdict {
+    /// No crossing in (0, 1], and a state away from zero or rising at the end.
+    Clear,
+    /// One crossing, near this place.
+    Root(f64),
+    /// No crossing before the end, where the guard is zero and not seen to rise.
+    EndZero,
+    /// Zero at the start, falling from there on.
+    Falls,
+    /// Not decided; look at the part up to this place first.
+    Split(f64),
+}
+
+/// A guard on an interval.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Portrait {
+    /// +1 or −1: the guard times this falls when it counts; 0 if it is zero throughout.
+    pub(super) sign: f64,
+    /// The turned guard.
+    pub(super) quartic: Quartic,
+    /// What it says.
+    pub(super) verdict: Verdict,
+}
+
+impl Portrait {
+    /// Nothing known yet.
+    pub(super) const BLANK: Self = Self {
+        sign: 0.0,
+        quartic: Quartic {
+            b: [0.0; 5],
+            margin: 0.0,
+        },
+        verdict: Verdict::Clear,
+    };
+
+    /// From five samples, the derivatives by x at both ends (NaN: not supplied) and the value that
+    /// counts as zero. `forced` decides by the ends alone, for intervals not worth splitting.
+    pub(super) fn new(
+        guard: &Guard,
+        eta: f64,
+        f: [f64; 5],
+        slopes: [f64; 2],
+        forced: bool,
+    ) -> Self {
+        let sign = orientation(guard.direction, eta, &f, slopes[0]);
+        if sign == 0.0 {
+            return Self {
+                sign,
+                ..Self::BLANK
+            };
+        }
+        let slopes = slopes.map(|s| sign * s);
+        let quartic = Quartic::new(f.map(|f| sign * f), slopes);
+        let verdict = if forced {
+            decide(&quartic, eta, slopes[0])
+        } else {
+            judge(&quartic, eta, slopes)
+        };
+        Self {
+            sign,
+            quartic,
+            verdict,
+        }
+    }
+}
+
+/// Which way the guard is turned, by the first sign seen.
+fn orientation(direction: Direction, eta: f64, f: &[f64; 5], slope: f64) -> f64 {
+    match direction {
+        Direction::Falling => 1.0,
+        Direction::Rising => -1.0,
+        Direction::Either if f[0].abs() > eta => f[0].signum(),
+        Direction::Either if slope.abs() > COEFFICIENT_NOISE * eta => slope.signum(),
+        Direction::Either => f.iter().find(|f| f.abs() > eta).map_or(0.0, |f| f.signum()),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Plus,
+    Minus,
+    Open,
+}
+
+fn signs(q: &Quartic, eta: f64) -> [Sign; 5] {
+    std::array::from_fn(|k| {
+        let (m, zero) = (
+            q.margin_of(k),
+            if k % 4 == 0 {
+                eta
+            } else {
+                COEFFICIENT_NOISE * eta
+            },
+        );
+        match q.b[k] {
+            b if b - m > zero => Sign::Plus,
+            b if b + m < -zero => Sign::Minus,
+            _ => Sign::Open,
+        }
+    })
+}
+
+/// Whether the signs change once: `first`, at most one of any kind, then the `other` to the end.
+fn once(signs: &[Sign], first: Sign, other: Sign) -> bool {
+    let lead = signs.iter().take_while(|&&s| s == first).count();
+    signs.iter().skip(lead + 1).all(|&s| s == other) && signs.last() == Some(&other)
+}
+
+fn judge(q: &Quartic, eta: f64, slopes: [f64; 2]) -> Verdict {
+    let s = signs(q, eta);
+    match s[0] {
+        Sign::Plus => judge_armed(q, &s, slopes[1]),
+        Sign::Minus => {
+            let tail = &s[1..];
+            let silent =
+                tail.iter().all(|&s| s == Sign::Minus) || once(tail, Sign::Minus, Sign::Plus);
+            if silent {
+                Verdict::Clear
+            } else {
+                Verdict::Split(0.5)
+            }
+        }
+        Sign::Open => judge_zero(q, &s, eta, slopes),
+    }
+}
+
+/// The guard starts above zero.
+fn judge_armed(q: &Quartic, s: &[Sign; 5], end_slope: f64) -> Verdict {
+    if s[1..4].iter().all(|&s| s == Sign::Plus) {
+        match s[4] {
+            Sign::Plus => return Verdict::Clear,
+            Sign::Open => {
+                return if end_slope > 0.0 {
+                    Verdict::Clear
+                } else {
+                    Verdict::EndZero
+                };
+            }
+            Sign::Minus => {}
+        }
+    }
+    if once(&s[1..], Sign::Plus, Sign::Minus) {
+        return Verdict::Root(q.root());
+    }
+    match q.minimum() {
+        Some(x) if x > 0.05 && x < 0.95 => Verdict::Split(x),
+        _ => Verdict::Split(0.5),
+    }
+}
+
+/// The guard starts at zero: the zero there is divided out.
+fn judge_zero(q: &Quartic, s: &[Sign; 5], eta: f64, slopes: [f64; 2]) -> Verdict {
+    let zero = COEFFICIENT_NOISE * eta;
+    if (1..5).all(|k| q.b[k] - q.margin_of(k) >= -zero) && q.b[4] >= -eta {
+        let rose = s[1..4].contains(&Sign::Plus);
+        let rising = slopes[1] > 0.0;
+        let back = s[4] == Sign::Open && rose && !rising;
+        return if back {
+            Verdict::EndZero
+        } else {
+            Verdict::Clear
+        };
+    }
+    if s[1..].iter().all(|&s| s == Sign::Minus) {
+        return Verdict::Falls;
+    }
+    if s[4] == Sign::Minus && once(&s[1..], Sign::Plus, Sign::Minus) {
+        return match (s[1], slopes[0]) {
+            (Sign::Plus, _) => Verdict::Root(q.root()),
+            // The first coefficient is too small to tell a short arc from a fall.
+            (_, slope) if slope > 0.0 => Verdict::Root(q.root()),
+            (_, slope) if slope <= 0.0 => Verdict::Falls,
+            _ => Verdict::Split(0.5),
+        };
+    }
+    Verdict::Split(0.5)
+}
+
+/// A decision by the ends alone.
+fn decide(q: &Quartic, eta: f64, slope: f64) -> Verdict {
+    let (start, end) = (q.b[0], q.b[4]);
+    if end >= -eta || start < -eta {
+        return Verdict::Clear;
+    }
+    if start > eta || slope > 0.0 {
+        Verdict::Root(q.root())
+    } else {
+        Verdict::Falls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quartic::tests::POINTS;
+    use super::*;
+
+    fn verdict(f: impl Fn(f64) -> f64, slopes: [f64; 2]) -> Verdict {
+        Portrait::new(&Guard::falling(1e-14), 1e-14, POINTS.map(f), slopes, false).verdict
+    }
+
+    #[test]
+    fn table_rows() {
+        let none = [f64::NAN; 2];
+        assert_eq!(verdict(|x| 1.0 + x, none), Verdict::Clear);
+        assert!(matches!(verdict(|x| 0.3 - x, none), Verdict::Root(x) if (x - 0.3).abs() < 1e-9));
+        assert_eq!(verdict(|x| 1.0 - x, none), Verdict::EndZero);
+        assert_eq!(
+            verdict(|x| (1.0 - x).powi(2), [f64::NAN, 1e-9]),
+            Verdict::Clear
+        );
+        assert_eq!(verdict(|x| x, none), Verdict::Clear);
+        assert_eq!(verdict(|_| 0.0, none), Verdict::Clear);
+        assert_eq!(verdict(|x| x * (1.0 - x), none), Verdict::EndZero);
+        assert_eq!(verdict(|x| -x, none), Verdict::Falls);
+        assert!(
+            matches!(verdict(|x| x * (0.4 - x), none), Verdict::Root(x) if (x - 0.4).abs() < 1e-9)
+        );
+        assert_eq!(verdict(|x| x - 0.5, none), Verdict::Clear);
+        assert_eq!(verdict(|x| -1.0 - x, none), Verdict::Clear);
+        let dip = |x: f64| (x - 0.6) * (x - 0.6) - 0.01;
+        assert!(matches!(verdict(dip, none), Verdict::Split(x) if (x - 0.6).abs() < 1e-5));
+    }
+}

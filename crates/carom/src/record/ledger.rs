@@ -1,0 +1,73 @@
+//! The energy ledger: where every joule went.
+//!
+//! ```text
+//! T + V_gravity + V_spring = E₀ + W_applied − D_dampers + Σ (flow friction + impact works)    (1)
+//! ```
+//! Works are signed as done on the mechanism, so losses are negative. The right side is summed
+//! along the run, the left side computed from the state: their difference is the closure.
+//!
+//! Tests: `tests/hybrid_random.rs`: `eq1_ledger_closes`.
+
+/// Work done on the mechanism at one contact site, J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SiteWork {
+    /// Friction while sliding.
+    pub sliding: f64,
+    /// Normal impulses.
+    pub impact_normal: f64,
+    /// Friction impulses.
+    pub impact_friction: f64,
+}
+
+impl SiteWork {
+    /// Sum of all.
+    pub fn total(&self) -> f64 {
+        self.sliding + self.impact_normal + self.impact_friction
+    }
+}
+
+/// Energies now and works so far, J.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Ledger {
+    /// Stored energy at the start.
+    pub initial: f64,
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Energy in the field of gravity.
+    pub gravity: f64,
+    /// Energy in joint springs.
+    pub spring: f64,
+    /// Work of actuators, user forces and prescribed motions.
+    pub applied: f64,
+    /// Work of joint dampers, ≤ 0.
+    pub damping: f64,
+    /// One per site.
+    pub sites: Vec<SiteWork>,
+}
+
+impl Ledger {
+    /// An empty ledger for so many sites.
+    pub fn new(sites: usize) -> Self {
+        Self { sites: vec![SiteWork::default(); sites], ..Self::default() }
+    }
+
+    /// Stored energy: kinetic, gravity and springs.
+    pub fn stored(&self) -> f64 {
+        self.kinetic + self.gravity + self.spring
+    }
+
+    /// Work at all contacts.
+    pub fn contact_work(&self) -> f64 {
+        self.sites.iter().map(SiteWork::total).sum()
+    }
+
+    /// Left side minus right side of equation (1), J.
+    pub fn closure(&self) -> f64 {
+        self.stored() - (self.initial + self.applied + self.damping + self.contact_work())
+    }
+
+    /// Energy lost since the start, J: what is no longer stored and was not taken out by forces.
+    pub fn lost(&self) -> f64 {
+        -(self.damping + self.contact_work())
+    }
+}

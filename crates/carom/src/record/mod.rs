@@ -1,0 +1,11 @@
+//! What is kept of a run: samples, events, the energy ledger, and who is told of them.
+
+pub mod event;
+pub mod ledger;
+pub mod observer;
+pub mod recording;
+
+pub use event::{ContactChange, Event, EventKind};
+pub use ledger::{Ledger, SiteWork};
+pub use observer::{Directive, Observer, Sample};
+pub use recording::Recording;

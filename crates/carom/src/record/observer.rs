@@ -1,0 +1,52 @@
+//! Who is told of samples and events.
+
+use super::{Event, Ledger};
+use crate::contact::Mode;
+
+/// The state at one time, with what follows from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Sample<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: &'a [f64],
+    /// Velocities.
+    pub v: &'a [f64],
+    /// Accelerations.
+    pub vdot: &'a [f64],
+    /// Mode of every site.
+    pub modes: &'a [Mode],
+    /// Contact force of every site: two tangents, normal, N.
+    pub forces: &'a [[f64; 3]],
+    /// Gap of every site, m (rad at a revolute limit).
+    pub gaps: &'a [f64],
+    /// Energies and works so far.
+    pub ledger: &'a Ledger,
+}
+
+/// What an observer wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Directive {
+    /// Go on.
+    Continue,
+    /// End the run; the recording is kept.
+    Stop,
+}
+
+/// Told of every sample and event, in order of time.
+pub trait Observer {
+    /// A sample; an event time has two, before and after.
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        let _ = sample;
+        Directive::Continue
+    }
+
+    /// An event.
+    fn event(&mut self, event: &Event) -> Directive {
+        let _ = event;
+        Directive::Continue
+    }
+}
+
+/// Listens to nothing.
+impl Observer for () {}
