@@ -22,7 +22,9 @@ pub fn march(space: &ContactSpace, end: f64, steps: usize) -> Marched {
         let before = u.clone();
         sweep(space, &before, part, &mut dp);
         u = &before + &space.G * &dp;
-        work += 0.5 * dp[space.contacts[0].normal()] * (before[space.contacts[0].normal()] + u[space.contacts[0].normal()]);
+        work += 0.5
+            * dp[space.contacts[0].normal()]
+            * (before[space.contacts[0].normal()] + u[space.contacts[0].normal()]);
     }
     Marched { u, work }
 }
@@ -33,7 +35,9 @@ fn sweep(space: &ContactSpace, before: &DVector<f64>, part: f64, dp: &mut DVecto
         let mut change = 0.0_f64;
         for (k, c) in space.contacts.iter().enumerate() {
             let n = c.normal();
-            let velocity = |dp: &DVector<f64>, i: usize| before[i] + G.row(i).iter().zip(dp.iter()).map(|(g, p)| g * p).sum::<f64>();
+            let velocity = |dp: &DVector<f64>, i: usize| {
+                before[i] + G.row(i).iter().zip(dp.iter()).map(|(g, p)| g * p).sum::<f64>()
+            };
             let new = if k == 0 { part } else { (dp[n] - velocity(dp, n) / G[(n, n)]).max(0.0) };
             change = change.max((new - dp[n]).abs());
             dp[n] = new;

@@ -333,7 +333,8 @@ impl<'a> Flow<'a> {
             self.weigh();
             let error = self.trial_step(self.step);
             if error > 1.0 || !error.is_finite() {
-                self.step *= if error.is_finite() { (0.8 * error.powf(-0.1)).max(0.2) } else { 0.25 };
+                self.step *=
+                    if error.is_finite() { (0.8 * error.powf(-0.1)).max(0.2) } else { 0.25 };
                 if self.step < 1e-12 {
                     let (residual, tolerance) = (error, STEP_TOLERANCE);
                     return Err(ImpactError::Unsolved { law: NAME, residual, tolerance });
@@ -495,7 +496,10 @@ impl<'a> Flow<'a> {
                 _ => {}
             }
             if mode.on {
-                consider((s.spare.p[d.normal] - d.drive) / largest + TOLERANCE, Event::PressLost(i));
+                consider(
+                    (s.spare.p[d.normal] - d.drive) / largest + TOLERANCE,
+                    Event::PressLost(i),
+                );
             } else {
                 let floor = s.floors[i] + d.floor_rate * (clock - self.clock);
                 consider((y[d.normal] - floor) / scale + ROUND, Event::Floor(i));
@@ -513,7 +517,9 @@ impl<'a> Flow<'a> {
             Target::Clock(t) => (t - y[y.len() - 1]) / t.abs().max(f64::MIN_POSITIVE),
             Target::Rise(i, level) => (level - y[normal(i)]) / scale,
             Target::Fall(i) => y[normal(i)] / scale + ROUND,
-            Target::Impulse(i, level) => (level - y[m + normal(i)]) / level.abs().max(f64::MIN_POSITIVE),
+            Target::Impulse(i, level) => {
+                (level - y[m + normal(i)]) / level.abs().max(f64::MIN_POSITIVE)
+            }
             Target::Work(i, level) => {
                 let work = y[2 * m + s.contacts[i]];
                 (level - work) / s.compressed[i][1].abs().max(level.abs()).max(f64::MIN_POSITIVE)
@@ -584,7 +590,8 @@ impl<'a> Flow<'a> {
                 Tangent::Stick => Status::Stick,
                 _ => Status::Slip,
             };
-            let (k, from_rest) = (self.scratch.contacts[i], matches!(mode.tangent, Tangent::Onset(_)));
+            let (k, from_rest) =
+                (self.scratch.contacts[i], matches!(mode.tangent, Tangent::Onset(_)));
             let before = match self.scratch.status.get(i) {
                 Some(status) => *status,
                 None if next == Status::Open && self.space.contacts[k].phase == Phase::Touching => {

@@ -237,7 +237,13 @@ impl Search {
     }
 
     /// Rates for modes that are known; false if they have none.
-    pub fn rates(&mut self, G: &DMatrix<f64>, duties: &[Duty], modes: &[Mode], out: &mut Rates) -> bool {
+    pub fn rates(
+        &mut self,
+        G: &DMatrix<f64>,
+        duties: &[Duty],
+        modes: &[Mode],
+        out: &mut Rates,
+    ) -> bool {
         self.trial.modes.copy_from_slice(modes);
         let solved = self.linear(G, duties);
         if solved {
@@ -295,7 +301,9 @@ impl Search {
         let largest = self.trial.p.iter().fold(f64::MIN_POSITIVE, |s, x| s.max(x.abs()));
         duties.iter().enumerate().fold(0.0, |worst, (k, d)| {
             let mode = self.trial.modes[k];
-            worst.max(self.impulse_violation(d, mode, largest)).max(self.velocity_violation(d, mode))
+            worst
+                .max(self.impulse_violation(d, mode, largest))
+                .max(self.velocity_violation(d, mode))
         })
     }
 
@@ -342,7 +350,7 @@ impl Search {
         let c = Principal::new(&K, [mu, mu]);
         // Between sweeps friction may seem to suffice for stick: then slip against it is the nearest direction.
         let u = match () {
-            _ if !(mu >= 0.0) => return None,
+            _ if mu.is_nan() || mu < 0.0 => return None,
             _ if c.sticks() => c.m,
             _ => c.onset().0,
         };
@@ -458,7 +466,8 @@ impl Search {
         }
         if let Tangent::Onset(v) = mode.tangent {
             let size = self.trial.scale_of(d);
-            let w: [f64; 2] = std::array::from_fn(|t| if t < d.tangents { u[d.first + t] } else { 0.0 });
+            let w: [f64; 2] =
+                std::array::from_fn(|t| if t < d.tangents { u[d.first + t] } else { 0.0 });
             if size > 0.0 {
                 let (along, across) = (v[0] * w[0] + v[1] * w[1], v[0] * w[1] - v[1] * w[0]);
                 worst = worst.max(-along / size).max(across.abs() / size);

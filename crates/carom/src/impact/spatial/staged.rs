@@ -9,7 +9,11 @@ use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
 
 /// One colliding contact, in place `i` of the list: its normal impulse is the clock.
-pub(crate) fn one(flow: &mut Flow<'_>, i: usize, definition: Restitution) -> Result<(), ImpactError> {
+pub(crate) fn one(
+    flow: &mut Flow<'_>,
+    i: usize,
+    definition: Restitution,
+) -> Result<(), ImpactError> {
     let k = flow.scratch.contacts[i];
     let (e, u_pre) = (flow.space.contacts[k].restitution, flow.u_n(i));
     flow.scratch.duties[i].drive = 1.0;
