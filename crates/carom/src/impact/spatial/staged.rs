@@ -3,7 +3,8 @@
 //! Equations (9) to (12) of the parent for one colliding contact; several act together on a clock, as planar ones do
 //! (see [`differential`](crate::impact::differential), (8)–(11) there).
 
-use super::flow::{Flow, Target};
+use super::flow::Flow;
+use super::scratch::Target;
 use crate::impact::error::ImpactError;
 use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
