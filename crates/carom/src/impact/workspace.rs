@@ -8,6 +8,7 @@ use super::mode_search::ModeSearch;
 use super::newton::FrictionScratch;
 use super::reduction::Reduction;
 use super::sequence::SequenceScratch;
+use super::spatial::SpatialScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
@@ -22,6 +23,7 @@ pub struct ImpactWorkspace {
     pub(crate) brach: BrachScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
+    pub(crate) spatial: SpatialScratch,
 }
 
 impl ImpactWorkspace {
