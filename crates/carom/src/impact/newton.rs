@@ -27,7 +27,9 @@
 //! With friction, or with different e at several contacts, (2) can increase the energy;
 //! [`audit`](super::audit()) reports it. For large μ several answers can exist, and for contacts
 //! that wedge a body none; an answer is returned only if its residual is below [`TOLERANCE`].
-//! Where contacts are redundant the impulses are those of minimum norm if these are admissible.
+//! Where contacts are redundant the impulses are those of minimum norm if these are admissible. With
+//! friction at redundant contacts v⁺ itself may not be unique (a spinning box on four corners whose
+//! load can be shared in several ways); then one answer that satisfies (1) to (3) is returned.
 //!
 //! # Source
 //! Moreau's law, and Newton's hypothesis in Pfeiffer & Glocker 1996 without tangential restitution;

@@ -77,9 +77,11 @@ impl ImpactLaw for Poisson {
         reshape_vector(compression, space.rows());
         compression.copy_from(&out.impulses);
         data.b.copy_from(&out.u_post);
+        let noise = 1e-15 * compression.amax();
         for (k, contact) in space.contacts.iter().enumerate() {
-            if contact.phase != Phase::Apart {
-                data.preload[k] = contact.restitution * compression[contact.normal()].max(0.0);
+            let p_n = compression[contact.normal()];
+            if contact.phase != Phase::Apart && p_n > noise {
+                data.preload[k] = contact.restitution * p_n;
             }
         }
         if data.preload.iter().any(|&a| a > 0.0) {
