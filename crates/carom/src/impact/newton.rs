@@ -37,7 +37,8 @@
 //!
 //! # Tests
 //! `tests/laws/newton.rs`: `eq1_eq2_eq3_hold_on_random_problems`, `agrees_with_enumeration`,
-//! `plastic_frictionless_is_a_quadratic_program`, `spatial_cone_is_circular` and others.
+//! `frictionless_with_one_restitution_is_a_quadratic_program`,
+//! `spatial_answer_solves_the_cone_program_of_its_own_slip`, `eq3_cone_is_circular` and others.
 
 use super::algebraic_trace::{record, record_start};
 use super::contact_space::{ContactSpace, Phase};

@@ -37,7 +37,7 @@
 //!
 //! # Tests
 //! `tests/laws/poisson.rs`: `eq1_to_eq5_hold_on_random_problems`, `frictionless_single_is_newton`,
-//! `agrees_with_enumeration`, `expansion_pushes_more_where_needed`.
+//! `agrees_with_enumeration`, `eq3_expansion_pushes_more_where_needed`.
 
 use super::algebraic_trace::{record, record_start};
 use super::contact_space::{ContactSpace, Phase, reshape_vector};
