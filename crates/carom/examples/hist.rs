@@ -19,24 +19,12 @@ fn main() {
         let A = Matrix3::from_fn(|_, _| rng.uniform(-1.0, 1.0));
         let K = A * A.transpose() + Matrix3::identity() * 0.05;
         let K = (K + K.transpose()) * 0.5;
-        let u =
-            Vector3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), -rng.uniform(0.1, 2.0));
+        let u = Vector3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), -rng.uniform(0.1, 2.0));
         let (f, e) = (rng.uniform(0.0, 1.2), rng.uniform(0.0, 1.0));
-        let c = Coefficients {
-            friction: f,
-            static_friction: f,
-            restitution: e,
-            definition: Restitution::Energetic,
-        };
+        let c = Coefficients { friction: f, static_friction: f, restitution: e, definition: Restitution::Energetic };
         let s = resolve(&K, &u, &c, None).unwrap();
         h[s.pieces.min(199)][s.sticks as usize] += 1;
-        if s.pieces > 60 {
-            println!("{} {K:?} {u:?} {c:?} {s:?}", s.pieces);
-        }
+        if s.pieces > 60 { println!("{} {K:?} {u:?} {c:?} {s:?}", s.pieces); }
     }
-    for (i, n) in h.iter().enumerate() {
-        if n[0] + n[1] > 0 {
-            println!("{i} {n:?}");
-        }
-    }
+    for (i, n) in h.iter().enumerate() { if n[0] + n[1] > 0 { println!("{i} {n:?}"); } }
 }

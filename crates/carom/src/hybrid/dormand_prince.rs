@@ -108,20 +108,21 @@ pub(super) fn error_of(st: &Stages, h: f64, i: usize) -> f64 {
     h * st.weighted(&E, i)
 }
 
-/// Norm of equation (2) in units of the tolerance.
-pub(super) fn error_norm(st: &Stages, h: f64, tolerance: &Tolerance, scale: &[f64]) -> f64 {
-    let mut m = tolerance.measure();
-    for (i, &s) in scale.iter().enumerate() {
-        m.add(error_of(st, h, i), s);
-    }
-    m.value()
+/// Norm of equation (2) in units of the tolerance; `e` is scratch.
+pub(super) fn error_norm(
+    st: &Stages,
+    h: f64,
+    tolerance: &Tolerance,
+    scale: &[f64],
+    e: &mut [f64],
+) -> f64 {
+    st.weigh(h, E, e);
+    tolerance.norm(&e[..scale.len()], scale)
 }
 
 /// Row F₃ of equation (3).
 pub(super) fn dense_row(st: &Stages, h: f64, row: &mut [f64]) {
-    for (i, out) in row.iter_mut().enumerate() {
-        *out = h * st.weighted(&D, i);
-    }
+    st.weigh(h, D, row);
 }
 
 /// Evaluates the rate at the two nodes of equation (4) on the fourth-order interpolant.

@@ -49,6 +49,20 @@ impl Stages {
         }
     }
 
+    /// out ← h Σ w k.
+    #[inline]
+    pub(super) fn weigh<const S: usize>(&self, h: f64, row: Row<S>, out: &mut [f64]) {
+        let n = self.n;
+        let k: [&[f64]; S] = row.map(|(s, _)| &self.k[s * n..(s + 1) * n]);
+        for (i, out) in out[..n].iter_mut().enumerate() {
+            let mut sum = 0.0;
+            for s in 0..S {
+                sum += row[s].1 * k[s][i];
+            }
+            *out = h * sum;
+        }
+    }
+
     /// Σ w k for one component.
     #[inline]
     pub(super) fn weighted<const S: usize>(&self, row: &Row<S>, i: usize) -> f64 {

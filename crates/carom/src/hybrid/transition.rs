@@ -13,7 +13,7 @@
 use super::jump::Jump;
 use super::motion::{Motion, Watch};
 use super::outcome::SimError;
-use super::zeno::remaining_time;
+use super::zeno::{remaining_time, unresolved_speed};
 use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
@@ -30,6 +30,9 @@ const MOST_IMPACTS: usize = 100;
 const SLIP_ENDED: f64 = 1e-9;
 /// |v̇| below this fraction of the free acceleration is rest.
 const AT_REST: f64 = 1e-10;
+
+/// A rebound must rise this many times the round-off of its gap to be followed.
+const RESOLVED: f64 = 32.0;
 
 /// Why an event leads nowhere.
 pub(crate) enum Dead {
@@ -59,6 +62,9 @@ pub(crate) struct Transition {
     islands: Vec<usize>,
     awake: Vec<bool>,
     zeno_closes: Vec<bool>,
+    floors: Vec<f64>,
+    /// When each site last lifted off, s.
+    lifted: Vec<f64>,
 }
 
 /// What a guard has decided about a site.
@@ -107,7 +113,15 @@ impl Transition {
             islands: Vec::with_capacity(motion.model.tree().links.len()),
             awake: Vec::with_capacity(motion.model.tree().links.len()),
             zeno_closes: Vec::with_capacity(ns),
+            floors: Vec::with_capacity(ns),
+            lifted: vec![f64::NEG_INFINITY; ns],
         }
+    }
+
+    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
+    /// derivatives of it, so that round-off may make it seem to close.
+    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
+        t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
     /// Work through one event. `tell` hears of each [`Event`] that comes of it.
@@ -206,11 +220,15 @@ impl Transition {
         if self.touching.is_empty() {
             return Ok(0);
         }
+        let mut fastest = 0.0_f64;
         for count in 0..MOST_IMPACTS {
             let (q, v) = y.split_at_mut(nq);
             motion.place(q, v);
             motion.assemble(place.t, q, v);
             motion.fill_free();
+            if count == 0 {
+                self.find_floors(motion);
+            }
             let closing = self.closings(motion, place, v);
             let closes = &self.zeno_closes;
             let sites = &motion.active;
@@ -218,7 +236,12 @@ impl Transition {
                 if closes[k] { 0.0 } else { motion.sites[sites[k]].surface.restitution }
             };
             self.jump.prepare(motion, v, e);
-            if self.jump.space.colliding().next().is_none() {
+            // Round-off of the impacts before is no approach.
+            fastest = fastest.max(self.jump.space.velocity_scale);
+            let zero = (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity);
+            let space = &self.jump.space;
+            let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
+            if !space.colliding().any(approaches) {
                 return Ok(count);
             }
             self.start_event(motion, place.t, q, v);
@@ -235,6 +258,17 @@ impl Transition {
         Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
     }
 
+    /// Rebounds below these speeds cannot be told from none.
+    fn find_floors(&mut self, motion: &Motion<'_>) {
+        let nb = motion.bilaterals.len();
+        self.floors.clear();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let height = RESOLVED * motion.states[site].noise;
+            self.floors.push(unresolved_speed(motion.system.b[n], height));
+        }
+    }
+
     /// Which colliding sites close for good, and the longest remaining time among them.
     fn closings(&mut self, motion: &Motion<'_>, place: &Place<'_>, v: &[f64]) -> Option<f64> {
         let nb = motion.bilaterals.len();
@@ -245,7 +279,7 @@ impl Transition {
             let (e, u) = (motion.sites[site].surface.restitution, motion.block.times(n, v));
             // The acceleration of the gap just before, under the forces of the modes before.
             let left = remaining_time(e, -u, motion.system.b[n]);
-            let closes = e > 0.0 && u < 0.0 && left < place.zeno;
+            let closes = e > 0.0 && u < 0.0 && (left < place.zeno || -e * u < self.floors[k]);
             if closes {
                 longest = Some(longest.map_or(left, |l: f64| l.max(left)));
             }
@@ -348,7 +382,8 @@ impl Transition {
         for i in 0..self.touching.len() {
             let site = self.touching[i];
             let lifted = !impact && self.forced[site] == Some(Forced::Opens);
-            if lifted || motion.states[site].u[2] > local {
+            let zero = local.max(self.floors[i]);
+            if lifted || motion.states[site].u[2] > zero {
                 motion.modes[site] = Mode::Open;
             } else {
                 motion.active.push(site);
@@ -443,6 +478,9 @@ impl Transition {
         self.event.contacts.clear();
         for (site, (&before, &after)) in self.before.iter().zip(&motion.modes).enumerate() {
             let Some(sort) = change_kind(&before, &after) else { continue };
+            if sort == EventKind::LiftOff {
+                self.lifted[site] = t;
+            }
             kind = Some(kind.map_or(sort, |k| most_telling(k, sort)));
             let u = motion.states[site].u;
             self.event.contacts.push(ContactChange {

@@ -17,6 +17,7 @@
 //! | `contact_space` | G, u⁻ and one row block per contact |
 //! | `reduction` | from the problem to contact space and back |
 //! | `law` | the trait of all laws |
+//! | `rule` | the user's choice for several contacts, around any law |
 //! | `sequence` | one impact after another, around any law |
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
@@ -52,6 +53,7 @@ pub mod problem;
 pub mod reduction;
 pub mod restitution;
 pub mod restitution_matrix;
+pub mod rule;
 pub mod sequence;
 pub mod solution;
 pub mod spatial;
@@ -75,6 +77,7 @@ pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
 pub use restitution_matrix::RestitutionMatrix;
+pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
 pub use trace::{Stage, StageEvent, Trace};
