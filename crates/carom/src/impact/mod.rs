@@ -27,6 +27,7 @@
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
 //! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
 //! | `constraint`, `block_matrix` | Johnson's law |
+//! | `restitution_matrix` | Flickinger's diagonal of coefficients with stick test |
 //! | `coulomb` | the contact problem with friction that several laws share |
 //! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
@@ -51,6 +52,7 @@ pub mod poisson;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
+pub mod restitution_matrix;
 pub mod rule;
 pub mod sequence;
 pub mod solution;
@@ -74,6 +76,7 @@ pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
+pub use restitution_matrix::RestitutionMatrix;
 pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};

@@ -7,6 +7,7 @@ use super::differential::DifferentialScratch;
 use super::mode_search::ModeSearch;
 use super::newton::FrictionScratch;
 use super::reduction::Reduction;
+use super::restitution_matrix::MatrixScratch;
 use super::sequence::SequenceScratch;
 use super::spatial::SpatialScratch;
 
@@ -19,6 +20,8 @@ pub struct ImpactWorkspace {
     pub(crate) friction: FrictionScratch,
     /// Enumeration of modes: Whittaker, Brach, constraint.
     pub(crate) modes: ModeSearch,
+    /// No-slip trial of the restitution matrix.
+    pub(crate) matrix: MatrixScratch,
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
     pub(crate) differential: DifferentialScratch,
