@@ -112,7 +112,7 @@ fn tree(model: &Model) -> String {
     while let Some((id, indent, last)) = stack.pop() {
         let branch = if last { "└─ " } else { "├─ " };
         let body = model.body(id);
-        rows.push([format!("{indent}{branch}{}", body.name), joint(body), mass(body)]);
+        rows.push([format!("{indent}{branch}{}", body.name), mass(body), joint(body)]);
         // Deep chains are shown flat: no line grows without bound.
         let inner = if indent.chars().count() >= 60 {
             indent
@@ -121,7 +121,7 @@ fn tree(model: &Model) -> String {
         };
         push(&mut stack, id.index() + 1, &inner);
     }
-    rows.push(["total moving mass".into(), String::new(), kilograms(model.moving_mass())]);
+    rows.push(["total moving mass".into(), kilograms(model.moving_mass()), String::new()]);
     table(&rows.iter().map(|r| r.to_vec()).collect::<Vec<_>>())
 }
 
@@ -133,7 +133,11 @@ fn joint(body: &Body) -> String {
     }
     for c in &joint.coordinates {
         if let Some(spring) = c.spring {
-            text.push_str(&format!(", spring {} at {}", spring.stiffness, short_number(spring.rest)));
+            text.push_str(&format!(
+                ", spring {} at {}",
+                spring.stiffness,
+                short_number(spring.rest)
+            ));
         }
         if c.damping != 0.0 {
             text.push_str(&format!(", damping {}", c.damping));
@@ -249,7 +253,8 @@ fn energy(scene: &Scene) -> String {
         ("springs", spring_energy(model, q)),
     ];
     let total: f64 = parts.iter().map(|p| p.1).sum();
-    let row = |(name, joules): (&str, f64)| vec![name.to_string(), format!("{} J", short_number(joules))];
+    let row =
+        |(name, joules): (&str, f64)| vec![name.to_string(), format!("{} J", short_number(joules))];
     table(&parts.into_iter().chain([("total", total)]).map(row).collect::<Vec<_>>())
 }
 

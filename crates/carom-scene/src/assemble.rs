@@ -29,7 +29,9 @@ pub(crate) fn assemble(parts: &Parts, mut builder: ModelBuilder) -> Result<Assem
         let part = &parts.bodies[i];
         let parent = parents[i].and_then(|p| ids[p]);
         let added = match part.doubt {
-            Some(_) => builder.add_body_as_written(&part.name, parent, joint_of(part), part.inertia),
+            Some(_) => {
+                builder.add_body_as_written(&part.name, parent, joint_of(part), part.inertia)
+            }
             None => builder.add_body(&part.name, parent, joint_of(part), part.inertia),
         };
         let id = added.map_err(|source| body_flaw(part, source))?;
@@ -56,6 +58,13 @@ fn numbers_by_name(parts: &Parts) -> Result<HashMap<&str, usize>, Flaw> {
     let mut bodies: HashMap<&str, usize> = HashMap::new();
     let mut joints: HashMap<&str, Spot> = HashMap::new();
     for (i, part) in parts.bodies.iter().enumerate() {
+        for (what, name, spot) in
+            [("body", &part.name, part.spot), ("joint", &part.joint.name, part.joint.spot)]
+        {
+            if name.trim().is_empty() {
+                return Err(Flaw::at(spot, Fault::EmptyName { what }));
+            }
+        }
         if let Some(&first) = bodies.get(part.name.as_str()) {
             return Err(duplicate("body", &part.name, part.spot, parts.bodies[first].spot));
         }
@@ -130,10 +139,11 @@ fn order(parts: &Parts, parents: &[Option<usize>]) -> Result<Vec<usize>, Flaw> {
     Ok(order)
 }
 
-/// Whether bodies carry each other in a ring.
-pub(crate) fn check_rings(parts: &Parts) -> Result<(), Flaw> {
+/// The bodies with parents before children, each with its parent; a ring is a fault.
+pub(crate) fn ordered(parts: &Parts) -> Result<Vec<(usize, Option<usize>)>, Flaw> {
     let numbers = numbers_by_name(parts)?;
-    order(parts, &parents(parts, &numbers)?).map(|_| ())
+    let parents = parents(parts, &numbers)?;
+    Ok(order(parts, &parents)?.into_iter().map(|i| (i, parents[i])).collect())
 }
 
 fn ring(parts: &Parts, way: &[usize], back_at: usize) -> Flaw {
@@ -169,22 +179,21 @@ fn add_couplings(parts: &Parts, first: &[usize], builder: &mut ModelBuilder) -> 
         let Some(mimic) = &part.joint.mimic else { continue };
         let spot = mimic.leader.spot;
         let leader = by_joint.get(mimic.leader.name.as_str()).copied();
-        let single = leader.filter(|&l| parts.bodies[l].joint.is_single());
-        let Some(leader) = single.filter(|&l| l != i) else {
+        let Some(leader) = leader else {
             let mut known: Vec<&str> = by_joint.keys().copied().collect();
             known.sort_unstable();
-            let suggestion = match leader {
-                Some(_) => None,
-                None => nearest(&mimic.leader.name, known),
-            };
             let fault = Fault::UnknownName {
                 owner: format!("joint `{}`", part.joint.name),
-                what: "other joint with one degree of freedom called",
-                name: mimic.leader.name.clone(),
-                suggestion,
+                what: "joint",
+                name: crate::source::shorten(&mimic.leader.name),
+                suggestion: nearest(&mimic.leader.name, known),
             };
             return Err(Flaw::word(spot, fault));
         };
+        if leader == i || !parts.bodies[leader].joint.is_single() {
+            let (joint, leader) = (part.joint.name.clone(), mimic.leader.name.clone());
+            return Err(Flaw::word(spot, Fault::NoLeader { joint, leader }));
+        }
         builder
             .add_coupling(Coupling {
                 follower: first[i],

@@ -31,11 +31,6 @@ impl Flaw {
         Self { fault, spot: Some(spot), evidence: Evidence::None, also: None }
     }
 
-    /// A fault without a place.
-    pub fn nowhere(fault: Fault) -> Self {
-        Self { fault, spot: None, evidence: Evidence::None, also: None }
-    }
-
     /// A fault of the word at a spot.
     pub fn word(spot: Spot, fault: Fault) -> Self {
         Self { evidence: Evidence::Word, ..Self::at(spot, fault) }

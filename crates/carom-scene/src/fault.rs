@@ -201,7 +201,7 @@ pub enum Fault {
         norm: f64,
     },
     /// One name for two parts.
-    #[error("two {what}s are called `{name}`")]
+    #[error("two {} are called `{name}`", plural(what))]
     Duplicate {
         /// Sort of part.
         what: &'static str,
@@ -320,6 +320,20 @@ pub enum Fault {
         /// The energy.
         energy: f64,
     },
+    /// A part without a name.
+    #[error("a {what} has an empty name")]
+    EmptyName {
+        /// Sort of part.
+        what: &'static str,
+    },
+    /// A joint that is to follow itself, or one that has not one degree of freedom.
+    #[error("joint `{joint}` cannot follow joint `{leader}`")]
+    NoLeader {
+        /// The joint.
+        joint: String,
+        /// The joint that is to lead.
+        leader: String,
+    },
     /// A pair whose sides cannot move against each other.
     #[error("contact `{pair}`: its two sides cannot move against each other")]
     Rigid {
@@ -397,6 +411,10 @@ fn impossible(source: &InertiaError) -> String {
     }
 }
 
+fn plural(what: &str) -> String {
+    what.strip_suffix('y').map_or(format!("{what}s"), |stem| format!("{stem}ies"))
+}
+
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let mut text =
@@ -456,7 +474,12 @@ impl Fault {
             | Self::Word { suggestion: Some(s), .. }
             | Self::UnknownName { suggestion: Some(s), .. } => format!("did you mean `{s}`?"),
             Self::Inertia { source, .. } => source.hint().to_string(),
+            Self::Model { source: ModelError::Empty } => {
+                "give a body a mass or a joint; a robot may float: --set urdf.0.floating_base=true"
+                    .to_string()
+            }
             Self::Model { source } => source.hint().to_string(),
+            Self::Missing { owner, name, .. } => format!("add `{name}` to {owner}"),
             Self::NotHere { instead, .. } => (*instead).to_string(),
             Self::UnknownName { what, .. } => {
                 format!("declare the {what}, or correct the name")
@@ -476,17 +499,26 @@ impl Fault {
             Self::Unreadable { .. } => "check the path and the permissions",
             Self::TooLarge { .. } => "give a scene (TOML) or a robot description (URDF)",
             Self::NotText { .. } => "save the file as UTF-8",
-            Self::Syntax { format: "TOML", .. } => {
-                "keys are `name = value`, tables are `[body.name]`; see docs/scenes.md"
-            }
-            Self::Syntax { .. } => "every tag must be closed: <link name=\"a\"/>",
+            Self::Syntax { format: "TOML", message } => match message.as_str() {
+                "duplicate key" => "every key and every table is written once",
+                "a number is too large" => "numbers go up to 1.8e308",
+                "recursion limit" => "no value of a scene lies that deep",
+                _ => "keys are `name = value`, tables are `[body.name]`; see docs/scenes.md",
+            },
+            Self::Syntax { format: "XML", .. } => "every tag must be closed: <link name=\"a\"/>",
+            Self::Syntax { .. } => "a URDF is <robot name=\"…\"> with <link> and <joint> tags",
             Self::UnknownKey { what: "key", .. } => "see docs/scenes.md, or `carom schema`",
+            Self::UnknownKey { name, .. } if name.starts_with("xacro:") => {
+                "expand the file first: xacro robot.xacro > robot.urdf"
+            }
             Self::UnknownKey { .. } => "the reader is strict: correct or remove it",
-            Self::Missing { .. } => "add it",
             Self::WrongType { .. } => "change the value to the stated type",
             Self::Range { .. } => "change the value to one in the allowed range",
             Self::Length { .. } => "planar scenes have 2 coordinates, spatial ones 3",
             Self::Word { .. } => "choose one of the listed words",
+            Self::Unreadably { expected, .. } if !expected.contains("angle") => {
+                "write plain decimal numbers such as 0.25 or -1e-3"
+            }
             Self::Unreadably { .. } => {
                 "angles are radians, or texts such as \"20deg\" or \"-3pi/4\""
             }
@@ -511,6 +543,8 @@ impl Fault {
             }
             Self::NotPlanar { .. } => "turn the joint, or write space = \"spatial\"",
             Self::Overflow { .. } => "positions, velocities and masses must be far below 1e300",
+            Self::EmptyName { .. } => "give every part a name: [body.ball]",
+            Self::NoLeader { .. } => "the leader must be another joint, revolute or prismatic",
             Self::Rigid { .. } => {
                 "remove the contact, or give one of the bodies a joint that moves"
             }

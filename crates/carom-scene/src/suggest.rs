@@ -6,7 +6,7 @@ const LONGEST: usize = 48;
 /// The candidate nearest to a misspelt word, if one is near enough.
 ///
 /// Near enough is an edit distance (insertion, deletion, exchange, swap of neighbours) of at most
-/// a third of the length of the longer of the two, and at least one edit.
+/// a third of the length of the longer of the two, rounded, and at least one edit.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -17,7 +17,7 @@ pub(crate) fn nearest<'a>(
             continue;
         }
         let edits = distance(&word.to_lowercase(), &candidate.to_lowercase());
-        let allowed = (word.chars().count().max(candidate.chars().count()) / 3).max(1);
+        let allowed = ((word.chars().count().max(candidate.chars().count()) + 1) / 3).max(1);
         if edits <= allowed && best.is_none_or(|(least, _)| edits < least) {
             best = Some((edits, candidate));
         }

@@ -36,7 +36,7 @@ pub(crate) fn joint(
     view: &View<'_>,
     cautions: &mut Cautions,
 ) -> Result<JointPart, Flaw> {
-    let kind = kind(view)?;
+    let kind = kind(name, view)?;
     let mut part = JointPart::new(name, view.spot, kind, view.pose()?);
     part.parent = view
         .text("parent")
@@ -59,10 +59,15 @@ pub(crate) fn add_to_joint(
             "change the URDF, or give the new joint another name",
         ));
     }
+    // The effort of a URDF is the joint's; the model bounds the motor's, which works through the
+    // transmission: τ_motor = ratio × τ_joint.
+    if let (Some(ratio), false) = (view.number("ratio"), view.has("effort")) {
+        part.coordinate.effort *= ratio.abs();
+    }
     extend(part, view, cautions)
 }
 
-fn kind(view: &View<'_>) -> Result<JointKind, Flaw> {
+fn kind(name: &str, view: &View<'_>) -> Result<JointKind, Flaw> {
     let word = view.text("type").ok_or_else(|| {
         view.missing("type", "fixed, revolute, prismatic, planar, spherical or free")
     })?;
@@ -76,11 +81,8 @@ fn kind(view: &View<'_>) -> Result<JointKind, Flaw> {
         return Err(view.not_here("axis", because, "leave it out"));
     }
     if view.planar && matches!(word, "spherical" | "free") {
-        return Err(view.not_here(
-            "type",
-            format!("a {word} joint leaves the x–y plane"),
-            "write type = \"planar\", or space = \"spatial\"",
-        ));
+        let kind = if word == "free" { "free" } else { "spherical" };
+        return Err(view.flaw("type", Fault::NotPlanar { joint: name.into(), kind }));
     }
     Ok(match word {
         "fixed" => JointKind::Fixed,

@@ -1,6 +1,7 @@
 //! Shapes of bodies and features.
 
 use crate::error::Flaw;
+use crate::fault::Fault;
 use crate::parts::Material;
 use crate::read::view::{View, unit};
 use crate::solid::Solid;
@@ -31,7 +32,13 @@ pub(crate) fn body_shape(body: &View<'_>) -> Result<Option<PlacedSolid>, Flaw> {
 pub(crate) fn placed_solid(table: &View<'_>) -> Result<PlacedSolid, Flaw> {
     let mut words = SHAPES.iter().copied().filter(|word| table.has(word));
     let Some(word) = words.next() else {
-        return Err(table.missing("sphere", "one shape: sphere, box, disk, rod, point, plane, …"));
+        let fault = Fault::Missing {
+            owner: table.owner.clone(),
+            what: "shape such as",
+            name: "sphere",
+            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, plane",
+        };
+        return Err(Flaw::at(table.spot, fault));
     };
     if let Some(second) = words.next() {
         return Err(table.conflict(word, second, "a table holds one shape"));
@@ -134,7 +141,7 @@ pub(crate) fn check_order(table: &View<'_>, material: &Material) -> Result<(), F
             let owner = table.owner.clone();
             return Err(Flaw::at(
                 table.spot_of("static_friction"),
-                crate::fault::Fault::FrictionOrder { owner, static_friction, friction },
+                Fault::FrictionOrder { owner, static_friction, friction },
             ));
         }
     }

@@ -328,7 +328,7 @@ pub(crate) fn check_start(
     kinematics(model, state.q.as_slice(), state.v.as_slice(), &mut kin);
     let energy = kinetic_energy(model, &kin, state.v.as_slice()) + gravity_energy(model, &kin);
     if !energy.is_finite() {
-        return Err(Flaw::nowhere(Fault::Overflow { energy }));
+        return Err(Flaw::at(scene.spot, Fault::Overflow { energy }));
     }
     if scene.planar {
         check_plane(parts, ids, model, &kin)?;

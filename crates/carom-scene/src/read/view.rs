@@ -111,7 +111,10 @@ impl<'a> View<'a> {
     pub fn sub(&self, key: &str, spec: &'static TableSpec) -> Option<View<'a>> {
         let entry = self.table.entry(key)?;
         debug_assert!(self.spec.field(key).is_some(), "{key} is not in the format");
-        let owner = format!("`{key}` of {}", self.owner);
+        let owner = match self.owner.as_str() {
+            "the scene" => format!("`{key}`"),
+            owner => format!("`{key}` of {owner}"),
+        };
         let spot = entry.key_spot;
         Some(View { table: entry.node.table()?, spec, owner, spot, planar: self.planar })
     }

@@ -24,6 +24,14 @@ pub(crate) struct Grammar {
     pub foreign: &'static [&'static str],
 }
 
+/// The name of a tag as it is written, with the prefix of its namespace.
+fn written_tag<'a>(node: Node<'a, '_>) -> &'a str {
+    let text = &node.document().input_text()[node.range()];
+    let name = text.trim_start_matches('<');
+    let end = name.find(|c: char| c.is_whitespace() || c == '/' || c == '>');
+    &name[..end.unwrap_or(name.len())]
+}
+
 /// A tag of the file.
 #[derive(Clone)]
 pub(crate) struct Element<'a, 'input> {
@@ -82,14 +90,15 @@ impl<'a, 'input> Element<'a, 'input> {
         if plain && (grammar.tags.contains(&tag) || grammar.silent.contains(&tag)) {
             return Ok(());
         }
-        let spot = Spot { source: self.source, start: start + 1, end: start + 1 + tag.len() };
+        let written = written_tag(child);
+        let spot = Spot { source: self.source, start: start + 1, end: start + 1 + written.len() };
         match grammar.left_out.iter().find(|(known, _)| plain && *known == tag) {
             Some((_, why)) => {
                 let owner = self.owner.clone();
                 cautions.push((Caution::LeftOut { tag: tag.into(), owner, why }, spot));
                 Ok(())
             }
-            None => Err(self.unknown("tag", tag, grammar.tags, spot)),
+            None => Err(self.unknown("tag", written, grammar.tags, spot)),
         }
     }
 
@@ -221,8 +230,13 @@ impl<'a, 'input> Element<'a, 'input> {
 
     /// The pose of an `<origin>` child; the identity without one.
     pub fn origin(&self, cautions: &mut Cautions) -> Result<Pose, Flaw> {
-        const ORIGIN: Grammar =
-            Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["xyz", "rpy"], foreign: &[] };
+        const ORIGIN: Grammar = Grammar {
+            tags: &[],
+            left_out: &[],
+            silent: &[],
+            attributes: &["xyz", "rpy"],
+            foreign: &[],
+        };
         let Some(origin) = self.one("origin")? else { return Ok(Pose::identity()) };
         origin.check(&ORIGIN, cautions)?;
         let r = origin.vector("xyz")?.unwrap_or_else(Vector3::zeros);

@@ -31,7 +31,7 @@ const DYNAMICS: Grammar = Grammar {
 };
 
 const LIMIT: Grammar = Grammar {
-    foreign: &["command_effort", "current"],
+    foreign: &["command_effort", "current", "gear_velocity", "acceleration", "jerk"],
     ..leaf(&["lower", "upper", "effort", "velocity"])
 };
 

@@ -26,14 +26,21 @@ const LINK: Grammar = Grammar {
     foreign: &[],
 };
 
-const INERTIAL: Grammar =
-    Grammar { tags: &["origin", "mass", "inertia"], left_out: &[], silent: &[], attributes: &[], foreign: &[] };
+const INERTIAL: Grammar = Grammar {
+    tags: &["origin", "mass", "inertia"],
+    left_out: &[],
+    silent: &[],
+    attributes: &[],
+    foreign: &[],
+};
 
-const MASS: Grammar = Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["value"], foreign: &[] };
+const MASS: Grammar =
+    Grammar { tags: &[], left_out: &[], silent: &[], attributes: &["value"], foreign: &[] };
 
 const MOMENTS: &[&str] = &["ixx", "ixy", "ixz", "iyy", "iyz", "izz"];
 
-const INERTIA: Grammar = Grammar { tags: &[], left_out: &[], silent: &[], attributes: MOMENTS, foreign: &[] };
+const INERTIA: Grammar =
+    Grammar { tags: &[], left_out: &[], silent: &[], attributes: MOMENTS, foreign: &[] };
 
 /// Check the tags of a link; its inertia, whether it is doubtful, and where it is written.
 pub(crate) fn inertia(

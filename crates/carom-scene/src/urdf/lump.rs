@@ -4,6 +4,7 @@
 //! moment only); it moves with the links that it is fixed to, so what must be possible is their
 //! sum.
 
+use crate::assemble::ordered;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Parts;
@@ -11,19 +12,14 @@ use crate::read::joint::Cautions;
 use crate::warning::Caution;
 use carom::model::JointKind;
 use carom::spatial::{Inertia, Pose};
-use std::collections::HashMap;
 
 /// Check the rigid parts of a robot. Doubtful links of possible parts, of parts fixed to the world,
 /// and all of them if taken as written, are warnings; the others are a fault.
-pub(crate) fn check(
-    parts: &Parts,
-    as_written: bool,
-    cautions: &mut Cautions,
-) -> Result<(), Flaw> {
+pub(crate) fn check(parts: &Parts, as_written: bool, cautions: &mut Cautions) -> Result<(), Flaw> {
     if parts.bodies.iter().all(|b| b.doubt.is_none()) {
         return Ok(());
     }
-    let (owner, lumps) = lumps(parts);
+    let (owner, lumps) = lumps(parts)?;
     for (i, body) in parts.bodies.iter().enumerate() {
         let Some(source) = body.doubt else { continue };
         let top = owner[i];
@@ -42,30 +38,19 @@ pub(crate) fn check(
 }
 
 /// For each body the one whose joint moves its rigid part, and the inertia of that part there.
-fn lumps(parts: &Parts) -> (Vec<usize>, Vec<Inertia>) {
-    let numbers: HashMap<&str, usize> =
-        parts.bodies.iter().enumerate().map(|(i, b)| (b.name.as_str(), i)).collect();
-    let parent = |i: usize| {
-        let reference = parts.bodies[i].joint.parent.as_ref()?;
-        numbers.get(reference.name.as_str()).copied()
-    };
-    let mut lumps = vec![Inertia::massless(); parts.bodies.len()];
-    let mut owner = vec![0; parts.bodies.len()];
-    for i in 0..parts.bodies.len() {
-        let (mut at, mut pose) = (i, Pose::identity());
-        // A ring of fixed joints has been refused before.
-        for _ in 0..parts.bodies.len() {
-            let joint = &parts.bodies[at].joint;
-            match parent(at) {
-                Some(up) if joint.kind == JointKind::Fixed => {
-                    pose = joint.placement.then(&pose);
-                    at = up;
-                }
-                _ => break,
-            }
+fn lumps(parts: &Parts) -> Result<(Vec<usize>, Vec<Inertia>), Flaw> {
+    let n = parts.bodies.len();
+    let mut lumps = vec![Inertia::massless(); n];
+    let mut owner: Vec<usize> = (0..n).collect();
+    let mut poses = vec![Pose::identity(); n];
+    for (i, parent) in ordered(parts)? {
+        let joint = &parts.bodies[i].joint;
+        if let (JointKind::Fixed, Some(up)) = (joint.kind, parent) {
+            owner[i] = owner[up];
+            poses[i] = poses[up].then(&joint.placement);
         }
-        owner[i] = at;
-        lumps[at] = lumps[at].joined(&parts.bodies[i].inertia.in_frame(&pose));
+        let top = owner[i];
+        lumps[top] = lumps[top].joined(&parts.bodies[i].inertia.in_frame(&poses[i]));
     }
-    (owner, lumps)
+    Ok((owner, lumps))
 }

@@ -4,7 +4,7 @@ use super::collision;
 use super::element::{Element, Grammar};
 use super::joint::{RobotJoint, joint};
 use super::link;
-use crate::assemble::duplicate;
+use crate::assemble::{duplicate, ordered};
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{BodyPart, JointPart, MotionPart, Parts, Reference};
@@ -38,7 +38,13 @@ pub(crate) fn read(
     let document = roxmltree::Document::parse(text).map_err(|fault| {
         let at = offset(text, fault.pos());
         let spot = Spot { source, start: at, end: at };
-        Flaw::at(spot, Fault::Syntax { format: "XML", message: shorten(&fault.to_string()) })
+        // The parser repeats the place, which is shown anyway.
+        let text = fault.to_string();
+        let message = match text.rsplit_once(" at ") {
+            Some((message, place)) if place.starts_with(|c: char| c.is_ascii_digit()) => message,
+            _ => text.as_str(),
+        };
+        Flaw::at(spot, Fault::Syntax { format: "XML", message: shorten(message) })
     })?;
     let node = document.root_element();
     let robot = Element { node, source, owner: "the robot".into() };
@@ -195,7 +201,7 @@ fn check_root(robot: &Element<'_, '_>, parts: &Parts) -> Result<(), Flaw> {
     match roots[..] {
         [_] => Ok(()),
         // Every link is carried by another one: the order of assembly finds and names the ring.
-        [] => crate::assemble::check_rings(parts).and(Err(robot.missing("tag", "link", "a root"))),
+        [] => Err(ordered(parts).err().unwrap_or_else(|| robot.missing("tag", "link", "a root"))),
         [first, second, ..] => {
             let names = roots.iter().map(|b| b.name.clone()).collect();
             Err(Flaw::at(second.spot, Fault::SeveralRoots { roots: names }).also(first.spot))

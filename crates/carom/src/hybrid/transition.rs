@@ -8,7 +8,7 @@
 //!
 //! # Limits
 //! A velocity counts as zero below [`ZERO_VELOCITY`] of the largest contact velocity of the event,
-//! and below 1e-14 of the velocity scale of the run.
+//! and below 1e-13 of the velocity scale of the run.
 
 use super::jump::Jump;
 use super::laws::Laws;
@@ -26,6 +26,10 @@ use crate::record::{ContactChange, Event, EventKind, SiteWork};
 
 /// Impacts tried at one instant before giving up.
 const MOST_IMPACTS: usize = 100;
+/// Contact velocities below this fraction of the velocity scale are round-off.
+const NO_VELOCITY: f64 = 1e-13;
+/// Rounds of choosing modes until slips agree with their friction.
+const SLIP_ROUNDS: usize = 4;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
 /// |v̇| below this fraction of the free acceleration is rest.
@@ -63,6 +67,8 @@ pub(crate) struct Transition {
     awake: Vec<bool>,
     zeno_closes: Vec<bool>,
     floors: Vec<f64>,
+    /// When each site last lifted off, s.
+    lifted: Vec<f64>,
 }
 
 /// What a guard has decided about a site.
@@ -112,7 +118,14 @@ impl Transition {
             awake: Vec::with_capacity(motion.model.tree().links.len()),
             zeno_closes: Vec::with_capacity(ns),
             floors: Vec::with_capacity(ns),
+            lifted: vec![f64::NEG_INFINITY; ns],
         }
+    }
+
+    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
+    /// derivatives of it, so that round-off may make it seem to close.
+    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
+        t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
     /// Work through one event. `tell` hears of each [`Event`] that comes of it.
@@ -127,7 +140,9 @@ impl Transition {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
         self.before.copy_from_slice(&motion.modes);
         self.read_guards(motion, place, &y[..nq + nv])?;
+        motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
+        motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
         let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
@@ -135,9 +150,15 @@ impl Transition {
         if impact {
             self.before.copy_from_slice(&motion.modes);
         }
-        self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+        // Closing a contact that still had a little normal velocity may turn its slip around.
+        for _ in 0..SLIP_ROUNDS {
+            self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+            motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
+            if slips_agree(motion, &y[..nq + nv]) {
+                break;
+            }
+        }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
-        motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
             self.tell_rest(motion, place.t, &y[..nq + nv], tell);
         }
@@ -229,7 +250,7 @@ impl Transition {
             self.jump.prepare(motion, v, e);
             // Round-off of the impacts before is no approach.
             fastest = fastest.max(self.jump.space.velocity_scale);
-            let zero = (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity);
+            let zero = (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity);
             let space = &self.jump.space;
             let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
             if !space.colliding().any(approaches) {
@@ -370,18 +391,25 @@ impl Transition {
                 motion.modes[site] = Mode::Open;
             }
         }
+        // Floors by the acceleration that a contact would have if it let go.
+        motion.active.clone_from(&self.touching);
+        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        motion.assemble(place.t, q, v);
+        motion.fill_free();
+        self.find_floors(motion);
         motion.active.clear();
         for i in 0..self.touching.len() {
             let site = self.touching[i];
             let lifted = !impact && self.forced[site] == Some(Forced::Opens);
-            let zero = local.max(self.floors[i]);
-            if lifted || motion.states[site].u[2] > zero {
+            // Without an impact, what was closed has no normal velocity but round-off.
+            let closed = !impact && self.before[site].is_closed();
+            let separates = !closed && motion.states[site].u[2] > local.max(self.floors[i]);
+            if lifted || separates {
                 motion.modes[site] = Mode::Open;
             } else {
                 motion.active.push(site);
             }
         }
-        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
         motion.assemble(place.t, q, v);
         motion.fill_free();
         if motion.system.rows() == 0 {
@@ -414,7 +442,7 @@ impl Transition {
         for change in &self.event.contacts {
             fastest = change.u_pre.iter().fold(fastest, |s, u| s.max(u.abs()));
         }
-        (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity)
+        (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity)
     }
 
     fn read_freedoms(&mut self, motion: &Motion<'_>, zero: f64, impact: bool) {
@@ -470,6 +498,9 @@ impl Transition {
         self.event.contacts.clear();
         for (site, (&before, &after)) in self.before.iter().zip(&motion.modes).enumerate() {
             let Some(sort) = change_kind(&before, &after) else { continue };
+            if sort == EventKind::LiftOff {
+                self.lifted[site] = t;
+            }
             kind = Some(kind.map_or(sort, |k| most_telling(k, sort)));
             let u = motion.states[site].u;
             self.event.contacts.push(ContactChange {
@@ -546,6 +577,20 @@ impl Transition {
             }
         }
     }
+}
+
+/// Whether every slipping site slips the way its friction assumes.
+fn slips_agree(motion: &mut Motion<'_>, y: &[f64]) -> bool {
+    let (q, v) = y.split_at(motion.model.nq());
+    motion.place(q, v);
+    let zero = NO_VELOCITY * motion.scales.velocity;
+    (0..motion.active.len()).all(|k| {
+        let site = motion.active[k];
+        let Mode::Slip { reference } = motion.modes[site] else { return true };
+        motion.observe(site, q, v);
+        let s = &motion.states[site];
+        (s.axes[0] * s.u[0] + s.axes[1] * s.u[1]).dot(&reference) >= -zero
+    })
 }
 
 /// The root link of the tree that a link belongs to.

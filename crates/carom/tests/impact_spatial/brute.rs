@@ -16,7 +16,6 @@ pub struct Answer {
     pub u: [f64; 3],
     pub work_n: f64,
     pub work_f: f64,
-    pub p_c: f64,
     pub w_c: f64,
     /// uₙ fell through zero on the way.
     pub recompressed: bool,
@@ -89,7 +88,6 @@ fn answer(case: &Case, x: &State, c0: [f64; 2], recompressed: bool) -> Answer {
         u: [r * c, r * s, x[3]],
         work_n: x[4],
         work_f: x[5],
-        p_c: c0[0],
         w_c: c0[1],
         recompressed,
     }
@@ -198,7 +196,8 @@ fn step(f: &impl Fn(&State) -> State, x: &State, h: f64) -> (State, f64) {
     let mut worst = 0.0_f64;
     for n in 0..6 {
         let e: f64 = h * (0..7).map(|i| E[i] * k[i][n]).sum::<f64>();
-        let size = if n < 2 { 1.0 } else { x[n].abs().max(y[n].abs()).max(h.abs() * k[0][n].abs()) };
+        let size =
+            if n < 2 { 1.0 } else { x[n].abs().max(y[n].abs()).max(h.abs() * k[0][n].abs()) };
         worst = worst.max(e.abs() / (TOLERANCE * size.max(1e-300)));
     }
     (y, worst)

@@ -2,7 +2,8 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::flow::{Flow, SpatialScratch};
+use super::flow::Flow;
+use super::scratch::SpatialScratch;
 use super::single::{self, Coefficients, SpatialImpact, Unfinished};
 use super::staged;
 use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
@@ -147,11 +148,7 @@ fn stage(event: StageEvent, contact: usize, space: &ContactSpace, out: &ImpactSo
 
 fn error(e: Unfinished, contact: usize) -> ImpactError {
     match e {
-        Unfinished::Jammed { rate } => ImpactError::Jammed {
-            law: NAME,
-            contact,
-            rate,
-        },
+        Unfinished::Jammed { rate } => ImpactError::Jammed { law: NAME, contact, rate },
         Unfinished::Pieces { limit } => ImpactError::TooManyStages { law: NAME, limit },
     }
 }
