@@ -19,6 +19,8 @@ use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
+use carom::hybrid::Simulation;
+use carom::impact::ImpactError;
 use carom::model::{Model, ModelBuilder};
 use carom::state::State;
 use nalgebra::Vector3;
@@ -101,6 +103,21 @@ impl Scene {
             .map(|(caution, spot)| Warning { caution, place: Some(sources.place(spot)) })
             .collect();
         Ok(scene)
+    }
+}
+
+impl Scene {
+    /// The simulation that the scene asks for: start, options, its law and those of its pairs.
+    pub fn simulation(&self) -> Result<Simulation<'_>, ImpactError> {
+        let law = self.law.choice().law()?;
+        let mut simulation = Simulation::new(&self.model, self.initial.clone(), law)
+            .options(self.options.hybrid());
+        for (index, pair) in self.pairs.iter().enumerate() {
+            if let Some(own) = &pair.law {
+                simulation = simulation.pair_law(self.model.pair_id(index), own.choice().law()?);
+            }
+        }
+        Ok(simulation)
     }
 }
 
