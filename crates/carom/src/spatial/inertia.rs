@@ -4,8 +4,9 @@
 //! L = I_O ω + h × v,   P = m v − h × ω,   h = m c          (1) momentum at the reference point O
 //! I_O = I_C + m (c·c 1 − c cᵀ)                             (2) parallel axes
 //! I₁ ≤ I₂ + I₃ for the principal moments                   (3) triangle inequality
+//! n = ω × I_O ω,   f = ω × (ω × h)                         (4) turning about O at rest
 //! ```
-//! (1) was checked against a cloud of mass points, (2) and (3) by limits (rod, plate).
+//! (1) and (4) were checked against a cloud of mass points, (2) and (3) by limits (rod, plate).
 
 use super::{Force, Motion, Pose, Symmetric3};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
@@ -184,6 +185,13 @@ impl PointInertia {
         }
     }
 
+    /// The wrench that keeps the body turning at `w` about a reference point that is not
+    /// accelerated, equation (4).
+    #[inline]
+    pub fn gyroscopic(&self, w: &Vector3<f64>) -> Force {
+        Force { n: w.cross(&self.I.times(w)), f: w.cross(&w.cross(&self.h)) }
+    }
+
     /// Add an inertia whose reference point is seen at `r` from this one's.
     #[inline]
     pub fn add_seen_at(&mut self, r: &Vector3<f64>, o: &PointInertia) {
@@ -222,6 +230,21 @@ mod tests {
             exact += Force::new(Vector3::zeros(), V.moved(&r).v * m).seen_from(&r);
         }
         let found = whole.about_origin().momentum(&V);
+        assert!((found.n - exact.n).norm() < 1e-14 && (found.f - exact.f).norm() < 1e-14);
+    }
+
+    #[test]
+    fn eq4_centripetal_forces_of_mass_points() {
+        let points =
+            [(0.7, Vector3::new(0.2, -0.4, 1.0)), (1.3, Vector3::new(-0.5, 0.1, 0.3))];
+        let w = Vector3::new(0.3, 1.1, -0.7);
+        let mut whole = Inertia::massless();
+        let mut exact = Force::zero();
+        for (m, r) in points {
+            whole = whole.joined(&Inertia { mass: m, com: r, about_com: Matrix3::zeros() });
+            exact += Force::new(Vector3::zeros(), w.cross(&w.cross(&r)) * m).seen_from(&r);
+        }
+        let found = whole.about_origin().gyroscopic(&w);
         assert!((found.n - exact.n).norm() < 1e-14 && (found.f - exact.f).norm() < 1e-14);
     }
 
