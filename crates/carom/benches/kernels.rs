@@ -1,14 +1,14 @@
 //! Time of one call of the kernels, ns: lines "mechanism kernel route ns check".
 //!
 //! `bench/kernels.sh` runs this beside Pinocchio on the same mechanisms, states and forces;
-//! `check` is a sum over the result that both sides must agree on. Every figure starts from q and
-//! v, so it includes [`kinematics`]. Words on the command line choose mechanisms and kernels.
+//! `check` is a sum over the result that both sides must agree on. Every figure starts from q (and
+//! v where velocities matter), so it includes the [`kinematics`] or [`posture`]. Words on the command line choose mechanisms and kernels.
 #![allow(non_snake_case)]
 
 use carom::dynamics::response::point_operator;
 use carom::dynamics::{
-    Articulated, CompositeScratch, Factor, ForwardScratch, Kinematics, articulate, factorise,
-    forward_dynamics, integrate, kinematics, mass_matrix,
+    Articulated, CompositeScratch, Factor, ForwardScratch, Kinematics, articulate, eliminate,
+    factorise, forward_dynamics, integrate, kinematics, mass_matrix, posture,
 };
 use carom::model::{BodyId, Joint, JointKind, Model, ModelBuilder};
 use carom::spatial::{Inertia, Pose};
@@ -137,17 +137,22 @@ fn mass(m: &Mechanism) {
     let model = &m.model;
     let n = model.nv();
     let (state, _) = state(model);
-    let (q, v) = (state.q.as_slice(), state.v.as_slice());
+    let q = state.q.as_slice();
     let mut kin = Kinematics::new(model);
     let mut art = Articulated::new(model);
     let mut composite = CompositeScratch::new(model);
     let mut M = DMatrix::zeros(n, n);
     let mut factor = Factor::new(model);
+    let short = factor.prefers_elimination();
     let ns = time_call(|| {
-        kinematics(model, black_box(q), black_box(v), &mut kin);
+        posture(model, black_box(q), &mut kin);
         mass_matrix(model, &kin, &mut composite, &mut M);
-        black_box(articulate(model, &kin, &mut art)).ok();
-        factorise(model, &kin, &art, &mut factor);
+        if short {
+            black_box(eliminate(&M, &mut factor)).ok();
+        } else {
+            black_box(articulate(model, &kin, &mut art)).ok();
+            factorise(model, &kin, &art, &mut factor);
+        }
         black_box((&M, &factor));
     });
     let from = if model.nq() != n { n - 3 } else { 0 };
@@ -158,12 +163,12 @@ fn mass(m: &Mechanism) {
 fn operator(m: &Mechanism) {
     let model = &m.model;
     let (state, _) = state(model);
-    let (q, v) = (state.q.as_slice(), state.v.as_slice());
+    let q = state.q.as_slice();
     let mut kin = Kinematics::new(model);
     let mut art = Articulated::new(model);
     let mut G = Matrix3::zeros();
     let ns = time_call(|| {
-        kinematics(model, black_box(q), black_box(v), &mut kin);
+        posture(model, black_box(q), &mut kin);
         black_box(articulate(model, &kin, &mut art)).ok();
         let x = kin.pose(model, m.tip).point(&m.point);
         G = point_operator(model, &kin, &art, m.tip, &x);

@@ -10,8 +10,8 @@
 use super::Kinematics;
 use crate::model::Model;
 use crate::model::tree::WORLD;
-use crate::spatial::{Force, Motion, PointInertia};
-use nalgebra::{DMatrix, Vector3};
+use crate::spatial::{Force, PointInertia};
+use nalgebra::DMatrix;
 
 /// Scratch: composite inertias.
 #[derive(Debug, Clone)]
@@ -35,34 +35,48 @@ pub fn mass_matrix(
 ) {
     debug_assert_eq!(M.shape(), (model.nv(), model.nv()));
     let tree = model.tree();
-    for (I_c, link) in scratch.I_c.iter_mut().zip(&kin.links) {
-        *I_c = link.I;
-    }
-    for (i, link) in tree.links.iter().enumerate().rev() {
-        if link.parent != WORLD {
-            let inner = scratch.I_c[i];
-            scratch.I_c[link.parent].add_seen_at(&kin.links[i].r, &inner);
-        }
-    }
-    M.fill(0.0);
+    composites(model, kin, &mut scratch.I_c);
+    let n = model.nv();
+    // Column by column down to the diagonal, so that writes are contiguous.
     for (i, node) in tree.nodes.iter().enumerate() {
         let a = kin.axes[i];
-        let S = if node.turns {
-            Motion::new(a, Vector3::zeros())
-        } else {
-            Motion::new(Vector3::zeros(), a)
-        };
-        let F = scratch.I_c[node.link].momentum(&S);
-        climb(model, kin, i, F, |j, along| {
-            M[(i, j)] = along;
-            M[(j, i)] = along;
-        });
-        M[(i, i)] += node.rotor;
+        let I_c = &scratch.I_c[node.link];
+        let F = if node.turns { I_c.turning(&a) } else { I_c.shifting(&a) };
+        let column = &mut M.as_mut_slice()[i * n..][..=i];
+        column.fill(0.0);
+        climb(model, kin, i, F, |j, along| column[j] = along);
+        column[i] += node.rotor;
+    }
+    mirror(n, M.as_mut_slice());
+}
+
+/// Equation (1).
+fn composites(model: &Model, kin: &Kinematics, I_c: &mut [PointInertia]) {
+    for (I_c, link) in I_c.iter_mut().zip(&kin.links) {
+        *I_c = link.I;
+    }
+    for (i, link) in model.tree().links.iter().enumerate().rev() {
+        if link.parent != WORLD {
+            let (outer, inner) = I_c.split_at_mut(i);
+            outer[link.parent].add_seen_at(&kin.links[i].r, &inner[0]);
+        }
+    }
+}
+
+/// Copy the upper triangle to the lower one, by tiles that stay in the cache.
+fn mirror(n: usize, M: &mut [f64]) {
+    const TILE: usize = 16;
+    for low in (0..n).step_by(TILE) {
+        for j in low..n {
+            for i in low..j.min(low + TILE) {
+                M[i * n + j] = M[j * n + i];
+            }
+        }
     }
 }
 
 /// Carry a wrench at the link of node `i` to the root, telling its component on each axis passed.
-#[inline]
+#[inline(always)]
 pub(super) fn climb(
     model: &Model,
     kin: &Kinematics,

@@ -185,6 +185,18 @@ impl PointInertia {
         }
     }
 
+    /// Momentum of a turn about the axis `a` through the reference point, equation (1).
+    #[inline(always)]
+    pub fn turning(&self, a: &Vector3<f64>) -> Force {
+        Force { n: self.I.times(a), f: a.cross(&self.h) }
+    }
+
+    /// Momentum of a shift along `a`, equation (1).
+    #[inline(always)]
+    pub fn shifting(&self, a: &Vector3<f64>) -> Force {
+        Force { n: self.h.cross(a), f: a * self.mass }
+    }
+
     /// The wrench that keeps the body turning at `w` about a reference point that is not
     /// accelerated, equation (4).
     #[inline]
@@ -235,8 +247,7 @@ mod tests {
 
     #[test]
     fn eq4_centripetal_forces_of_mass_points() {
-        let points =
-            [(0.7, Vector3::new(0.2, -0.4, 1.0)), (1.3, Vector3::new(-0.5, 0.1, 0.3))];
+        let points = [(0.7, Vector3::new(0.2, -0.4, 1.0)), (1.3, Vector3::new(-0.5, 0.1, 0.3))];
         let w = Vector3::new(0.3, 1.1, -0.7);
         let mut whole = Inertia::massless();
         let mut exact = Force::zero();
