@@ -67,20 +67,27 @@ pub(super) struct Order {
     pub(super) first: bool,
 }
 
-impl Articulated {
-    /// Room for a model.
-    pub fn new(model: &Model) -> Self {
+impl Order {
+    /// One per link.
+    pub(super) fn of(model: &Model) -> Vec<Self> {
         let links = &model.tree().links;
-        let mut order = vec![Order { tip: true, first: false }; links.len()];
+        let mut order = vec![Self { tip: true, first: false }; links.len()];
         for (i, link) in links.iter().enumerate().rev() {
             if link.parent != WORLD {
                 order[i].first = order[link.parent].tip;
                 order[link.parent].tip = false;
             }
         }
+        order
+    }
+}
+
+impl Articulated {
+    /// Room for a model.
+    pub fn new(model: &Model) -> Self {
         Self {
-            I_A: vec![ArticulatedInertia::zero(); links.len()],
-            order,
+            I_A: vec![ArticulatedInertia::zero(); model.tree().links.len()],
+            order: Order::of(model),
             U: vec![Force::zero(); model.nv()],
             D_inv: vec![0.0; model.nv()],
         }

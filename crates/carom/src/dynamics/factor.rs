@@ -159,9 +159,7 @@ pub fn eliminate(M: &DMatrix<f64>, factor: &mut Factor) -> Result<(), SingularIn
     debug_assert_eq!(M.shape(), Lt.shape());
     let n = D_inv.len();
     let (M, L) = (M.as_slice(), Lt.as_mut_slice());
-    for i in 0..n {
-        L[i * n..][..=i].copy_from_slice(&M[i * n..][..=i]);
-    }
+    L.copy_from_slice(M);
     for k in (0..n).rev() {
         let (rows, rest) = L.split_at_mut(k * n);
         let row = &mut rest[..=k];

@@ -204,22 +204,27 @@ impl PointInertia {
         Force { n: w.cross(&self.I.times(w)), f: w.cross(&w.cross(&self.h)) }
     }
 
-    /// Add an inertia whose reference point is seen at `r` from this one's.
-    #[inline]
-    pub fn add_seen_at(&mut self, r: &Vector3<f64>, o: &PointInertia) {
+    /// The sum with an inertia whose reference point is seen at `r` from this one's.
+    #[inline(always)]
+    pub fn plus_seen_at(&self, r: &Vector3<f64>, o: &PointInertia) -> PointInertia {
         // I' = I − [r][h] − [h][r] − m [r][r], with [a][b] = b aᵀ − (a·b) 1.
         let (m, h) = (o.mass, &o.h);
         let k = h * 2.0 + r * m;
         let d = r.dot(&k);
-        let (rx, ry, rz) = (r.x, r.y, r.z);
-        self.I.xx += o.I.xx + d - rx * k.x;
-        self.I.yy += o.I.yy + d - ry * k.y;
-        self.I.zz += o.I.zz + d - rz * k.z;
-        self.I.xy += o.I.xy - 0.5 * (rx * k.y + ry * k.x);
-        self.I.xz += o.I.xz - 0.5 * (rx * k.z + rz * k.x);
-        self.I.yz += o.I.yz - 0.5 * (ry * k.z + rz * k.y);
-        self.h += h + r * m;
-        self.mass += m;
+        let half = r * 0.5;
+        let shift = Symmetric3 {
+            xx: d - r.x * k.x,
+            xy: -(half.x * k.y + half.y * k.x),
+            xz: -(half.x * k.z + half.z * k.x),
+            yy: d - r.y * k.y,
+            yz: -(half.y * k.z + half.z * k.y),
+            zz: d - r.z * k.z,
+        };
+        PointInertia {
+            mass: self.mass + m,
+            h: self.h + h + r * m,
+            I: self.I.plus(&o.I).plus(&shift),
+        }
     }
 }
 
@@ -268,8 +273,7 @@ mod tests {
         )
         .unwrap();
         let r = Vector3::new(1.0, -2.0, 0.5);
-        let mut shifted = PointInertia::zero();
-        shifted.add_seen_at(&r, &body.about_origin());
+        let shifted = PointInertia::zero().plus_seen_at(&r, &body.about_origin());
         let exact = body.in_frame(&Pose::translation(r)).about_origin();
         assert!((shifted.I.to_matrix() - exact.I.to_matrix()).norm() < 1e-14);
         assert!((shifted.h - exact.h).norm() < 1e-15);
