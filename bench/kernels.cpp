@@ -133,73 +133,68 @@ void row(const Mechanism &m, const char *kernel, const char *route, double ns, d
   std::fflush(stdout);
 }
 
-void operators(const Mechanism &m, const VectorXd &q) {
-  pin::Data data(m.model);
-  const int n = m.model.nv;
-  MatrixXd J = MatrixXd::Zero(6, n), Jt(n, 3);
-  Matrix3d G;
-  const pin::Frame frame("tip", m.tip, 0, pin::SE3(Matrix3d::Identity(), m.point),
-                         pin::OP_FRAME);
-  pin::Model model = m.model;
-  const auto id = model.addFrame(frame);
-  pin::Data data_f(model);
-  const auto world = pin::LOCAL_WORLD_ALIGNED;
+using Constraint = pin::RigidConstraintModel;
+using ConstraintData = pin::RigidConstraintData;
+template <class T> using Aligned = std::vector<T, Eigen::aligned_allocator<T>>;
 
-  {
-    auto work = [&] {
-      pin::computeMinverse(model, data_f, q);
-      data_f.Minv.triangularView<Eigen::StrictlyLower>() =
-          data_f.Minv.transpose().triangularView<Eigen::StrictlyLower>();
-      pin::computeJointJacobians(model, data_f);
-      J.setZero();
-      pin::updateFramePlacement(model, data_f, id);
-      pin::getFrameJacobian(model, data_f, id, world, J);
-      Jt.noalias() = data_f.Minv * J.topRows<3>().transpose();
-      G.noalias() = J.topRows<3>() * Jt;
-      keep(G);
-    };
-    const double ns = time_call(work);
-    row(m, "operator", "minverse", ns, G.trace());
-  }
-  {
-    auto work = [&] {
-      pin::crba(model, data_f, q, pin::Convention::WORLD);
-      pin::cholesky::decompose(model, data_f);
-      J.setZero();
-      pin::updateFramePlacement(model, data_f, id);
-      pin::getFrameJacobian(model, data_f, id, world, J);
-      Jt = J.topRows<3>().transpose();
-      pin::cholesky::Uiv(model, data_f, Jt);
-      G.noalias() = Jt.transpose() * data_f.Dinv.asDiagonal() * Jt;
-      keep(G);
-    };
-    const double ns = time_call(work);
-    row(m, "operator", "cholesky", ns, G.trace());
-  }
-  using Constraint = pin::RigidConstraintModel;
-  std::vector<Constraint, Eigen::aligned_allocator<Constraint>> models;
-  models.emplace_back(pin::CONTACT_3D, model, m.tip,
-                      pin::SE3(Matrix3d::Identity(), m.point), pin::LOCAL);
-  std::vector<pin::RigidConstraintData, Eigen::aligned_allocator<pin::RigidConstraintData>> datas;
-  datas.emplace_back(models[0]);
-  MatrixXd D = MatrixXd::Zero(3, 3);
-  {
-    auto work = [&] {
-      pin::computeDelassusMatrix(model, data_f, q, models, datas, D, 0.0);
-      keep(D);
-    };
-    const double ns = time_call(work);
-    row(m, "operator", "propagators", ns, D.trace());
-  }
-  {
-    pin::initPvDelassus(model, data, models);
-    auto work = [&] {
-      pin::computePvDelassusMatrix(model, data, q, models, datas, D, 0.0);
-      keep(D);
-    };
-    const double ns = time_call(work);
-    row(m, "operator", "pv", ns, D.trace());
-  }
+// The routes to J M^-1 J^T at the tip. The race takes the fastest.
+void operators(const Mechanism &m, const VectorXd &q) {
+  pin::Model model = m.model;
+  const pin::SE3 place(Matrix3d::Identity(), m.point);
+  const auto id = model.addFrame(pin::Frame("tip", m.tip, 0, place, pin::OP_FRAME));
+  const auto axes = pin::LOCAL_WORLD_ALIGNED;
+  pin::Data data(model);
+  MatrixXd J = MatrixXd::Zero(6, model.nv), Jt(model.nv, 3), D = MatrixXd::Zero(3, 3);
+  Matrix3d G;
+  auto route = [&](const char *name, auto work, const auto &result) {
+    const double ns = time_call([&] {
+      work();
+      keep(result);
+    });
+    row(m, "operator", name, ns, result.trace());
+  };
+  auto jacobian = [&] {
+    J.setZero();
+    pin::updateFramePlacement(model, data, id);
+    pin::getFrameJacobian(model, data, id, axes, J);
+  };
+  auto solve = [&] {
+    Jt = J.topRows<3>().transpose();
+    pin::cholesky::Uiv(model, data, Jt);
+    G.noalias() = Jt.transpose() * data.Dinv.asDiagonal() * Jt;
+  };
+  route("minverse", [&] {
+    pin::computeMinverse(model, data, q);
+    pin::computeJointJacobians(model, data);
+    jacobian();
+    Jt.noalias() = data.Minv.selfadjointView<Eigen::Upper>() * J.topRows<3>().transpose();
+    G.noalias() = J.topRows<3>() * Jt;
+  }, G);
+  route("cholesky-world", [&] {
+    pin::crba(model, data, q, pin::Convention::WORLD);
+    pin::cholesky::decompose(model, data);
+    jacobian();
+    solve();
+  }, G);
+  route("cholesky-local", [&] {
+    pin::crba(model, data, q, pin::Convention::LOCAL);
+    pin::cholesky::decompose(model, data);
+    J.setZero();
+    pin::computeFrameJacobian(model, data, q, id, axes, J);
+    solve();
+  }, G);
+  Aligned<Constraint> contacts;
+  contacts.emplace_back(pin::CONTACT_3D, model, m.tip, place, pin::LOCAL);
+  Aligned<ConstraintData> contact_data;
+  contact_data.emplace_back(contacts[0]);
+  route("propagators", [&] {
+    pin::computeDelassusMatrix(model, data, q, contacts, contact_data, D, 0.0);
+  }, D);
+  pin::Data pv(model);
+  pin::initPvDelassus(model, pv, contacts);
+  route("pv", [&] {
+    pin::computePvDelassusMatrix(model, pv, q, contacts, contact_data, D, 0.0);
+  }, D);
 }
 
 void race(const Mechanism &m) {
