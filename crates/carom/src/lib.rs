@@ -2,10 +2,12 @@
 
 pub mod complementarity;
 pub mod contact;
+pub mod control;
 pub mod dynamics;
 pub mod geometry;
 pub mod hybrid;
 pub mod impact;
 pub mod model;
+pub mod record;
 pub mod spatial;
 pub mod state;

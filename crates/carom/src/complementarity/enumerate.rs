@@ -31,10 +31,7 @@ pub struct EnumerateOptions {
 
 impl Default for EnumerateOptions {
     fn default() -> Self {
-        Self {
-            tolerance: 1e-10,
-            limit: 14,
-        }
+        Self { tolerance: 1e-10, limit: 14 }
     }
 }
 
@@ -44,19 +41,13 @@ pub fn enumerate(
     options: EnumerateOptions,
 ) -> Result<Vec<Solution>, ComplementarityError> {
     problem.validate()?;
-    let complementary: Vec<usize> = (0..problem.size())
-        .filter(|&i| problem.row(i) == Row::Complementary)
-        .collect();
+    let complementary: Vec<usize> =
+        (0..problem.size()).filter(|&i| problem.row(i) == Row::Complementary).collect();
     if complementary.len() > options.limit {
         let (size, limit) = (complementary.len(), options.limit);
         return Err(ComplementarityError::TooLarge { size, limit });
     }
-    let mut search = Search {
-        problem,
-        options,
-        system: MinNorm::default(),
-        found: Vec::new(),
-    };
+    let mut search = Search { problem, options, system: MinNorm::default(), found: Vec::new() };
     for bits in 0..1usize << complementary.len() {
         let active = members(problem, &complementary, bits);
         let full = search.attempt(&active, &active);
@@ -95,10 +86,7 @@ impl Search<'_> {
                 self.system.set(r, c, self.problem.coefficient(i, j));
             }
         }
-        let mut solution = Solution {
-            z: vec![0.0; self.problem.size()],
-            ..Solution::default()
-        };
+        let mut solution = Solution { z: vec![0.0; self.problem.size()], ..Solution::default() };
         let x = self.system.solve(MinNorm::RANK_TOLERANCE);
         for (&j, &value) in active.iter().zip(x) {
             solution.z[j] = value;
@@ -140,11 +128,8 @@ mod tests {
 
     fn all(M: &[f64], q: &[f64]) -> Vec<Solution> {
         let n = q.len();
-        let problem = Problem::new(
-            &DMatrix::from_row_slice(n, n, M),
-            &DVector::from_row_slice(q),
-        )
-        .unwrap();
+        let problem =
+            Problem::new(&DMatrix::from_row_slice(n, n, M), &DVector::from_row_slice(q)).unwrap();
         enumerate(&problem, EnumerateOptions::default()).unwrap()
     }
 
@@ -163,9 +148,7 @@ mod tests {
     fn redundant_rows_give_vertices_and_the_smallest_norm() {
         let found = all(&[1.0, 1.0, 1.0, 1.0], &[-2.0, -2.0]);
         let has = |a: f64, b: f64| {
-            found
-                .iter()
-                .any(|s| (s.z[0] - a).abs() < 1e-12 && (s.z[1] - b).abs() < 1e-12)
+            found.iter().any(|s| (s.z[0] - a).abs() < 1e-12 && (s.z[1] - b).abs() < 1e-12)
         };
         assert!(has(2.0, 0.0) && has(0.0, 2.0) && has(1.0, 1.0));
     }
@@ -174,9 +157,6 @@ mod tests {
     fn size_is_bounded() {
         let problem = Problem::new(&DMatrix::identity(15, 15), &DVector::zeros(15)).unwrap();
         let fault = enumerate(&problem, EnumerateOptions::default());
-        assert!(matches!(
-            fault,
-            Err(ComplementarityError::TooLarge { size: 15, .. })
-        ));
+        assert!(matches!(fault, Err(ComplementarityError::TooLarge { size: 15, .. })));
     }
 }

@@ -19,11 +19,7 @@ impl Scaling {
 
     pub fn with_capacity(size: usize) -> Self {
         let (rows, columns) = (Vec::with_capacity(size), Vec::with_capacity(size));
-        Self {
-            rows,
-            columns,
-            constant: 1.0,
-        }
+        Self { rows, columns, constant: 1.0 }
     }
 
     /// Finds the scales of a problem.

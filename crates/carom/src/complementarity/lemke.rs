@@ -42,10 +42,7 @@ pub struct LemkeOptions {
 
 impl Default for LemkeOptions {
     fn default() -> Self {
-        Self {
-            tolerance: 1e-10,
-            pivots_per_row: 50,
-        }
+        Self { tolerance: 1e-10, pivots_per_row: 50 }
     }
 }
 
@@ -95,10 +92,7 @@ impl Lemke {
         if residual <= self.options.tolerance {
             Ok(())
         } else {
-            Err(ComplementarityError::Unsolved {
-                residual,
-                tolerance: self.options.tolerance,
-            })
+            Err(ComplementarityError::Unsolved { residual, tolerance: self.options.tolerance })
         }
     }
 
@@ -172,10 +166,7 @@ impl Lemke {
             largest = largest.max(self.tableau.at(row, n + j).abs());
         }
         if largest > 1e-9 {
-            return Err(ComplementarityError::SingularBilateral {
-                row,
-                pivot: largest,
-            });
+            return Err(ComplementarityError::SingularBilateral { row, pivot: largest });
         }
         self.tableau.bounded[row] = false;
         Ok(())
@@ -236,15 +227,12 @@ impl Lemke {
     fn refine(&mut self, problem: &Problem) {
         let n = self.tableau.size;
         for i in 0..n {
-            let product: f64 = (0..n)
-                .map(|j| self.scaling.coefficient(problem, i, j) * self.z[j])
-                .sum();
+            let product: f64 =
+                (0..n).map(|j| self.scaling.coefficient(problem, i, j) * self.z[j]).sum();
             self.defect[i] = self.w[i] - product - self.scaling.constant(problem, i);
         }
         for row in 0..n {
-            let correction: f64 = (0..n)
-                .map(|i| self.tableau.at(row, i) * self.defect[i])
-                .sum();
+            let correction: f64 = (0..n).map(|i| self.tableau.at(row, i) * self.defect[i]).sum();
             self.add_basic(row, -correction);
         }
     }
@@ -268,15 +256,10 @@ mod tests {
 
     fn lemke(M: &[f64], q: &[f64]) -> Result<Solution, ComplementarityError> {
         let n = q.len();
-        let problem = Problem::new(
-            &DMatrix::from_row_slice(n, n, M),
-            &DVector::from_row_slice(q),
-        )
-        .unwrap();
+        let problem =
+            Problem::new(&DMatrix::from_row_slice(n, n, M), &DVector::from_row_slice(q)).unwrap();
         let mut out = Solution::default();
-        Lemke::with_capacity(n)
-            .solve(&problem, &mut out)
-            .map(|()| out)
+        Lemke::with_capacity(n).solve(&problem, &mut out).map(|()| out)
     }
 
     #[test]
@@ -298,10 +281,7 @@ mod tests {
 
     #[test]
     fn infeasible_problem_ends_on_a_ray() {
-        assert!(matches!(
-            lemke(&[0.0], &[-1.0]),
-            Err(ComplementarityError::Ray { .. })
-        ));
+        assert!(matches!(lemke(&[0.0], &[-1.0]), Err(ComplementarityError::Ray { .. })));
     }
 
     #[test]
@@ -311,10 +291,7 @@ mod tests {
         problem.set_row(1, Row::Free);
         let mut out = Solution::default();
         Lemke::default().solve(&problem, &mut out).unwrap();
-        let expected = M
-            .lu()
-            .solve(&DVector::from_row_slice(&[1.0, -3.0]))
-            .unwrap();
+        let expected = M.lu().solve(&DVector::from_row_slice(&[1.0, -3.0])).unwrap();
         assert!((out.z[0] - expected[0]).abs() < 1e-14 && (out.z[1] - expected[1]).abs() < 1e-14);
         assert!(out.z[1] < 0.0);
     }
@@ -327,10 +304,7 @@ mod tests {
         problem.set_row(1, Row::Free);
         let mut lemke = Lemke::default();
         let fault = lemke.solve(&problem, &mut Solution::default());
-        assert!(matches!(
-            fault,
-            Err(ComplementarityError::SingularBilateral { .. })
-        ));
+        assert!(matches!(fault, Err(ComplementarityError::SingularBilateral { .. })));
         problem.set_constant(1, -1.0);
         lemke.solve(&problem, &mut Solution::default()).unwrap();
     }

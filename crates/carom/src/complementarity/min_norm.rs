@@ -81,11 +81,7 @@ impl MinNorm {
 
     /// ‖A x − b‖ of the last solve: the part of Qᵀb below the rank.
     pub fn residual(&self) -> f64 {
-        self.rhs[self.rank..]
-            .iter()
-            .map(|r| r * r)
-            .sum::<f64>()
-            .sqrt()
+        self.rhs[self.rank..].iter().map(|r| r * r).sum::<f64>().sqrt()
     }
 
     fn at(&self, i: usize, j: usize) -> f64 {
@@ -115,10 +111,7 @@ impl MinNorm {
     fn largest_column(&self, k: usize) -> (usize, f64) {
         let mut best = (k, -1.0);
         for j in k..self.columns {
-            let norm = (k..self.rows)
-                .map(|i| self.at(i, j).powi(2))
-                .sum::<f64>()
-                .sqrt();
+            let norm = (k..self.rows).map(|i| self.at(i, j).powi(2)).sum::<f64>().sqrt();
             if norm > best.1 {
                 best = (j, norm);
             }
@@ -210,14 +203,12 @@ impl MinNorm {
                 continue;
             }
             let tail: f64 = (r..n).map(|j| self.at(k, j).powi(2)).sum();
-            let mut dot = v_head * y[k];
-            for j in r..n {
-                dot += self.at(k, j) * y[j];
-            }
+            let row = &self.a[k * n + r..(k + 1) * n];
+            let dot = v_head * y[k] + row.iter().zip(&y[r..]).map(|(a, y)| a * y).sum::<f64>();
             let factor = 2.0 * dot / (v_head * v_head + tail);
             y[k] -= factor * v_head;
-            for j in r..n {
-                y[j] -= factor * self.at(k, j);
+            for (y, a) in y[r..].iter_mut().zip(row) {
+                *y -= factor * a;
             }
         }
         // undo the column exchanges in place: reflector is free to hold a copy now
@@ -236,9 +227,7 @@ mod tests {
 
     /// x² mod p noise in (−1, 1), so that the tests need no generator crate.
     fn noise(seed: &mut u64) -> f64 {
-        *seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((*seed >> 11) as f64 / (1u64 << 53) as f64) * 2.0 - 1.0
     }
 
@@ -262,24 +251,14 @@ mod tests {
     #[test]
     fn eq3_agrees_with_the_pseudo_inverse_of_a_full_rank_product() {
         let mut seed = 7;
-        for (m, n, r) in [
-            (4, 4, 4),
-            (6, 3, 3),
-            (3, 6, 3),
-            (6, 6, 4),
-            (7, 5, 2),
-            (5, 8, 3),
-        ] {
+        for (m, n, r) in [(4, 4, 4), (6, 3, 3), (3, 6, 3), (6, 6, 4), (7, 5, 2), (5, 8, 3)] {
             for _ in 0..20 {
                 let (L, R) = (random(m, r, &mut seed), random(r, n, &mut seed));
                 let A = &L * &R;
                 let b = random(m, 1, &mut seed).column(0).into_owned();
                 let (x, rank, residual) = solve(&A, &b);
                 // (L R)⁺ = Rᵀ (R Rᵀ)⁻¹ (Lᵀ L)⁻¹ Lᵀ when both factors have full rank
-                let inner = (L.transpose() * &L)
-                    .lu()
-                    .solve(&(L.transpose() * &b))
-                    .unwrap();
+                let inner = (L.transpose() * &L).lu().solve(&(L.transpose() * &b)).unwrap();
                 let outer = (&R * R.transpose()).lu().solve(&inner).unwrap();
                 let reference = R.transpose() * outer;
                 assert_eq!(rank, r);

@@ -131,11 +131,7 @@ impl Problem {
             let entries = self.coefficients(i).iter().chain([&self.constant[i]]);
             for (j, &value) in entries.enumerate() {
                 if !value.is_finite() {
-                    return Err(ComplementarityError::NotFinite {
-                        row: i,
-                        column: j,
-                        value,
-                    });
+                    return Err(ComplementarityError::NotFinite { row: i, column: j, value });
                 }
             }
         }
@@ -203,12 +199,7 @@ pub struct Certificate {
 impl Certificate {
     /// The largest of all residuals. NaN anywhere gives infinity.
     pub fn worst(&self) -> f64 {
-        let parts = [
-            self.negative_z,
-            self.negative_w,
-            self.complementarity,
-            self.bilateral,
-        ];
+        let parts = [self.negative_z, self.negative_w, self.complementarity, self.bilateral];
         if parts.iter().any(|part| part.is_nan()) {
             return f64::INFINITY;
         }
@@ -268,10 +259,7 @@ mod tests {
     }
 
     fn judge(problem: &Problem, z: &[f64]) -> Certificate {
-        let mut solution = Solution {
-            z: z.to_vec(),
-            ..Solution::default()
-        };
+        let mut solution = Solution { z: z.to_vec(), ..Solution::default() };
         problem.certify(&mut solution);
         solution.certificate
     }
@@ -313,20 +301,10 @@ mod tests {
     #[test]
     fn shape_and_values_are_checked() {
         let wrong = Problem::new(&DMatrix::zeros(2, 3), &DVector::zeros(2));
-        assert!(matches!(
-            wrong,
-            Err(ComplementarityError::Shape { columns: 3, .. })
-        ));
+        assert!(matches!(wrong, Err(ComplementarityError::Shape { columns: 3, .. })));
         let mut problem = example();
         problem.set(1, 0, f64::NAN);
         let fault = problem.validate();
-        assert!(matches!(
-            fault,
-            Err(ComplementarityError::NotFinite {
-                row: 1,
-                column: 0,
-                ..
-            })
-        ));
+        assert!(matches!(fault, Err(ComplementarityError::NotFinite { row: 1, column: 0, .. })));
     }
 }

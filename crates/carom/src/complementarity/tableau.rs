@@ -62,11 +62,7 @@ impl Tableau {
 
     /// Partner of w or z in the complementarity condition.
     pub fn complement(&self, variable: usize) -> usize {
-        if variable < self.size {
-            variable + self.size
-        } else {
-            variable - self.size
-        }
+        if variable < self.size { variable + self.size } else { variable - self.size }
     }
 
     pub fn at(&self, row: usize, column: usize) -> f64 {
@@ -101,19 +97,14 @@ impl Tableau {
     /// Row of the lexicographically smallest (constant, B⁻¹)/column over admissible rows;
     /// none means a ray. z₀ leaves whenever it is among the smallest ratios.
     pub fn leaving(&mut self, column: usize) -> Option<usize> {
-        let largest = (0..self.size)
-            .map(|i| self.at(i, column).abs())
-            .fold(0.0, f64::max);
+        let largest = (0..self.size).map(|i| self.at(i, column).abs()).fold(0.0, f64::max);
         let smallest = Self::PIVOT * largest.max(1.0);
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         candidates
             .extend((0..self.size).filter(|&i| self.bounded[i] && self.at(i, column) > smallest));
         self.keep_smallest(&mut candidates, self.constant(), column);
-        let artificial = candidates
-            .iter()
-            .copied()
-            .find(|&i| self.basis[i] == self.artificial());
+        let artificial = candidates.iter().copied().find(|&i| self.basis[i] == self.artificial());
         for k in 0..self.ties.len() {
             if candidates.len() < 2 || artificial.is_some() {
                 break;
@@ -146,19 +137,13 @@ impl Tableau {
 
     fn keep_smallest(&self, candidates: &mut Vec<usize>, entry: usize, column: usize) {
         let ratio = |i: usize| self.at(i, entry) / self.at(i, column);
-        let best = candidates
-            .iter()
-            .map(|&i| ratio(i))
-            .fold(f64::INFINITY, f64::min);
+        let best = candidates.iter().map(|&i| ratio(i)).fold(f64::INFINITY, f64::min);
         candidates.retain(|&i| ratio(i) <= best + Self::TIE * best.abs().max(1.0));
     }
 
     fn keep_largest(&self, candidates: &mut Vec<usize>, entry: usize, column: usize) {
         let ratio = |i: usize| self.at(i, entry) / self.at(i, column);
-        let best = candidates
-            .iter()
-            .map(|&i| ratio(i))
-            .fold(f64::NEG_INFINITY, f64::max);
+        let best = candidates.iter().map(|&i| ratio(i)).fold(f64::NEG_INFINITY, f64::max);
         candidates.retain(|&i| ratio(i) >= best - Self::TIE * best.abs().max(1.0));
     }
 }

@@ -10,16 +10,20 @@
 //! Bilateral rows (couplings, prescribed motion) join with w = 0 and λ of either sign.
 #![allow(non_snake_case)]
 
+pub mod delassus;
 pub mod mode;
 pub mod painleve;
 pub mod search;
 pub mod site;
+pub mod site_state;
 pub mod solver;
 pub mod system;
 
+pub use delassus::{Instant, RowBlock};
 pub use mode::{Mode, Press};
 pub use painleve::ContactFailure;
 pub use search::{Freedom, SearchScratch, find_modes};
 pub use site::{Site, SiteGeometry, sites};
+pub use site_state::{SiteState, site_state};
 pub use solver::{ContactForces, SolverScratch, solve_modes};
 pub use system::{ContactRows, ContactSystem};

@@ -23,6 +23,13 @@ pub struct ContactForces {
     pub redundant: bool,
 }
 
+impl ContactForces {
+    /// Room for so many rows.
+    pub fn with_capacity(rows: usize) -> Self {
+        Self { lambda: Vec::with_capacity(rows), w: Vec::with_capacity(rows), ..Self::default() }
+    }
+}
+
 /// Scratch of the linear system.
 #[derive(Debug, Clone, Default)]
 pub struct SolverScratch {

@@ -125,11 +125,7 @@ impl ContactSpace {
         touching: bool,
     ) {
         let first = self.contacts.last().map_or(0, |c| c.normal() + 1);
-        let phase = if touching {
-            Phase::Touching
-        } else {
-            Phase::Apart
-        };
+        let phase = if touching { Phase::Touching } else { Phase::Apart };
         let [friction, static_friction] = friction;
         self.contacts.push(ContactRow {
             first,
@@ -184,9 +180,7 @@ impl ContactSpace {
     /// The error that says that nothing approaches.
     pub fn no_approach(&self) -> ImpactError {
         let closed = self.contacts.iter().filter(|c| c.phase != Phase::Apart);
-        let slowest = closed
-            .map(|c| self.u_pre[c.normal()])
-            .fold(f64::INFINITY, f64::min);
+        let slowest = closed.map(|c| self.u_pre[c.normal()]).fold(f64::INFINITY, f64::min);
         ImpactError::NoApproach { slowest }
     }
 

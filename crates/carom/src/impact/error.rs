@@ -68,6 +68,13 @@ pub enum Reason {
         /// Index of the contact.
         contact: usize,
     },
+    /// The block matrix [M Aᵀ; A 0] is singular: some motion has no mass and no constraint holds it.
+    SingularBlock {
+        /// Rank of the block matrix with independent constraints.
+        rank: usize,
+        /// Its size.
+        size: usize,
+    },
     /// Too many contacts for an exact search.
     TooManyContacts {
         /// How many take part.
@@ -86,19 +93,18 @@ impl std::fmt::Display for Reason {
             Self::SeveralColliding { count } => {
                 write!(f, "it is for one approaching contact, {count} approach")
             }
-            Self::Tangents {
-                contact,
-                found,
-                largest,
-            } => {
-                write!(
-                    f,
-                    "contact {contact} has {found} tangents, it takes at most {largest}"
-                )
+            Self::Tangents { contact, found, largest } => {
+                write!(f, "contact {contact} has {found} tangents, it takes at most {largest}")
             }
             Self::NeedsMassMatrix => f.write_str("it needs the mass matrix"),
             Self::Bilateral => f.write_str("it takes no bilateral rows"),
             Self::Immovable { contact } => write!(f, "no impulse can stop contact {contact}"),
+            Self::SingularBlock { rank, size } => {
+                write!(
+                    f,
+                    "the block matrix has rank {rank} of {size}, a massless motion is unconstrained"
+                )
+            }
             Self::TooManyContacts { count, largest } => {
                 write!(f, "{count} contacts take part, it treats at most {largest}")
             }

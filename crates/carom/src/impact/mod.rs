@@ -17,31 +17,66 @@
 //! | `contact_space` | G, u⁻ and one row block per contact |
 //! | `reduction` | from the problem to contact space and back |
 //! | `law` | the trait of all laws |
+//! | `rule` | the user's choice for several contacts, around any law |
+//! | `sequence` | one impact after another, around any law |
+//! | `planar` | one planar contact in closed form |
+//! | `differential` | many planar contacts along the path in impulse space |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
+//! | `newton`, `poisson` | all contacts together, as complementarity problems |
+//! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
+//! | `constraint`, `block_matrix` | Johnson's law |
+//! | `coulomb` | the contact problem with friction that several laws share |
+//! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
 
+mod algebraic_trace;
 pub mod audit;
+pub mod block_matrix;
+pub mod brach;
+pub mod chain;
+pub mod constraint;
 pub mod contact_space;
+mod coulomb;
+pub mod differential;
 pub mod error;
 pub mod law;
+mod mode_search;
+pub mod newton;
+pub mod planar;
+pub mod poisson;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
+pub mod rule;
+pub mod sequence;
 pub mod solution;
+pub mod spatial;
 pub mod trace;
+pub mod whittaker;
 pub mod workspace;
 
 pub use audit::{Audit, Tolerances, Violation, audit};
+pub use block_matrix::BlockMatrix;
+pub use brach::Brach;
+pub use chain::ThreeLinkChain;
+pub use constraint::Constraint;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
+pub use differential::Differential;
 pub use error::{Field, ImpactError, Reason};
 pub use law::ImpactLaw;
+pub use newton::Newton;
+pub use planar::Planar;
+pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
+pub use rule::{SeveralContacts, WithRule};
+pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
 pub use trace::{Stage, StageEvent, Trace};
+pub use whittaker::Whittaker;
 pub use workspace::ImpactWorkspace;

@@ -49,12 +49,7 @@ impl ImpactProblem {
         contacts: Vec<ImpactContact>,
     ) -> Result<Self, ImpactError> {
         let bilateral = DMatrix::zeros(0, velocity.len());
-        let problem = Self {
-            mass_matrix,
-            velocity,
-            contacts,
-            bilateral,
-        };
+        let problem = Self { mass_matrix, velocity, contacts, bilateral };
         problem.validate()?;
         Ok(problem)
     }
@@ -71,9 +66,7 @@ impl ImpactProblem {
 
     /// Kinetic energy ½ vᵀMv of a velocity.
     pub fn kinetic_energy(&self, v: &DVector<f64>) -> f64 {
-        0.5 * (0..v.len())
-            .map(|j| v[j] * self.mass_matrix.column(j).dot(v))
-            .sum::<f64>()
+        0.5 * (0..v.len()).map(|j| v[j] * self.mass_matrix.column(j).dot(v)).sum::<f64>()
     }
 
     /// Checks sizes, finite numbers, ranges and the symmetry of M.
@@ -84,10 +77,7 @@ impl ImpactProblem {
         check_len(Field::MassMatrix, n, self.mass_matrix.nrows())?;
         check_len(Field::MassMatrix, n, self.mass_matrix.ncols())?;
         check_len(Field::Bilateral, n, self.bilateral.ncols())?;
-        check_finite(
-            || Field::MassMatrix,
-            self.mass_matrix.transpose().as_slice(),
-        )?;
+        check_finite(|| Field::MassMatrix, self.mass_matrix.transpose().as_slice())?;
         check_finite(|| Field::Velocity, self.velocity.as_slice())?;
         check_finite(|| Field::Bilateral, self.bilateral.transpose().as_slice())?;
         self.check_symmetry()?;
@@ -107,12 +97,7 @@ impl ImpactProblem {
                     .sqrt()
                     .max(upper.abs().max(lower.abs()));
                 if (upper - lower).abs() > ASYMMETRY * scale {
-                    return Err(ImpactError::NotSymmetric {
-                        row,
-                        column,
-                        upper,
-                        lower,
-                    });
+                    return Err(ImpactError::NotSymmetric { row, column, upper, lower });
                 }
             }
         }
@@ -122,10 +107,7 @@ impl ImpactProblem {
 
 impl ImpactContact {
     fn field(&self, field: &'static str) -> Field {
-        Field::Contact {
-            contact: self.name.clone(),
-            field,
-        }
+        Field::Contact { contact: self.name.clone(), field }
     }
 
     fn validate(&self, n: usize) -> Result<(), ImpactError> {
@@ -152,17 +134,9 @@ impl ImpactContact {
             });
         }
         check_finite(|| self.field("normal"), self.normal.as_slice())?;
-        check_finite(
-            || self.field("tangents"),
-            self.tangents.transpose().as_slice(),
-        )?;
+        check_finite(|| self.field("tangents"), self.tangents.transpose().as_slice())?;
         self.check_range("friction", self.friction, 0.0, f64::INFINITY)?;
-        self.check_range(
-            "static_friction",
-            self.static_friction,
-            self.friction,
-            f64::INFINITY,
-        )?;
+        self.check_range("static_friction", self.static_friction, self.friction, f64::INFINITY)?;
         self.check_range("restitution", self.restitution, 0.0, 1.0)
     }
 
@@ -176,34 +150,17 @@ impl ImpactContact {
         if value.is_finite() && value >= min && value <= max {
             return Ok(());
         }
-        Err(ImpactError::OutOfRange {
-            field: self.field(name),
-            value,
-            min,
-            max,
-        })
+        Err(ImpactError::OutOfRange { field: self.field(name), value, min, max })
     }
 }
 
 fn check_len(field: Field, expected: usize, found: usize) -> Result<(), ImpactError> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(ImpactError::Shape {
-            field,
-            expected,
-            found,
-        })
-    }
+    if expected == found { Ok(()) } else { Err(ImpactError::Shape { field, expected, found }) }
 }
 
 fn check_finite(field: impl Fn() -> Field, values: &[f64]) -> Result<(), ImpactError> {
     match values.iter().position(|x| !x.is_finite()) {
         None => Ok(()),
-        Some(index) => Err(ImpactError::NotFinite {
-            field: field(),
-            index,
-            value: values[index],
-        }),
+        Some(index) => Err(ImpactError::NotFinite { field: field(), index, value: values[index] }),
     }
 }

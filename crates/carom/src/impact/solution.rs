@@ -98,10 +98,7 @@ pub struct ImpactSolution {
 impl ImpactSolution {
     /// A solution that records its path.
     pub fn traced() -> Self {
-        Self {
-            trace: Trace::enabled(),
-            ..Self::default()
-        }
+        Self { trace: Trace::enabled(), ..Self::default() }
     }
 
     /// Sizes the buffers for a contact space: impulses zero, u⁺ = u⁻, works zero, trace empty.
@@ -132,8 +129,9 @@ impl ImpactSolution {
         space.velocity_after(&self.impulses, &mut self.u_post);
         for (k, c) in space.contacts.iter().enumerate() {
             let work = |i: usize| 0.5 * self.impulses[i] * (space.u_pre[i] + self.u_post[i]);
+            let friction_work = c.tangent_rows().map(work).sum();
             self.normal_works[k] = work(c.normal());
-            self.friction_works[k] = c.tangent_rows().map(work).sum();
+            self.friction_works[k] = friction_work;
         }
         self.sum_works();
         self.classify(space);
@@ -141,15 +139,10 @@ impl ImpactSolution {
 
     /// Outcomes from u⁺: a contact leaves or slips if that velocity exceeds `ZERO_VELOCITY` times the scale.
     pub fn classify(&mut self, space: &ContactSpace) {
-        let scale = self
-            .u_post
-            .iter()
-            .fold(space.velocity_scale, |s, u| s.max(u.abs()));
+        let scale = self.u_post.iter().fold(space.velocity_scale, |s, u| s.max(u.abs()));
         let zero = ZERO_VELOCITY * scale;
         for (c, outcome) in space.contacts.iter().zip(&mut self.outcomes) {
-            let slip = c
-                .tangent_rows()
-                .fold(0.0_f64, |s, i| s.hypot(self.u_post[i]));
+            let slip = c.tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.u_post[i]));
             *outcome = Outcome::of(c.phase, self.u_post[c.normal()] > zero, slip > zero);
         }
     }
@@ -171,9 +164,6 @@ pub struct ImpactAnswer {
 impl ImpactAnswer {
     /// An answer that records its path.
     pub fn traced() -> Self {
-        Self {
-            solution: ImpactSolution::traced(),
-            ..Self::default()
-        }
+        Self { solution: ImpactSolution::traced(), ..Self::default() }
     }
 }

@@ -74,10 +74,7 @@ pub struct Trace {
 impl Trace {
     /// An empty trace that records.
     pub fn enabled() -> Self {
-        Self {
-            enabled: true,
-            stages: Vec::new(),
-        }
+        Self { enabled: true, stages: Vec::new() }
     }
 
     /// Forgets the stages, keeps the switch.

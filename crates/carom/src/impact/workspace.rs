@@ -2,13 +2,26 @@
 //!
 //! Each law owns one field, whose type is defined beside the law, so that two laws never share a buffer.
 
+use super::brach::BrachScratch;
+use super::differential::DifferentialScratch;
+use super::mode_search::ModeSearch;
+use super::newton::FrictionScratch;
 use super::reduction::Reduction;
+use super::sequence::SequenceScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
 pub struct ImpactWorkspace {
     /// Used by [`ImpactLaw::resolve_problem`](super::ImpactLaw::resolve_problem).
     pub(crate) reduction: Reduction,
+    /// Contact problem with friction: Newton, Poisson, restitution matrix.
+    pub(crate) friction: FrictionScratch,
+    /// Enumeration of modes: Whittaker, Brach, constraint.
+    pub(crate) modes: ModeSearch,
+    /// Zero-loss ratio of Brach.
+    pub(crate) brach: BrachScratch,
+    pub(crate) differential: DifferentialScratch,
+    pub(crate) sequence: SequenceScratch,
 }
 
 impl ImpactWorkspace {

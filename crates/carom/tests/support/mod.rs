@@ -1,6 +1,8 @@
 //! Shared by the tests: a small generator of random numbers, states and mechanisms.
 #![allow(dead_code, non_snake_case)]
 
+pub mod worlds;
+
 use carom::model::{Coordinate, Joint, JointKind, Limits, Model, ModelBuilder, Spring};
 use carom::spatial::{Inertia, Pose, rotation};
 use carom::state::State;
@@ -73,6 +75,15 @@ impl Random {
 
 /// A random forest with all kinds of joints and at most `most` degrees of freedom.
 pub fn random_tree(random: &mut Random, most: usize) -> Model {
+    tree(random, most, true)
+}
+
+/// The same without dampers, springs and limits.
+pub fn undamped_tree(random: &mut Random, most: usize) -> Model {
+    tree(random, most, false)
+}
+
+fn tree(random: &mut Random, most: usize, loaded: bool) -> Model {
     let mut builder = ModelBuilder::new();
     builder.gravity(random.vector() * 9.81).unwrap();
     let mut ids = Vec::new();
@@ -87,7 +98,10 @@ pub fn random_tree(random: &mut Random, most: usize) -> Model {
         };
         let kind = random_kind(random, free);
         let name = format!("b{}", ids.len());
-        let coordinates = random_coordinates(random, &kind);
+        let mut coordinates = random_coordinates(random, &kind);
+        for c in coordinates.iter_mut().filter(|_| !loaded) {
+            (c.damping, c.spring, c.limits) = (0.0, None, None);
+        }
         let joint =
             Joint::new(format!("j{name}"), kind, random.pose()).with_coordinates(coordinates);
         ids.push(builder.add_body(name, parent, joint, random.inertia()).unwrap());

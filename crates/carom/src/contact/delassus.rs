@@ -1,0 +1,133 @@
+//! Rows of contact Jacobians with their responses: G = J M⁻¹ Jᵀ and M⁻¹ Jᵀ λ.
+//!
+//! ```text
+//! Y = W Jᵀ,   G = Yᵀ D⁻¹ Y,   M⁻¹ Jᵀ λ = Wᵀ D⁻¹ (Y λ)          (1)
+//! ```
+//! with W and D of [`crate::dynamics::response`]; each row costs one walk to the root.
+
+use crate::dynamics::jacobian::add_point_row;
+use crate::dynamics::response::{ResponseScratch, sweep_inward, sweep_outward, sweep_wrench};
+use crate::dynamics::{Articulated, Kinematics};
+use crate::model::{BodyId, Model};
+use crate::spatial::Force;
+use nalgebra::{DMatrix, Vector3};
+
+/// The mechanism at one instant, as rows need it.
+#[derive(Debug, Clone, Copy)]
+pub struct Instant<'a> {
+    /// The mechanism.
+    pub model: &'a Model,
+    /// Poses and twists.
+    pub kin: &'a Kinematics,
+    /// Articulated inertias.
+    pub art: &'a Articulated,
+}
+
+/// Jacobian rows, each kept as a column of nv numbers, and their inward sweeps.
+#[derive(Debug, Clone)]
+pub struct RowBlock {
+    nv: usize,
+    J: Vec<f64>,
+    Y: Vec<f64>,
+}
+
+impl RowBlock {
+    /// Room for `rows` rows of a model.
+    pub fn with_capacity(model: &Model, rows: usize) -> Self {
+        let nv = model.nv();
+        Self { nv, J: Vec::with_capacity(nv * rows), Y: Vec::with_capacity(nv * rows) }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.J.len() / self.nv
+    }
+
+    /// Forget all rows.
+    pub fn clear(&mut self) {
+        self.J.clear();
+        self.Y.clear();
+    }
+
+    /// The row of the velocity along `d` of the point `x` on `b` relative to that on `a`.
+    pub fn push_direction(
+        &mut self,
+        at: &Instant<'_>,
+        (a, b): (Option<BodyId>, Option<BodyId>),
+        x: &Vector3<f64>,
+        d: &Vector3<f64>,
+    ) {
+        let start = self.grow();
+        for (body, sign) in [(a, -1.0), (b, 1.0)] {
+            let Some(body) = body else { continue };
+            add_point_row(at.model, at.kin, (body, x), d, sign, &mut self.J[start..]);
+            let wrench = Force::new(Vector3::zeros(), d * sign);
+            sweep_wrench(at.model, at.kin, at.art, (body, x, &wrench), &mut self.Y[start..]);
+        }
+    }
+
+    /// The row Σ cᵢ vᵢ over a few degrees of freedom.
+    pub fn push_combination(
+        &mut self,
+        at: &Instant<'_>,
+        scratch: &mut ResponseScratch,
+        terms: &[(usize, f64)],
+    ) {
+        let start = self.grow();
+        for &(dof, coefficient) in terms {
+            self.J[start + dof] += coefficient;
+            self.Y[start + dof] += coefficient;
+        }
+        sweep_inward(at.model, at.kin, at.art, scratch, &mut self.Y[start..]);
+    }
+
+    fn grow(&mut self) -> usize {
+        let start = self.J.len();
+        self.J.resize(start + self.nv, 0.0);
+        self.Y.resize(start + self.nv, 0.0);
+        start
+    }
+
+    /// Row `i` of J.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.J[i * self.nv..(i + 1) * self.nv]
+    }
+
+    /// Row `i` of J times `v`.
+    pub fn times(&self, i: usize, v: &[f64]) -> f64 {
+        self.row(i).iter().zip(v).map(|(j, v)| j * v).sum()
+    }
+
+    /// G in the leading rows and columns, equation (1).
+    pub fn gram(&self, art: &Articulated, G: &mut DMatrix<f64>) {
+        let y = |i: usize| &self.Y[i * self.nv..(i + 1) * self.nv];
+        for i in 0..self.rows() {
+            for j in 0..=i {
+                let mut sum = 0.0;
+                for ((a, b), d) in y(i).iter().zip(y(j)).zip(&art.D_inv) {
+                    sum += a * b * d;
+                }
+                G[(i, j)] = sum;
+                G[(j, i)] = sum;
+            }
+        }
+    }
+
+    /// out = M⁻¹ Jᵀ λ, equation (1).
+    pub fn response(
+        &self,
+        at: &Instant<'_>,
+        lambda: &[f64],
+        scratch: &mut ResponseScratch,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        for (i, &l) in lambda.iter().enumerate() {
+            if l != 0.0 {
+                let y = &self.Y[i * self.nv..(i + 1) * self.nv];
+                out.iter_mut().zip(y).for_each(|(o, y)| *o += l * y);
+            }
+        }
+        sweep_outward(at.model, at.kin, at.art, scratch, out);
+    }
+}

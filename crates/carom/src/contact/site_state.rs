@@ -1,0 +1,131 @@
+//! Gap, relative velocity and their rates at one site, from the geometry of its pair.
+//!
+//! γ is the acceleration of a row at v̇ = 0, so that the acceleration of row e is J_e v̇ + γ, with
+//! curvature and turning normals included: see [`crate::geometry`].
+//!
+//! # Limits
+//! A disk that lies flat and concentric spheres have no single contact point; `degenerate` says so.
+
+use super::delassus::{Instant, RowBlock};
+use super::site::{Site, SiteGeometry};
+use crate::dynamics::Kinematics;
+use crate::dynamics::jacobian::VelocityProducts;
+use crate::dynamics::response::ResponseScratch;
+use crate::geometry::{BodyMotion, Gap, Status, gap_to_plane};
+use crate::model::{BodyId, Model};
+use nalgebra::Vector3;
+
+/// What is known of a site at one instant.
+#[derive(Debug, Clone, Copy)]
+pub struct SiteState {
+    /// Gap, m (rad at a revolute limit), > 0 apart.
+    pub gap: f64,
+    /// t₁, t₂ and n in the world.
+    pub axes: [Vector3<f64>; 3],
+    /// Contact point in the world.
+    pub x: Vector3<f64>,
+    /// Relative velocity along the axes, m/s.
+    pub u: [f64; 3],
+    /// Accelerations along the axes at v̇ = 0, m/s².
+    pub gamma: [f64; 3],
+    /// Round-off of the gap, m.
+    pub noise: f64,
+    /// Whether the contact point is not defined.
+    pub degenerate: bool,
+}
+
+/// Round-off of a gap computed from numbers of this size, m.
+fn round_off(size: f64) -> f64 {
+    8.0 * f64::EPSILON * size
+}
+
+impl Default for SiteState {
+    fn default() -> Self {
+        Self {
+            gap: f64::INFINITY,
+            axes: [Vector3::x(), Vector3::y(), Vector3::z()],
+            x: Vector3::zeros(),
+            u: [0.0; 3],
+            gamma: [0.0; 3],
+            noise: 0.0,
+            degenerate: false,
+        }
+    }
+}
+
+impl SiteState {
+    /// From a gap whose numbers are of this size.
+    fn of(gap: &Gap, size: f64) -> Self {
+        Self {
+            gap: gap.gap,
+            axes: [gap.tangents[0], gap.tangents[1], gap.normal],
+            x: (gap.point_a + gap.point_b) * 0.5,
+            u: [gap.u_t[0], gap.u_t[1], gap.u_n],
+            gamma: [gap.bias_t[0], gap.bias_t[1], gap.bias_n],
+            noise: round_off(size),
+            degenerate: gap.status != Status::Regular,
+        }
+    }
+
+    /// Append the rows of this site: its tangents, then the normal.
+    pub fn push_rows(
+        &self,
+        site: &Site,
+        at: &Instant<'_>,
+        scratch: &mut ResponseScratch,
+        block: &mut RowBlock,
+    ) {
+        if let SiteGeometry::Limit { dof, side, .. } = site.geometry {
+            let ratio = at.model.coordinates()[dof].ratio;
+            block.push_combination(at, scratch, &[(dof, side * ratio)]);
+            return;
+        }
+        let bodies = site.bodies();
+        for k in (0..site.tangents).chain([2]) {
+            block.push_direction(at, bodies, &self.x, &self.axes[k]);
+        }
+    }
+}
+
+/// The state of `site` for the posture, twists and velocity products given.
+pub fn site_state(
+    model: &Model,
+    site: &Site,
+    (kin, products): (&Kinematics, &VelocityProducts),
+    (q, v): (&[f64], &[f64]),
+) -> SiteState {
+    let carrier = |body| body_motion(model, kin, products, body);
+    match &site.geometry {
+        SiteGeometry::Limit { dof, q: place, side, bound } => {
+            let c = &model.coordinates()[*dof];
+            let gap = side * (c.ratio * q[*place] + c.offset - bound);
+            let u = [0.0, 0.0, side * c.ratio * v[*dof]];
+            let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
+            SiteState { gap, u, noise, ..SiteState::default() }
+        }
+        SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
+            let (a, b) = (carrier(*plane_body), carrier(*shape_body));
+            let size = a.place(&plane.point).amax() + b.place(shape.center()).amax();
+            SiteState::of(&gap_to_plane(plane, &a, shape, &b), size)
+        }
+        SiteGeometry::Spheres { a_body, b_body, spheres } => {
+            let (a, b) = (carrier(*a_body), carrier(*b_body));
+            let size = a.place(&spheres.a.center).amax() + b.place(&spheres.b.center).amax();
+            SiteState::of(&spheres.gap(&a, &b), size)
+        }
+    }
+}
+
+/// A body's motion as the geometry wants it.
+fn body_motion(
+    model: &Model,
+    kin: &Kinematics,
+    products: &VelocityProducts,
+    body: Option<BodyId>,
+) -> BodyMotion {
+    let Some(body) = body else { return BodyMotion::fixed() };
+    let pose = kin.pose(model, body);
+    let twist = kin.twist_at(model, body, &pose.r);
+    let bias = products.at(model, kin, body, &pose.r);
+    BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, a0: bias.v, alpha0: bias.w }
+}

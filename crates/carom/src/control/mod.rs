@@ -1,0 +1,7 @@
+//! Forces that a mechanism applies to itself, and motions that are prescribed to it.
+
+pub mod force_law;
+pub mod prescribed;
+
+pub use force_law::ForceLaw;
+pub use prescribed::Prescribed;

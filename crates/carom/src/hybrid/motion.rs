@@ -1,0 +1,510 @@
+//! The mechanism as a flow: ẏ = f(t, y) within one set of contact modes, and the guards that end it.
+//!
+//! # Law
+//! ```text
+//! y = (q, v, works),  q̇ = N(q) v                                        (1)
+//! v̇ = M⁻¹(τ − h + Jᵀλ),  λ by the modes, see crate::contact              (2)
+//! works: applied, dampers, sliding friction at each site                 (3)
+//! ```
+//! Guards: the gap of an open site; the normal force, the friction-cone margin μs²λₙ² − λₜ² and
+//! the slip along its reference direction of a closed one.
+//!
+//! # Limits
+//! The slip direction of a spatial contact follows uₜ while uₜ has a component along the reference
+//! taken at the start of the step, and stays at the reference otherwise: the right-hand side is
+//! smooth across the end of a slip, so its zero can be located like any other.
+
+use super::guard::{Guard, Guards};
+use super::rate::{Projection, Rate};
+use crate::contact::delassus::{Instant, RowBlock};
+use crate::contact::site_state::{SiteState, site_state};
+use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
+use crate::control::{ForceLaw, Prescribed};
+use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
+use crate::dynamics::response::ResponseScratch;
+use crate::dynamics::{
+    Articulated, ForwardScratch, Kinematics, SingularInertia, articulate, forces, forward_dynamics,
+    integrate, kinematics,
+};
+use crate::model::Model;
+use nalgebra::Vector3;
+
+/// Which condition a guard watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watch {
+    Gap,
+    NormalForce,
+    Cone,
+    Slip,
+}
+
+/// A bilateral row: its terms, and the acceleration and position it must have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bilateral {
+    pub terms: [(usize, f64); 2],
+    pub count: usize,
+    /// Acceleration, velocity and position residuals' right-hand sides.
+    pub target: [f64; 3],
+    /// Prescribed motions do work, couplings do not.
+    pub prescribed: bool,
+}
+
+/// Sizes that turn round-off into absolute numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scales {
+    /// Length, m.
+    pub length: f64,
+    /// Velocity, m/s.
+    pub velocity: f64,
+    /// Force, N.
+    pub force: f64,
+}
+
+/// The mechanism within one set of modes.
+pub(crate) struct Motion<'a> {
+    pub model: &'a Model,
+    pub sites: &'a [Site],
+    pub forces: Vec<Box<dyn ForceLaw + 'a>>,
+    pub prescribed: Vec<Prescribed>,
+    pub modes: Vec<Mode>,
+    /// Degrees of freedom at exact rest.
+    pub frozen: Vec<bool>,
+    pub watches: Vec<(usize, Watch)>,
+    pub kin: Kinematics,
+    pub products: VelocityProducts,
+    pub art: Articulated,
+    pub response: ResponseScratch,
+    pub states: Vec<SiteState>,
+    pub block: RowBlock,
+    pub system: ContactSystem,
+    pub bilaterals: Vec<Bilateral>,
+    /// Closed sites in the order of the system's contacts, after the bilateral rows.
+    pub active: Vec<usize>,
+    pub contact: ContactForces,
+    pub solver: SolverScratch,
+    pub press: Vec<Press>,
+    pub vdot: Vec<f64>,
+    pub scales: Scales,
+    forward: ForwardScratch,
+    tau: Vec<f64>,
+    user: Vec<f64>,
+    dv: Vec<f64>,
+    q_scratch: Vec<f64>,
+}
+
+impl<'a> Motion<'a> {
+    pub fn new(model: &'a Model, sites: &'a [Site], scales: Scales) -> Self {
+        let nv = model.nv();
+        let rows =
+            sites.iter().map(|s| s.tangents + 1).sum::<usize>() + model.couplings().len() + nv;
+        Self {
+            model,
+            sites,
+            forces: Vec::new(),
+            prescribed: Vec::new(),
+            modes: vec![Mode::Open; sites.len()],
+            frozen: vec![false; nv],
+            watches: Vec::with_capacity(2 * sites.len()),
+            kin: Kinematics::new(model),
+            products: VelocityProducts::new(model),
+            art: Articulated::new(model),
+            response: ResponseScratch::new(model),
+            states: vec![SiteState::default(); sites.len()],
+            block: RowBlock::with_capacity(model, rows),
+            system: ContactSystem::with_capacity(rows),
+            bilaterals: Vec::with_capacity(model.couplings().len() + nv),
+            active: Vec::with_capacity(sites.len()),
+            contact: ContactForces::with_capacity(rows),
+            solver: SolverScratch::with_capacity(rows),
+            press: Vec::with_capacity(rows),
+            vdot: vec![0.0; nv],
+            scales,
+            forward: ForwardScratch::new(model),
+            tau: vec![0.0; nv],
+            user: vec![0.0; nv],
+            dv: vec![0.0; nv],
+            q_scratch: vec![0.0; model.nq()],
+        }
+    }
+
+    /// Length of y.
+    pub fn len(&self) -> usize {
+        self.model.nq() + self.model.nv() + 2 + self.sites.len()
+    }
+
+    /// q, v and works of a state.
+    pub fn split<'y>(&self, y: &'y [f64]) -> (&'y [f64], &'y [f64], &'y [f64]) {
+        let (q, rest) = y.split_at(self.model.nq());
+        let (v, works) = rest.split_at(self.model.nv());
+        (q, v, works)
+    }
+
+    /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
+    pub fn autonomous(&self) -> bool {
+        self.forces.is_empty() && self.prescribed.is_empty()
+    }
+
+    /// Poses, twists and velocity products.
+    pub fn place(&mut self, q: &[f64], v: &[f64]) {
+        kinematics(self.model, q, v, &mut self.kin);
+        velocity_products(self.model, &self.kin, &mut self.products);
+    }
+
+    /// The state of one site in the posture last placed.
+    pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
+        self.states[site] =
+            site_state(self.model, &self.sites[site], (&self.kin, &self.products), (q, v));
+    }
+
+    /// Poses, then v̇ without contact forces.
+    pub fn free(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), SingularInertia> {
+        self.place(q, v);
+        self.free_acceleration(t, q, v).map(|_| ())
+    }
+
+    /// v̇ without contact forces; returns the power of user forces.
+    fn free_acceleration(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
+        self.user.fill(0.0);
+        for force in &mut self.forces {
+            force.add(t, (q, v), (self.model, &self.kin), &mut self.user);
+        }
+        self.tau.copy_from_slice(&self.user);
+        forces::add_joint_forces(self.model, q, v, &mut self.tau);
+        let parts = (&mut self.art, &mut self.forward);
+        forward_dynamics(self.model, &self.kin, &self.tau, parts, &mut self.vdot)?;
+        Ok(self.user.iter().zip(v).map(|(f, v)| f * v).sum())
+    }
+
+    /// Bilateral rows and the rows of `active`, with G; needs articulated inertias.
+    pub fn assemble(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        self.block.clear();
+        self.system.clear();
+        self.collect_bilaterals(t);
+        let at = Instant { model: self.model, kin: &self.kin, art: &self.art };
+        for row in &self.bilaterals {
+            let terms = &row.terms[..row.count];
+            self.block.push_combination(&at, &mut self.response, terms);
+            self.system.push(0, 0.0, 0.0, true);
+        }
+        for &site in &self.active {
+            let s = &self.sites[site];
+            self.states[site] = site_state(self.model, s, (&self.kin, &self.products), (q, v));
+            self.states[site].push_rows(s, &at, &mut self.response, &mut self.block);
+            self.system.push(s.tangents, s.surface.friction, s.surface.static_friction, false);
+        }
+        self.block.gram(&self.art, &mut self.system.G);
+    }
+
+    /// Free accelerations of the assembled rows.
+    pub fn fill_free(&mut self) {
+        for (i, row) in self.bilaterals.iter().enumerate() {
+            self.system.b[i] = self.block.times(i, &self.vdot) - row.target[2];
+        }
+        for (k, &site) in self.active.iter().enumerate() {
+            let c = self.system.contacts[self.bilaterals.len() + k];
+            let gamma = self.states[site].gamma;
+            for i in c.first..=c.normal() {
+                let own = if i == c.normal() { 2 } else { i - c.first };
+                self.system.b[i] = self.block.times(i, &self.vdot) + gamma[own];
+            }
+        }
+    }
+
+    fn collect_bilaterals(&mut self, t: f64) {
+        self.bilaterals.clear();
+        let coordinates = self.model.coordinates();
+        for c in self.model.couplings() {
+            let terms = [
+                (c.follower, coordinates[c.follower].ratio),
+                (c.leader, -c.ratio * coordinates[c.leader].ratio),
+            ];
+            // φ_f = r φ_l + o, with φ = ratio q + offset on both sides.
+            let offset =
+                c.offset + c.ratio * coordinates[c.leader].offset - coordinates[c.follower].offset;
+            let target = [offset, 0.0, 0.0];
+            self.bilaterals.push(Bilateral { terms, count: 2, target, prescribed: false });
+        }
+        for p in &self.prescribed {
+            let c = &coordinates[p.dof];
+            let mut target = p.at(t);
+            target[0] -= c.offset;
+            let terms = [(p.dof, c.ratio), (p.dof, 0.0)];
+            self.bilaterals.push(Bilateral { terms, count: 1, target, prescribed: true });
+        }
+    }
+
+    /// v̇ of the state under the present modes; fills `contact`, `states` and `vdot`. Returns the
+    /// power of applied forces.
+    pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
+        kinematics(self.model, q, v, &mut self.kin);
+        let mut power = self.free_acceleration(t, q, v)?;
+        let bilateral = !self.prescribed.is_empty() || !self.model.couplings().is_empty();
+        if bilateral || !self.active.is_empty() {
+            velocity_products(self.model, &self.kin, &mut self.products);
+            self.assemble(t, q, v);
+            self.fill_free();
+            self.choose_press();
+            solve_modes(&self.system, &self.press, &mut self.solver, &mut self.contact);
+            let at = Instant { model: self.model, kin: &self.kin, art: &self.art };
+            self.block.response(&at, &self.contact.lambda, &mut self.response, &mut self.dv);
+            self.vdot.iter_mut().zip(&self.dv).for_each(|(a, d)| *a += d);
+            for (i, row) in self.bilaterals.iter().enumerate().filter(|(_, row)| row.prescribed) {
+                power += self.contact.lambda[i] * row.target[1];
+            }
+        }
+        for (a, frozen) in self.vdot.iter_mut().zip(&self.frozen) {
+            if *frozen {
+                *a = 0.0;
+            }
+        }
+        Ok(power)
+    }
+
+    /// Modes in the tangent bases of this instant.
+    fn choose_press(&mut self) {
+        self.press.clear();
+        self.press.extend(self.bilaterals.iter().map(|_| Press::Stick));
+        for &site in &self.active {
+            self.press.push(match self.modes[site] {
+                Mode::Open => Press::Open,
+                Mode::Stick => Press::Stick,
+                Mode::Slip { reference } => {
+                    Press::Slip(slip_direction(&self.sites[site], &self.states[site], &reference))
+                }
+            });
+        }
+    }
+
+    /// Contact force of a site: two tangents, normal. Zero for open ones.
+    pub fn site_force(&self, site: usize) -> [f64; 3] {
+        let Some(k) = self.active.iter().position(|&s| s == site) else { return [0.0; 3] };
+        let c = self.system.contacts[self.bilaterals.len() + k];
+        let mut force = [0.0; 3];
+        force[2] = self.contact.lambda[c.normal()];
+        force[..c.tangents].copy_from_slice(&self.contact.lambda[c.first..c.normal()]);
+        force
+    }
+
+    /// Renew the list of closed sites and the guards, after the modes changed.
+    pub fn rearm(&mut self, guards: &mut Vec<Guard>) {
+        self.active.clear();
+        self.watches.clear();
+        guards.clear();
+        let s = self.scales;
+        for (i, mode) in self.modes.iter().enumerate() {
+            let site = &self.sites[i];
+            let mut watch = |watch, noise| {
+                self.watches.push((i, watch));
+                guards.push(Guard::falling(noise));
+            };
+            if !mode.is_closed() {
+                watch(Watch::Gap, self.states[i].noise);
+                continue;
+            }
+            self.active.push(i);
+            watch(Watch::NormalForce, 1e-12 * s.force);
+            match mode {
+                Mode::Stick if site.tangents > 0 => watch(Watch::Cone, 1e-12 * s.force * s.force),
+                Mode::Slip { .. } if site.tangents > 0 => watch(Watch::Slip, 1e-14 * s.velocity),
+                _ => {}
+            }
+        }
+    }
+
+    /// Renew the reference directions of spatial slips from the present slip velocities; whether
+    /// there were any.
+    pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let slips = |i: &usize| {
+            self.sites[*i].tangents == 2 && matches!(self.modes[*i], Mode::Slip { .. })
+        };
+        if !self.active.iter().any(slips) {
+            return false;
+        }
+        self.place(q, v);
+        for k in 0..self.active.len() {
+            let i = self.active[k];
+            if let Mode::Slip { reference } = self.modes[i]
+                && self.sites[i].tangents == 2
+            {
+                self.observe(i, q, v);
+                let s = &self.states[i];
+                let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
+                let size = slip.norm();
+                if size > 1e-12 * self.scales.velocity && slip.dot(&reference) > 0.0 {
+                    self.modes[i] = Mode::Slip { reference: slip / size };
+                }
+            }
+        }
+        true
+    }
+
+    /// Bring (q, v) back to the closed gaps, sticking contacts and bilateral rows.
+    pub fn project_state(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let mut moved = integrate::normalize(self.model, &mut y[..nq]) > 0.0;
+        let bilateral = !self.prescribed.is_empty() || !self.model.couplings().is_empty();
+        if self.active.is_empty() && !bilateral {
+            return Ok(if moved { Projection::Moved } else { Projection::Unchanged });
+        }
+        for _ in 0..4 {
+            let (q, v) = (&y[..nq], &y[nq..nq + nv]);
+            self.place(q, v);
+            articulate(self.model, &self.kin, &mut self.art)?;
+            self.assemble(t, q, v);
+            if !self.position_residuals(q) {
+                break;
+            }
+            self.solve_for_residuals();
+            integrate::step(self.model, &y[..nq], &self.dv, &mut self.q_scratch);
+            y[..nq].copy_from_slice(&self.q_scratch);
+            moved = true;
+        }
+        if self.velocity_residuals(&y[nq..nq + nv]) {
+            self.solve_for_residuals();
+            y[nq..nq + nv].iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+            moved = true;
+        }
+        Ok(if moved { Projection::Moved } else { Projection::Unchanged })
+    }
+
+    /// Put position residuals into `system.b`; whether they are worth a correction.
+    fn position_residuals(&mut self, q: &[f64]) -> bool {
+        let small = 8.0 * f64::EPSILON * self.scales.length;
+        let mut worth = false;
+        self.press.clear();
+        let places = self.model.q_of_v();
+        for (i, row) in self.bilaterals.iter().enumerate() {
+            let value: f64 =
+                row.terms.iter().map(|&(dof, c)| places[dof].map_or(0.0, |at| c * q[at])).sum();
+            self.system.b[i] = value - row.target[0];
+            worth |= self.system.b[i].abs() > small;
+            self.press.push(Press::Stick);
+        }
+        for (k, &site) in self.active.iter().enumerate() {
+            let c = self.system.contacts[self.bilaterals.len() + k];
+            self.system.b[c.normal()] = self.states[site].gap;
+            worth |= self.states[site].gap.abs() > small;
+            // Only the normal row is held: no friction follows it.
+            self.press.push(Press::Slip([0.0; 2]));
+        }
+        worth
+    }
+
+    /// Put velocity residuals into `system.b`; whether they are worth a correction.
+    fn velocity_residuals(&mut self, v: &[f64]) -> bool {
+        let small = 1e-15 * self.scales.velocity;
+        let mut worth = false;
+        self.press.clear();
+        for (i, row) in self.bilaterals.iter().enumerate() {
+            self.system.b[i] = self.block.times(i, v) - row.target[1];
+            worth |= self.system.b[i].abs() > small;
+            self.press.push(Press::Stick);
+        }
+        for (k, &site) in self.active.iter().enumerate() {
+            let c = self.system.contacts[self.bilaterals.len() + k];
+            let sticks = self.modes[site] == Mode::Stick;
+            for i in c.first..=c.normal() {
+                self.system.b[i] = self.block.times(i, v);
+                worth |= (sticks || i == c.normal()) && self.system.b[i].abs() > small;
+            }
+            self.press.push(if sticks { Press::Stick } else { Press::Slip([0.0; 2]) });
+        }
+        worth
+    }
+
+    /// dv = −M⁻¹Jᵀ(J M⁻¹ Jᵀ)⁺ b for the residuals in `system.b`.
+    fn solve_for_residuals(&mut self) {
+        solve_modes(&self.system, &self.press, &mut self.solver, &mut self.contact);
+        let at = Instant { model: self.model, kin: &self.kin, art: &self.art };
+        self.block.response(&at, &self.contact.lambda, &mut self.response, &mut self.dv);
+    }
+}
+
+/// The slip direction in the tangent basis of the site's state.
+fn slip_direction(site: &Site, state: &SiteState, reference: &Vector3<f64>) -> [f64; 2] {
+    let r = [state.axes[0].dot(reference), state.axes[1].dot(reference)];
+    if site.tangents < 2 {
+        return [r[0].signum(), 0.0];
+    }
+    let u = [state.u[0], state.u[1]];
+    let d = if u[0] * r[0] + u[1] * r[1] > 0.0 { u } else { r };
+    let size = d[0].hypot(d[1]);
+    if size == 0.0 { [1.0, 0.0] } else { [d[0] / size, d[1] / size] }
+}
+
+impl Rate for Motion<'_> {
+    type Error = SingularInertia;
+
+    fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let (q, v, _) = self.split(y);
+        let power = self.accelerate(t, q, v)?;
+        integrate::coordinate_rate(self.model, q, v, &mut dydt[..nq]);
+        dydt[nq..nq + nv].copy_from_slice(&self.vdot);
+        let works = &mut dydt[nq + nv..];
+        works.fill(0.0);
+        works[0] = power;
+        works[1] = -forces::damper_power(self.model, v);
+        for (k, &site) in self.active.iter().enumerate() {
+            if matches!(self.modes[site], Mode::Slip { .. }) {
+                let c = self.system.contacts[self.bilaterals.len() + k];
+                let u = self.states[site].u;
+                works[2 + site] =
+                    (0..c.tangents).map(|i| self.contact.lambda[c.first + i] * u[i]).sum();
+            }
+        }
+        Ok(())
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
+        self.project_state(t, y)
+    }
+}
+
+impl Guards for Motion<'_> {
+    type Error = SingularInertia;
+
+    fn evaluate(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        g: &mut [f64],
+        gdot: &mut [f64],
+    ) -> Result<(), SingularInertia> {
+        let (q, v, _) = self.split(y);
+        if self.active.is_empty() {
+            self.place(q, v);
+        } else {
+            self.accelerate(t, q, v)?;
+        }
+        for (k, &(site, watch)) in self.watches.iter().enumerate() {
+            if watch == Watch::Gap {
+                self.states[site] =
+                    site_state(self.model, &self.sites[site], (&self.kin, &self.products), (q, v));
+                g[k] = self.states[site].gap;
+                gdot[k] = self.states[site].u[2];
+                continue;
+            }
+            let place = self.active.iter().position(|&s| s == site).unwrap_or(0);
+            let c = self.system.contacts[self.bilaterals.len() + place];
+            let lambda = &self.contact.lambda[c.first..=c.normal()];
+            match watch {
+                Watch::Gap => {}
+                Watch::NormalForce => g[k] = lambda[c.tangents],
+                Watch::Cone => {
+                    let limit = c.static_friction * lambda[c.tangents];
+                    let pull: f64 = lambda[..c.tangents].iter().map(|l| l * l).sum();
+                    g[k] = limit * limit - pull;
+                }
+                Watch::Slip => {
+                    let Mode::Slip { reference } = self.modes[site] else { continue };
+                    let s = &self.states[site];
+                    let along = |k: usize| s.axes[k].dot(&reference);
+                    g[k] = (0..c.tangents).map(|i| s.u[i] * along(i)).sum();
+                    gdot[k] = (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
+                }
+            }
+        }
+        Ok(())
+    }
+}

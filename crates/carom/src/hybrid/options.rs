@@ -1,0 +1,66 @@
+//! Every tolerance of a run.
+
+use super::Method;
+
+/// When samples are recorded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Output {
+    /// At every step of the integrator, and on both sides of every event.
+    Steps,
+    /// At multiples of this interval in seconds, from dense output, and on both sides of events.
+    Interval(f64),
+    /// On both sides of events only, and at start and end.
+    Events,
+}
+
+/// How a run is computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Integration method; `None` takes Dormand–Prince down to rtol 1e-8 and DOP853 below.
+    pub method: Option<Method>,
+    /// Relative error per step of every coordinate and velocity. Default 1e-9; useful 1e-3 to
+    /// 1e-13: above, events may be missed; below, round-off rules and steps fail.
+    pub rtol: f64,
+    /// Absolute error per step, in units of each component (m, rad, m/s, rad/s). Default 1e-11;
+    /// useful rtol/1000 to rtol; 0 fails where a component is zero.
+    pub atol: f64,
+    /// Longest step, s. Default infinite.
+    pub max_step: f64,
+    /// When samples are recorded. Default: at every step.
+    pub output: Output,
+    /// Accumulating impacts end when the time that all further bounces would take,
+    /// 2 e |uₙ| / (|g̈| (1 − e)), is below this fraction of the time since the start.
+    /// Default `None`: rtol. Useful 1e-13 to 1e-4; larger ones change the motion visibly.
+    pub zeno: Option<f64>,
+    /// Events after which a run that does not advance in time is given up. Default 1000.
+    pub events_at_once: usize,
+    /// Events after which a run is given up. Default ten million.
+    pub max_events: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            method: None,
+            rtol: 1e-9,
+            atol: 1e-11,
+            max_step: f64::INFINITY,
+            output: Output::Steps,
+            zeno: None,
+            events_at_once: 1000,
+            max_events: 10_000_000,
+        }
+    }
+}
+
+impl Options {
+    /// The method in force.
+    pub fn method(&self) -> Method {
+        self.method.unwrap_or(if self.rtol < 1e-8 { Method::Dop853 } else { Method::DormandPrince })
+    }
+
+    /// The Zeno fraction in force.
+    pub fn zeno(&self) -> f64 {
+        self.zeno.unwrap_or(self.rtol)
+    }
+}

@@ -1,0 +1,208 @@
+//! How a run ended, and what it took.
+
+use super::{FlowError, ToleranceError};
+use crate::contact::ContactFailure;
+use crate::dynamics::SingularInertia;
+use crate::impact::ImpactError;
+use crate::record::Ledger;
+use crate::state::State;
+use thiserror::Error;
+
+/// An honest ending; the recording is kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stop {
+    /// The end time was reached.
+    ReachedEnd,
+    /// An observer asked for it.
+    Observer,
+    /// No contact forces satisfy the contact laws (Painlevé).
+    NoSolution {
+        /// Time, s.
+        t: f64,
+        /// Sites that took part.
+        contacts: Vec<String>,
+    },
+    /// Several do, and none continues the motion before (Painlevé).
+    Ambiguous {
+        /// Time, s.
+        t: f64,
+        /// Sites that took part.
+        contacts: Vec<String>,
+    },
+}
+
+impl Stop {
+    /// Word used in files.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::ReachedEnd => "reached-end",
+            Self::Observer => "observer",
+            Self::NoSolution { .. } => "no-solution",
+            Self::Ambiguous { .. } => "ambiguous",
+        }
+    }
+}
+
+/// What a run took and how well it did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected steps.
+    pub rejected: u64,
+    /// Evaluations of the right-hand side by the integrator.
+    pub rates: u64,
+    /// Evaluations of the guards.
+    pub guards: u64,
+    /// Events of all sorts.
+    pub events: u64,
+    /// Impacts among them.
+    pub impacts: u64,
+    /// Distinct sets of modes entered.
+    pub mode_changes: u64,
+    /// Most negative gap at a sample, m; 0 if none was negative.
+    pub worst_gap: f64,
+    /// Largest relative residual of contact forces.
+    pub worst_residual: f64,
+    /// Largest gain of kinetic energy in one impact, J; 0 if none gained.
+    pub worst_gain: f64,
+    /// Largest closure of the energy ledger at a sample, J.
+    pub worst_closure: f64,
+    /// Guard intervals that were decided by their ends alone.
+    pub unresolved_guards: u64,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Why it ended.
+    pub stop: Stop,
+    /// The last state.
+    pub state: State,
+    /// Energies and works.
+    pub ledger: Ledger,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+/// The numerics gave up, or the start was impossible.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SimError {
+    /// A gap is negative at the start.
+    #[error("contact `{site}` penetrates at the start: gap = {gap:e}, must be ≥ {least:e}")]
+    Penetration {
+        /// The site.
+        site: String,
+        /// Its gap, m.
+        gap: f64,
+        /// The least gap that counts as closed, m.
+        least: f64,
+    },
+    /// The run would go backwards.
+    #[error("cannot run from t = {t} to {end}: the end must not lie before the start")]
+    Backwards {
+        /// Time of the state, s.
+        t: f64,
+        /// End asked for, s.
+        end: f64,
+    },
+    /// The state does not belong to the model, or is not finite.
+    #[error("the initial state has {what} = {value} at index {index}, which is not finite")]
+    BadState {
+        /// q or v.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The state has the wrong length.
+    #[error("the initial state has {found} {what}, the model {expected}")]
+    StateSize {
+        /// q or v.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// A tolerance that cannot be used.
+    #[error(transparent)]
+    Tolerance(#[from] ToleranceError),
+    /// The integration failed.
+    #[error("integration failed in the modes {modes}: {source}")]
+    Flow {
+        /// The contact modes at the time.
+        modes: String,
+        /// What failed.
+        source: FlowError<SingularInertia>,
+    },
+    /// The impact law failed.
+    #[error("the impact at t = {t} could not be resolved: {source}")]
+    Impact {
+        /// Time, s.
+        t: f64,
+        /// What the law said.
+        source: ImpactError,
+    },
+    /// Contacts still approach after the law has spoken.
+    #[error("contact `{site}` still approaches at {speed:e} m/s after {count} impacts at t = {t}")]
+    StillApproaching {
+        /// Time, s.
+        t: f64,
+        /// The site.
+        site: String,
+        /// Its approach velocity, m/s.
+        speed: f64,
+        /// Impacts tried.
+        count: usize,
+    },
+    /// Contact forces could not be found.
+    #[error("contact forces at t = {t}: {source}")]
+    Contact {
+        /// Time, s.
+        t: f64,
+        /// What failed.
+        source: ContactFailure,
+    },
+    /// Events follow each other without time passing.
+    #[error("{count} events at t = {t} without time passing, the last a {kind}")]
+    Chatter {
+        /// Time, s.
+        t: f64,
+        /// How many.
+        count: usize,
+        /// The last one.
+        kind: &'static str,
+    },
+    /// Too many events in all.
+    #[error("more than {count} events by t = {t}")]
+    TooManyEvents {
+        /// Time, s.
+        t: f64,
+        /// The bound.
+        count: u64,
+    },
+}
+
+impl SimError {
+    /// What the user may do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Penetration { .. } => "move the bodies apart, or set them exactly in touch",
+            Self::Backwards { .. } => "time runs forwards",
+            Self::BadState { .. } | Self::StateSize { .. } => "start from State::neutral(&model)",
+            Self::Tolerance(e) => e.hint(),
+            Self::Flow { .. } => "loosen rtol and atol, or look for forces that are not smooth",
+            Self::Impact { source, .. } => source.hint(),
+            Self::StillApproaching { .. } => {
+                "use a law for several contacts, or the sequential rule"
+            }
+            Self::Contact { source, .. } => source.hint(),
+            Self::Chatter { .. } => {
+                "a force or a guard that is not smooth; look at the last events"
+            }
+            Self::TooManyEvents { .. } => "raise max_events if this many are expected",
+        }
+    }
+}

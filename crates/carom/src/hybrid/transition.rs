@@ -1,0 +1,605 @@
+//! The modes that follow an event.
+//!
+//! # Order
+//! 1. Who touches: closed sites whose force did not vanish, and sites whose gap has closed.
+//! 2. If some approach: the impact law, all touching sites together, until none approaches.
+//! 3. Sites that touch without normal velocity: modes by the contact laws ([`crate::contact`]).
+//! 4. What neither moves nor accelerates is at rest, exactly.
+//!
+//! # Limits
+//! A velocity counts as zero below [`ZERO_VELOCITY`] of the largest contact velocity of the event,
+//! and below 1e-14 of the velocity scale of the run.
+
+use super::jump::Jump;
+use super::motion::{Motion, Watch};
+use super::outcome::SimError;
+use super::zeno::{remaining_time, unresolved_speed};
+use crate::contact::{
+    ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
+};
+use crate::dynamics::{SingularInertia, energy};
+use crate::impact::ImpactLaw;
+use crate::impact::contact_space::ZERO_VELOCITY;
+use crate::model::Model;
+use crate::model::tree::WORLD;
+use crate::record::{ContactChange, Event, EventKind, SiteWork};
+
+/// Impacts tried at one instant before giving up.
+const MOST_IMPACTS: usize = 100;
+/// Slip below this fraction of the velocity scale has ended, m/s per m/s.
+const SLIP_ENDED: f64 = 1e-9;
+/// |v̇| below this fraction of the free acceleration is rest.
+const AT_REST: f64 = 1e-10;
+
+/// A rebound must rise this many times the round-off of its gap to be followed.
+const RESOLVED: f64 = 32.0;
+
+/// Why an event leads nowhere.
+pub(crate) enum Dead {
+    Error(SimError),
+    NoSolution,
+    Ambiguous,
+}
+
+impl From<SimError> for Dead {
+    fn from(e: SimError) -> Self {
+        Self::Error(e)
+    }
+}
+
+/// Scratch and tolerances of transitions.
+pub(crate) struct Transition {
+    pub jump: Jump,
+    pub event: Event,
+    search: SearchScratch,
+    forces: ContactForces,
+    press: Vec<Press>,
+    freedoms: Vec<Freedom>,
+    forced: Vec<Option<Forced>>,
+    before: Vec<Mode>,
+    touching: Vec<usize>,
+    dv: Vec<f64>,
+    islands: Vec<usize>,
+    awake: Vec<bool>,
+    zeno_closes: Vec<bool>,
+    floors: Vec<f64>,
+    /// When each site last lifted off, s.
+    lifted: Vec<f64>,
+}
+
+/// What a guard has decided about a site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Forced {
+    Opens,
+    Slips([f64; 2]),
+    Stops,
+}
+
+/// Where the event happens.
+pub(crate) struct Place<'e> {
+    pub t: f64,
+    /// Time since the start times the Zeno fraction, s.
+    pub zeno: f64,
+    pub fired: &'e [(usize, Watch)],
+    pub law: &'e dyn ImpactLaw,
+}
+
+impl Transition {
+    pub fn new(motion: &Motion<'_>) -> Self {
+        let (nv, ns) = (motion.model.nv(), motion.sites.len());
+        let rows = motion.system.G.nrows();
+        let event = Event {
+            t: 0.0,
+            kind: EventKind::Impact,
+            contacts: Vec::with_capacity(ns),
+            q: vec![0.0; motion.model.nq()],
+            v_pre: vec![0.0; nv],
+            v_post: vec![0.0; nv],
+            energy_before: 0.0,
+            energy_after: 0.0,
+            remaining_time: None,
+        };
+        Self {
+            jump: Jump::new(nv),
+            event,
+            search: SearchScratch::with_capacity(rows, rows),
+            forces: ContactForces::with_capacity(rows),
+            press: Vec::with_capacity(rows),
+            freedoms: Vec::with_capacity(rows),
+            forced: vec![None; ns],
+            before: vec![Mode::Open; ns],
+            touching: Vec::with_capacity(ns),
+            dv: vec![0.0; nv],
+            islands: Vec::with_capacity(motion.model.tree().links.len()),
+            awake: Vec::with_capacity(motion.model.tree().links.len()),
+            zeno_closes: Vec::with_capacity(ns),
+            floors: Vec::with_capacity(ns),
+            lifted: vec![f64::NEG_INFINITY; ns],
+        }
+    }
+
+    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
+    /// derivatives of it, so that round-off may make it seem to close.
+    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
+        t - self.lifted[site] <= 1e-13 * t.abs()
+    }
+
+    /// Work through one event. `tell` hears of each [`Event`] that comes of it.
+    pub fn pass(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        works: &mut [SiteWork],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), Dead> {
+        let (nq, nv) = (motion.model.nq(), motion.model.nv());
+        self.before.copy_from_slice(&motion.modes);
+        self.read_guards(motion, place, &y[..nq + nv])?;
+        self.find_touching(motion, place, &y[..nq + nv]);
+        let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
+        motion.frozen.fill(false);
+        // What an impact did to the modes is told with the impact.
+        let impact = impacts > 0;
+        if impact {
+            self.before.copy_from_slice(&motion.modes);
+        }
+        self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+        self.tell_changes(motion, place.t, &y[..nq + nv], tell);
+        motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
+        if self.settle(motion, &mut y[nq..nq + nv]) {
+            self.tell_rest(motion, place.t, &y[..nq + nv], tell);
+        }
+        Ok(())
+    }
+
+    /// What the guards have decided, with the forces just before.
+    fn read_guards(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &[f64],
+    ) -> Result<(), Dead> {
+        let (q, v) = y.split_at(motion.model.nq());
+        motion.accelerate(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        self.forced.fill(None);
+        for &(site, watch) in place.fired {
+            match watch {
+                Watch::Gap => {}
+                Watch::NormalForce => self.forced[site] = Some(Forced::Opens),
+                Watch::Cone if self.forced[site].is_none() => {
+                    let f = motion.site_force(site);
+                    let size = f[0].hypot(f[1]);
+                    self.forced[site] = Some(Forced::Slips([-f[0] / size, -f[1] / size]));
+                }
+                Watch::Slip if self.forced[site].is_none() => {
+                    let u = motion.states[site].u;
+                    if u[0].hypot(u[1]) <= SLIP_ENDED * motion.scales.velocity
+                        || motion.sites[site].tangents == 1
+                    {
+                        self.forced[site] = Some(Forced::Stops);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Closed sites, and sites whose gap has just closed. Leaves them in `motion.active`.
+    fn find_touching(&mut self, motion: &mut Motion<'_>, place: &Place<'_>, y: &[f64]) {
+        let (q, v) = y.split_at(motion.model.nq());
+        let least = 64.0 * f64::EPSILON * motion.scales.length;
+        self.touching.clear();
+        motion.place(q, v);
+        for site in 0..motion.sites.len() {
+            let fired = place.fired.contains(&(site, Watch::Gap));
+            let closed = motion.modes[site].is_closed();
+            if !closed && !fired {
+                motion.observe(site, q, v);
+            }
+            let near =
+                !closed && motion.states[site].gap <= least && motion.states[site].u[2] <= 0.0;
+            if closed || fired || near {
+                self.touching.push(site);
+            }
+        }
+        motion.active.clone_from(&self.touching);
+    }
+
+    /// The impact law until nothing approaches; returns how many impacts there were.
+    fn impacts(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        works: &mut [SiteWork],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<usize, Dead> {
+        let nq = motion.model.nq();
+        if self.touching.is_empty() {
+            return Ok(0);
+        }
+        let mut fastest = 0.0_f64;
+        for count in 0..MOST_IMPACTS {
+            let (q, v) = y.split_at_mut(nq);
+            motion.place(q, v);
+            motion.assemble(place.t, q, v);
+            motion.fill_free();
+            if count == 0 {
+                self.find_floors(motion);
+            }
+            let closing = self.closings(motion, place, v);
+            let closes = &self.zeno_closes;
+            let sites = &motion.active;
+            let e = |k: usize| {
+                if closes[k] { 0.0 } else { motion.sites[sites[k]].surface.restitution }
+            };
+            self.jump.prepare(motion, v, e);
+            // Round-off of the impacts before is no approach.
+            fastest = fastest.max(self.jump.space.velocity_scale);
+            let zero = (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity);
+            let space = &self.jump.space;
+            let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
+            if !space.colliding().any(approaches) {
+                return Ok(count);
+            }
+            self.start_event(motion, place.t, q, v);
+            self.event.contacts.clear();
+            self.jump
+                .resolve(place.law)
+                .map_err(|source| SimError::Impact { t: place.t, source })?;
+            self.jump.apply(motion, v);
+            self.finish_impact(motion, (q, v), works, closing);
+            tell(&self.event);
+        }
+        let (site, speed) = self.fastest(motion);
+        let t = place.t;
+        Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
+    }
+
+    /// Rebounds below these speeds cannot be told from none.
+    fn find_floors(&mut self, motion: &Motion<'_>) {
+        let nb = motion.bilaterals.len();
+        self.floors.clear();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let height = RESOLVED * motion.states[site].noise;
+            self.floors.push(unresolved_speed(motion.system.b[n], height));
+        }
+    }
+
+    /// Which colliding sites close for good, and the longest remaining time among them.
+    fn closings(&mut self, motion: &Motion<'_>, place: &Place<'_>, v: &[f64]) -> Option<f64> {
+        let nb = motion.bilaterals.len();
+        let mut longest: Option<f64> = None;
+        self.zeno_closes.clear();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let (e, u) = (motion.sites[site].surface.restitution, motion.block.times(n, v));
+            // The acceleration of the gap just before, under the forces of the modes before.
+            let left = remaining_time(e, -u, motion.system.b[n]);
+            let closes = e > 0.0 && u < 0.0 && (left < place.zeno || -e * u < self.floors[k]);
+            if closes {
+                longest = Some(longest.map_or(left, |l: f64| l.max(left)));
+            }
+            self.zeno_closes.push(closes);
+        }
+        longest
+    }
+
+    fn start_event(&mut self, motion: &Motion<'_>, t: f64, q: &[f64], v: &[f64]) {
+        self.event.t = t;
+        self.event.q.copy_from_slice(q);
+        self.event.v_pre.copy_from_slice(v);
+        self.event.v_post.copy_from_slice(v);
+        self.event.energy_before = energy::kinetic_energy(motion.model, &motion.kin, v);
+        self.event.energy_after = self.event.energy_before;
+        self.event.remaining_time = None;
+    }
+
+    /// Complete the event of an impact and enter its works.
+    fn finish_impact(
+        &mut self,
+        motion: &mut Motion<'_>,
+        (q, v): (&[f64], &[f64]),
+        works: &mut [SiteWork],
+        closing: Option<f64>,
+    ) {
+        motion.place(q, v);
+        self.event.v_post.copy_from_slice(v);
+        self.event.energy_after = energy::kinetic_energy(motion.model, &motion.kin, v);
+        self.event.kind = if closing.is_some() { EventKind::Close } else { EventKind::Impact };
+        self.event.remaining_time = closing;
+        let solution = &self.jump.solution;
+        let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
+        for (k, &site) in motion.active.iter().enumerate() {
+            let c = self.jump.space.contacts[k];
+            let pick = |x: &nalgebra::DVector<f64>| {
+                let mut rows = [0.0; 3];
+                rows[2] = x[c.normal()];
+                for (i, r) in c.tangent_rows().enumerate() {
+                    rows[i] = x[r];
+                }
+                rows
+            };
+            let u_post = pick(&solution.u_post);
+            let slips = u_post[0].hypot(u_post[1]) > zero;
+            let s = &motion.states[site];
+            let after = match (u_post[2] > zero, slips) {
+                (true, _) => Mode::Open,
+                (false, false) => Mode::Stick,
+                (false, true) => {
+                    let d = s.axes[0] * u_post[0] + s.axes[1] * u_post[1];
+                    Mode::Slip { reference: d / d.norm() }
+                }
+            };
+            let change = ContactChange {
+                site,
+                before: motion.modes[site],
+                after,
+                u_pre: pick(&self.jump.space.u_pre),
+                u_post,
+                impulse: pick(&solution.impulses),
+                normal_work: solution.normal_works[k],
+                friction_work: solution.friction_works[k],
+            };
+            works[site].impact_normal += change.normal_work;
+            works[site].impact_friction += change.friction_work;
+            motion.modes[site] = after;
+            self.event.contacts.push(change);
+        }
+    }
+
+    fn fastest(&self, motion: &Motion<'_>) -> (String, f64) {
+        let mut worst = (0, 0.0);
+        for (k, c) in self.jump.space.contacts.iter().enumerate() {
+            let speed = -self.jump.solution.u_post[c.normal()];
+            if speed > worst.1 {
+                worst = (k, speed);
+            }
+        }
+        (motion.sites[motion.active[worst.0]].name.clone(), worst.1)
+    }
+
+    /// Modes of all sites for the motion that follows.
+    fn choose_modes(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &[f64],
+        impact: bool,
+    ) -> Result<(), Dead> {
+        let (q, v) = y.split_at(motion.model.nq());
+        motion.place(q, v);
+        let local = self.slowest_zero(motion, q, v);
+        for site in 0..motion.sites.len() {
+            if !self.touching.contains(&site) {
+                motion.modes[site] = Mode::Open;
+            }
+        }
+        motion.active.clear();
+        for i in 0..self.touching.len() {
+            let site = self.touching[i];
+            let lifted = !impact && self.forced[site] == Some(Forced::Opens);
+            let zero = local.max(self.floors[i]);
+            if lifted || motion.states[site].u[2] > zero {
+                motion.modes[site] = Mode::Open;
+            } else {
+                motion.active.push(site);
+            }
+        }
+        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        motion.assemble(place.t, q, v);
+        motion.fill_free();
+        if motion.system.rows() == 0 {
+            return Ok(());
+        }
+        self.read_freedoms(motion, local, impact);
+        let found = find_modes(
+            &motion.system,
+            &self.freedoms,
+            &mut self.search,
+            &mut self.press,
+            &mut self.forces,
+        );
+        match found {
+            Ok(()) => self.adopt(motion),
+            Err(ContactFailure::NoSolution { .. }) => return Err(Dead::NoSolution),
+            Err(ContactFailure::Ambiguous { .. }) => return Err(Dead::Ambiguous),
+            Err(source) => return Err(SimError::Contact { t: place.t, source }.into()),
+        }
+        Ok(())
+    }
+
+    /// Observe the touching sites; the velocity that counts as zero.
+    fn slowest_zero(&self, motion: &mut Motion<'_>, q: &[f64], v: &[f64]) -> f64 {
+        let mut fastest = 0.0_f64;
+        for &site in &self.touching {
+            motion.observe(site, q, v);
+            fastest = motion.states[site].u.iter().fold(fastest, |s, u| s.max(u.abs()));
+        }
+        for change in &self.event.contacts {
+            fastest = change.u_pre.iter().fold(fastest, |s, u| s.max(u.abs()));
+        }
+        (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity)
+    }
+
+    fn read_freedoms(&mut self, motion: &Motion<'_>, zero: f64, impact: bool) {
+        self.freedoms.clear();
+        self.freedoms.extend(motion.bilaterals.iter().map(|_| Freedom::Held));
+        for &site in &motion.active {
+            let u = motion.states[site].u;
+            let slip = u[0].hypot(u[1]);
+            let forced = if impact { None } else { self.forced[site] };
+            let closed_stick = !impact && self.before[site] == Mode::Stick;
+            self.freedoms.push(match forced {
+                Some(Forced::Slips(d)) => Freedom::Sliding(d),
+                Some(Forced::Stops) => Freedom::Still,
+                _ if closed_stick || slip <= zero || motion.sites[site].tangents == 0 => {
+                    Freedom::Still
+                }
+                _ if motion.sites[site].tangents == 1 => Freedom::Sliding([u[0].signum(), 0.0]),
+                _ => Freedom::Sliding([u[0] / slip, u[1] / slip]),
+            });
+        }
+    }
+
+    /// Take over the modes that were found.
+    fn adopt(&mut self, motion: &mut Motion<'_>) {
+        let nb = motion.bilaterals.len();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let axes = motion.states[site].axes;
+            motion.modes[site] = match self.press[nb + k] {
+                Press::Open => Mode::Open,
+                Press::Stick => Mode::Stick,
+                Press::Slip(d) => Mode::Slip { reference: axes[0] * d[0] + axes[1] * d[1] },
+            };
+        }
+        let at = Instant { model: motion.model, kin: &motion.kin, art: &motion.art };
+        let mut dv = std::mem::take(&mut self.dv);
+        motion.block.response(&at, &self.forces.lambda, &mut motion.response, &mut dv);
+        motion.vdot.iter_mut().zip(&dv).for_each(|(a, d)| *a += d);
+        self.dv = dv;
+        let modes = &motion.modes;
+        motion.active.retain(|&site| modes[site].is_closed());
+    }
+
+    /// One event for all modes that changed without an impulse.
+    fn tell_changes(
+        &mut self,
+        motion: &Motion<'_>,
+        t: f64,
+        y: &[f64],
+        tell: &mut dyn FnMut(&Event),
+    ) {
+        let (q, v) = y.split_at(motion.model.nq());
+        let mut kind: Option<EventKind> = None;
+        self.event.contacts.clear();
+        for (site, (&before, &after)) in self.before.iter().zip(&motion.modes).enumerate() {
+            let Some(sort) = change_kind(&before, &after) else { continue };
+            if sort == EventKind::LiftOff {
+                self.lifted[site] = t;
+            }
+            kind = Some(kind.map_or(sort, |k| most_telling(k, sort)));
+            let u = motion.states[site].u;
+            self.event.contacts.push(ContactChange {
+                site,
+                before,
+                after,
+                u_pre: u,
+                u_post: u,
+                impulse: [0.0; 3],
+                normal_work: 0.0,
+                friction_work: 0.0,
+            });
+        }
+        if let Some(kind) = kind {
+            self.start_event(motion, t, q, v);
+            self.event.kind = kind;
+            tell(&self.event);
+        }
+    }
+
+    fn tell_rest(&mut self, motion: &Motion<'_>, t: f64, y: &[f64], tell: &mut dyn FnMut(&Event)) {
+        let (q, v) = y.split_at(motion.model.nq());
+        self.start_event(motion, t, q, v);
+        self.event.contacts.clear();
+        self.event.kind = EventKind::Rest;
+        tell(&self.event);
+    }
+
+    /// Stop exactly what neither moves nor accelerates; whether everything has come to rest now.
+    fn settle(&mut self, motion: &mut Motion<'_>, v: &mut [f64]) -> bool {
+        if !motion.autonomous() {
+            return false;
+        }
+        self.group_islands(motion);
+        let speed = 1e-12 * motion.scales.velocity;
+        let free = motion.model.gravity().norm().max(motion.system.acceleration_scale());
+        let push = AT_REST * free.max(f64::MIN_POSITIVE);
+        // An island rests if none of its degrees of freedom moves or accelerates.
+        motion.frozen.fill(true);
+        for pass in 0..2 {
+            for j in 0..v.len() {
+                let island = self.islands[root_of(motion.model, j)];
+                let rests = v[j].abs() <= speed && motion.vdot[j].abs() <= push;
+                match pass {
+                    0 if !rests => self.awake[island] = true,
+                    1 => motion.frozen[j] = !self.awake[island],
+                    _ => {}
+                }
+            }
+        }
+        let all = motion.frozen.iter().all(|f| *f);
+        for (v, frozen) in v.iter_mut().zip(&motion.frozen) {
+            if *frozen {
+                *v = 0.0;
+            }
+        }
+        all
+    }
+
+    /// Trees that touch each other form one island; `islands` maps root links to islands.
+    fn group_islands(&mut self, motion: &Motion<'_>) {
+        let n = motion.model.tree().links.len();
+        self.islands.clear();
+        self.islands.extend(0..n);
+        self.awake.clear();
+        self.awake.resize(n, false);
+        for &site in &motion.active {
+            let links = motion.sites[site].links(motion.model);
+            let [a, b] = links.map(|link| link.map(|l| root_link(motion.model, l)));
+            if let (Some(a), Some(b)) = (a, b) {
+                let (from, to) =
+                    (self.islands[a].max(self.islands[b]), self.islands[a].min(self.islands[b]));
+                self.islands.iter_mut().filter(|i| **i == from).for_each(|i| *i = to);
+            }
+        }
+    }
+}
+
+/// The root link of the tree that a link belongs to.
+fn root_link(model: &Model, mut link: usize) -> usize {
+    let links = &model.tree().links;
+    while links[link].parent != WORLD {
+        link = links[link].parent;
+    }
+    link
+}
+
+/// The root link of the tree that a degree of freedom belongs to.
+fn root_of(model: &Model, dof: usize) -> usize {
+    root_link(model, model.tree().nodes[dof].link)
+}
+
+fn singular(t: f64, source: SingularInertia) -> SimError {
+    let source = super::FlowError::Rate { t, source };
+    SimError::Flow { modes: String::from("at an event"), source }
+}
+
+/// The sort of a change of mode.
+fn change_kind(before: &Mode, after: &Mode) -> Option<EventKind> {
+    match (before, after) {
+        (Mode::Open, Mode::Open) | (Mode::Stick, Mode::Stick) => None,
+        (Mode::Open, _) => Some(EventKind::Touch),
+        (_, Mode::Open) => Some(EventKind::LiftOff),
+        (Mode::Slip { .. }, Mode::Stick) => Some(EventKind::SlipStop),
+        (Mode::Stick, Mode::Slip { .. }) => Some(EventKind::SlipStart),
+        (Mode::Slip { reference: a }, Mode::Slip { reference: b }) => {
+            (a.dot(b) < 0.0).then_some(EventKind::SlipReversal)
+        }
+    }
+}
+
+/// Of two changes at one instant, the one that names the event.
+fn most_telling(a: EventKind, b: EventKind) -> EventKind {
+    let rank = |k: EventKind| match k {
+        EventKind::LiftOff => 0,
+        EventKind::Touch => 1,
+        EventKind::SlipReversal => 2,
+        EventKind::SlipStart => 3,
+        _ => 4,
+    };
+    if rank(b) < rank(a) { b } else { a }
+}

@@ -1,0 +1,271 @@
+//! Brach's revision of Whittaker's law: the impulse ratio never makes the impact gain energy.
+//!
+//! # Law
+//! Let r = pₜ/pₙ at the colliding contact and r_W its value by Whittaker's law. Then
+//! ```text
+//! |r| = min(|r₀|, μ, |r_t|),   sign r = sign r_W                             (1)
+//! ```
+//! r₀ is the ratio without slip (Whittaker's law already takes the smaller of r₀ and μ) and r_t the
+//! ratio at which no energy is lost. If Whittaker's answer does not gain energy it stands.
+//! Otherwise, for each mode set of the other contacts, their impulses are affine in the impulse of
+//! the colliding one,
+//! ```text
+//! p = p⁰ + pₙ w,  w = wⁿ + r wᵗ,  pₙ = −h/d,  d = gₙ + r gₜ,  h = (1+e)uₙ⁻ + (G p⁰)ₙ   (2)
+//! ```
+//! with g = (G w)ₙ, and the loss vanishes where
+//! ```text
+//! E⁰ d² − h d w·(u⁻ + G p⁰) + ½ h² wᵀG w = 0,   E⁰ = p⁰·u⁻ + ½ p⁰ᵀG p⁰                  (3)
+//! ```
+//! a quadratic in r. Of its roots the one with Whittaker's sign and the smaller magnitude is taken.
+//!
+//! # Assumptions
+//! - As Whittaker's law, with exactly one colliding contact.
+//! - The mode set of Whittaker's answer is tried first, so that the answer is continuous where the
+//!   gain begins; then all others, most contacts at rest first, then the smallest |r|.
+//! - |r_t| ≤ |r_W| by (1): a larger root is not taken.
+//!
+//! # Symbols
+//! | docs | code | meaning | unit |
+//! |---|---|---|---|
+//! | r | `ratio` | pₜ/pₙ at the colliding contact | 1 |
+//! | p⁰, wⁿ, wᵗ | `p0`, `w_n`, `w_t` | impulses without, per pₙ, per pₜ | N·s, 1, 1 |
+//! | E⁰ | `e0` | energy change of p⁰ | J |
+//!
+//! # Limits
+//! Touching contacts whose slip reverses can make even r = 0 gain energy; then (3) has no root of
+//! the right sign and the law has no answer, which is reported, instead of an answer that gains.
+//!
+//! # Source
+//! Hurmuzlu & Marghitu 1994, eq. (30), steps 5–7, read; after Brach 1989. (2), (3) derived here. The
+//! text does not say which root; the rule above is the one that tends to Whittaker's ratio.
+//!
+//! # Tests
+//! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest`, `eq3_root_loses_nothing`,
+//! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`.
+
+use nalgebra::DVector;
+
+use super::algebraic_trace::{record, record_start};
+use super::contact_space::{ContactSpace, reshape_vector};
+use super::coulomb::{ContactMode, CoulombData, ModeSystem};
+use super::error::{ImpactError, Reason};
+use super::law::ImpactLaw;
+use super::mode_search::{ADMISSIBLE, ModeSearch, energy_change};
+use super::newton::together;
+use super::solution::ImpactSolution;
+use super::trace::StageEvent;
+use super::whittaker::Whittaker;
+use super::workspace::ImpactWorkspace;
+
+/// A gain below this fraction of Σ|pᵢ|·max|u| is round-off, not a gain.
+const NO_GAIN: f64 = 1e-13;
+
+/// Brach's law, see the [module](self).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Brach;
+
+/// Scratch of the zero-loss search.
+#[derive(Debug, Default)]
+pub(crate) struct BrachScratch {
+    others: CoulombData,
+    system: ModeSystem,
+    p0: DVector<f64>,
+    w_n: DVector<f64>,
+    w_t: DVector<f64>,
+    f: DVector<f64>,
+    trial: DVector<f64>,
+    xi: DVector<f64>,
+}
+
+impl ImpactLaw for Brach {
+    fn name(&self) -> &'static str {
+        "brach"
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        let Some(colliding) = space.single_colliding()? else {
+            let reason = Reason::SeveralColliding { count: space.colliding().count() };
+            return Err(ImpactError::NotApplicable { law: self.name(), reason });
+        };
+        Whittaker.resolve(space, work, out).map_err(|error| error_as_brach(error, self.name()))?;
+        let gain = out.normal_work + out.friction_work;
+        let velocity = out.u_post.amax().max(space.velocity_scale);
+        if gain <= NO_GAIN * out.impulses.lp_norm(1) * velocity {
+            return Ok(());
+        }
+        let row = &space.contacts[colliding];
+        let whittaker = out.impulses[row.first] / out.impulses[row.normal()];
+        let mut scratch = std::mem::take(&mut work.brach);
+        let found = scratch.zero_loss(space, &mut work.modes, (colliding, whittaker), out);
+        work.brach = scratch;
+        if !found {
+            return Err(ImpactError::NoConsistentMode {
+                law: self.name(),
+                stage: 0,
+                residual: gain,
+            });
+        }
+        out.trace.clear();
+        let impulses = std::mem::take(&mut out.impulses);
+        out.reset(space);
+        record_start(space, out);
+        out.impulses = impulses;
+        out.complete(space);
+        out.rule = together(space);
+        record(StageEvent::End, space, out);
+        Ok(())
+    }
+}
+
+/// Whittaker's refusal under the name of the law that was asked for.
+fn error_as_brach(error: ImpactError, law: &'static str) -> ImpactError {
+    match error {
+        ImpactError::NoConsistentMode { stage, residual, .. } => {
+            ImpactError::NoConsistentMode { law, stage, residual }
+        }
+        ImpactError::NotApplicable { reason, .. } => ImpactError::NotApplicable { law, reason },
+        other => other,
+    }
+}
+
+/// How an admissible zero-loss answer ranks.
+#[derive(Clone, Copy, PartialEq)]
+struct Rank {
+    whittaker_modes: bool,
+    resting: usize,
+    ratio: f64,
+}
+
+impl Rank {
+    fn beats(&self, other: &Self) -> bool {
+        (self.whittaker_modes, self.resting) > (other.whittaker_modes, other.resting)
+            || ((self.whittaker_modes, self.resting) == (other.whittaker_modes, other.resting)
+                && self.ratio.abs() < other.ratio.abs())
+    }
+}
+
+impl BrachScratch {
+    /// Tries every mode set of the other contacts; the best answer replaces the impulses of `out`.
+    fn zero_loss(
+        &mut self,
+        space: &ContactSpace,
+        search: &mut ModeSearch,
+        (c, whittaker): (usize, f64),
+        out: &mut ImpactSolution,
+    ) -> bool {
+        if space.contacts[c].tangents == 0 {
+            return false;
+        }
+        self.others.load(space);
+        self.others.active.retain(|&k| k != c);
+        search.data.active.clone_from(&self.others.active);
+        let total: usize = search.count(space);
+        let mut best: Option<Rank> = None;
+        for code in 0..total {
+            search.decode(space, code);
+            self.respond(space, c, &search.modes);
+            let Some(ratio) = self.ratio(space, c, whittaker) else {
+                continue;
+            };
+            if !self.admissible(space, c) {
+                continue;
+            }
+            let rank = Rank {
+                whittaker_modes: same(&self.others.active, &search.modes, &search.best_modes),
+                resting: self.others.active.iter().filter(|&&k| search.modes[k].sticks()).count(),
+                ratio,
+            };
+            if best.is_none_or(|known| rank.beats(&known)) {
+                best = Some(rank);
+                out.impulses.copy_from(&self.trial);
+            }
+        }
+        best.is_some()
+    }
+
+    /// p⁰, wⁿ and wᵗ of (2) for one mode set of the other contacts.
+    fn respond(&mut self, space: &ContactSpace, c: usize, modes: &[ContactMode]) {
+        let row = &space.contacts[c];
+        self.others.b.copy_from(&space.u_pre);
+        self.system.solve(space, &self.others, modes, &mut self.p0);
+        for (w, i) in [(&mut self.w_n, row.normal()), (&mut self.w_t, row.first)] {
+            self.others.b.copy_from(&space.G.column(i));
+            self.system.solve(space, &self.others, modes, w);
+            w[i] = 1.0;
+        }
+        self.others.b.copy_from(&space.u_pre);
+    }
+
+    /// The root of (3) with Whittaker's sign and the smaller magnitude, not above Whittaker's.
+    fn ratio(&mut self, space: &ContactSpace, c: usize, whittaker: f64) -> Option<f64> {
+        let n = space.contacts[c].normal();
+        let e = space.contacts[c].restitution;
+        reshape_vector(&mut self.f, space.rows());
+        space.velocity_after(&self.p0, &mut self.f);
+        let row = space.G.row(n);
+        let (g_n, g_t) = (row.tr_dot(&self.w_n), row.tr_dot(&self.w_t));
+        let h = e * space.u_pre[n] + self.f[n];
+        let e0 = energy_change(space, &self.p0);
+        let (f_n, f_t) = (self.f.dot(&self.w_n), self.f.dot(&self.w_t));
+        let product = |a: &DVector<f64>, b: &DVector<f64>| -> f64 {
+            (0..a.len()).map(|j| a[j] * space.G.column(j).dot(b)).sum()
+        };
+        let (nn, nt, tt) = (
+            product(&self.w_n, &self.w_n),
+            product(&self.w_n, &self.w_t),
+            product(&self.w_t, &self.w_t),
+        );
+        let half = 0.5 * h * h;
+        let constant = e0 * g_n * g_n - h * g_n * f_n + half * nn;
+        let linear = 2.0 * e0 * g_n * g_t - h * (g_n * f_t + g_t * f_n) + 2.0 * half * nt;
+        let square = e0 * g_t * g_t - h * g_t * f_t + half * tt;
+        let limit = whittaker.abs() * (1.0 + 1e-12);
+        let ratio = roots(square, linear, constant)
+            .into_iter()
+            .filter(|r| r.is_finite() && r * whittaker >= 0.0 && r.abs() <= limit)
+            .fold(f64::INFINITY, |best, r| if r.abs() < best.abs() { r } else { best });
+        let p_n = -h / (g_n + ratio * g_t);
+        if !ratio.is_finite() || p_n.is_nan() || p_n < 0.0 {
+            return None;
+        }
+        reshape_vector(&mut self.trial, space.rows());
+        self.trial.copy_from(&self.p0);
+        self.trial.axpy(p_n, &self.w_n, 1.0);
+        self.trial.axpy(p_n * ratio, &self.w_t, 1.0);
+        Some(ratio)
+    }
+
+    /// The conditions of the other contacts, and (2) of Whittaker's law at the colliding one.
+    fn admissible(&mut self, space: &ContactSpace, c: usize) -> bool {
+        self.others.velocity(space, &self.trial, &mut self.xi);
+        let n = space.contacts[c].normal();
+        let scale = self.xi.amax().max(space.velocity_scale);
+        let rebound = self.xi[n] + space.contacts[c].restitution * space.u_pre[n];
+        rebound.abs() <= ADMISSIBLE * scale
+            && self.others.residual(space, &self.trial, &self.xi) <= ADMISSIBLE
+    }
+}
+
+fn same(active: &[usize], a: &[ContactMode], b: &[ContactMode]) -> bool {
+    active.iter().all(|&k| a[k] == b[k])
+}
+
+/// Real roots of a x² + b x + c without cancellation; infinite where the degree is lower.
+fn roots(a: f64, b: f64, c: f64) -> [f64; 2] {
+    let discriminant = b * b - 4.0 * a * c;
+    // round-off may push a double root off the axis
+    let slack = 1e-14 * (b * b + (4.0 * a * c).abs());
+    if discriminant < -slack {
+        return [f64::INFINITY; 2];
+    }
+    let q = -0.5 * (b + b.signum() * discriminant.max(0.0).sqrt());
+    if q == 0.0 {
+        return [if a == 0.0 { f64::INFINITY } else { 0.0 }; 2];
+    }
+    [q / a, c / q]
+}

@@ -1,0 +1,49 @@
+//! The law itself: chooses the path by the number of colliding contacts.
+
+use super::path::{NAME, Path};
+use super::{several, single};
+use crate::impact::contact_space::ContactSpace;
+use crate::impact::error::ImpactError;
+use crate::impact::law::ImpactLaw;
+use crate::impact::restitution::Restitution;
+use crate::impact::solution::{ImpactSolution, Rule};
+use crate::impact::spatial::SpatialDifferential;
+use crate::impact::workspace::ImpactWorkspace;
+
+/// The differential law; all contacts that touch take part, several colliding ones act together.
+///
+/// Planar contacts follow exact stages; with a spatial contact (two tangents) it is
+/// [`SpatialDifferential`].
+///
+/// For the sequential rule put it into a [`Sequence`](crate::impact::Sequence).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Differential {
+    /// Definition of the coefficient of restitution.
+    pub restitution: Restitution,
+}
+
+impl ImpactLaw for Differential {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        space.single_colliding()?;
+        if space.contacts.iter().any(|c| c.tangents > 1) {
+            return SpatialDifferential { restitution: self.restitution }.resolve(space, work, out);
+        }
+        let mut path = Path::start(space, &mut work.differential, out)?;
+        if path.scratch.contacts.len() > 1 {
+            path.out.rule = Rule::Together;
+        }
+        match path.scratch.colliding[..] {
+            [i] => single::run(&mut path, i, self.restitution),
+            _ => several::run(&mut path, self.restitution),
+        }
+    }
+}

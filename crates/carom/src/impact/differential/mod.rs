@@ -1,0 +1,73 @@
+//! Differential impact of many planar contacts: colliding ones drive, touching ones slip, stick, detach, re-attach.
+//!
+//! # Law
+//! Along a clock s every contact that is closed satisfies, with ṗ = dp/ds and u̇ = G ṗ,
+//! ```text
+//! ṗₙ = d + x,   0 ≤ x ⟂ u̇ₙ − r ≥ 0                                       (1)
+//! slip:  ṗₜ = −σμd ṗₙ,   σ = sign uₜ                                       (2)
+//! rest (uₜ = 0):  u̇ₜ = 0 and |ṗₜ| ≤ μs ṗₙ,  or  (2) with σ = sign u̇ₜ      (3)
+//! open (uₙ > 0):  ṗ = 0 until uₙ returns to zero, then closed without restitution   (4)
+//! ```
+//! Touching contacts have d = r = 0. ṗ and u̇ are constant between events (a slip stops, an open contact closes,
+//! compression ends, the impact ends), so every stage is exact.
+//!
+//! *One colliding contact c.* The clock is its normal impulse: d = 1, and (1) without x. Compression ends at uₙ = 0 with
+//! impulse p_c and normal work W_c < 0 of that contact. The impact ends at
+//! ```text
+//! kinematic:  uₙ⁺ = −e uₙ⁻                                                (5)
+//! kinetic:    p_r = e p_c                                                  (6)
+//! energetic:  W_r = −e² W_c                                                (7)
+//! ```
+//! If friction at the other contacts drives uₙ below zero again before that, compression resumes and p_c, W_c, p_r, W_r
+//! are the sums over all such intervals.
+//!
+//! *Several colliding contacts* act together by complementarity. While compression lasts, 0 ≤ s ≤ 1, each must slow
+//! down at least in proportion to its own approach; whoever is slowed more by the others takes no impulse:
+//! ```text
+//! compression:  d = 0,  uₙ ≥ (1 − s) uₙ⁻,  r = −uₙ⁻                        (8)
+//! kinematic:    d = 0,  uₙ ≥ −s e uₙ⁻,     r = −e uₙ⁻,   0 ≤ s ≤ 1         (9)
+//! kinetic:      d = e p_c,  uₙ ≥ 0,        r = 0,        0 ≤ s ≤ 1         (10)
+//! energetic:    d = 0,  uₙ ≥ −s uₙ⁻,       r = −uₙ⁻  until W_r = −e² W_c   (11)
+//! ```
+//! each contact with its own e, p_c, W_c. With one contact (8)–(11) are the one-contact law on another clock; contacts
+//! that do not feel each other get what each would get alone; a symmetric problem has a symmetric answer.
+//!
+//! # Modes
+//! The choice in (1) and (3) is a finite one. Up to [`modes::ENUMERATED`] combinations all are tried and each solution
+//! is certified by its residual. No solution is [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode),
+//! two with different u̇ are [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé
+//! paradoxes. Where only μs > μd makes stick and slip coexist, stick wins. Above that number pivoting finds one
+//! solution, certified likewise; uniqueness is then not examined.
+//! Redundant contacts (rank-deficient G) have many ṗ; the one of least norm is taken, in the sense that each contact is
+//! infinitely slightly soft. The norm counts normal impulses and the friction of sticking contacts.
+//!
+//! # Assumptions
+//! - q is frozen; finite forces do no work during the impact; touching contacts have no restitution.
+//!
+//! # Limits
+//! - At most one tangent per contact; problems with a spatial contact are handed to `impact::spatial`.
+//! - (8), (9), (11) use velocity as a clock: where more impulse makes a contact approach faster (large μ), there may be
+//!   no mode although one contact alone would pass through.
+//! - Kinematic restitution can gain energy, kinetic and energetic restitution at one colliding contact cannot
+//!   (kinetic: not in the plane with one contact; with several, `impact::audit` reports it).
+//!
+//! # Source
+//! Hurmuzlu & Marghitu 1994, section 3.1, (5)–(27). Their list procedure (steps 2–11) can return pulling contacts and is
+//! replaced by the conditions themselves; (17) ends compression; (21), missing in print, is (7) solved for the impulse.
+//! (8)–(11) are ours. Checked against brute-force integration in impulse space and against `planar`.
+//!
+//! # Tests
+//! `tests/differential.rs`: `eq1_…` to `eq11_…` by number.
+
+pub(crate) mod law;
+pub(crate) mod linear;
+pub mod modes;
+pub(crate) mod path;
+pub(crate) mod pivoting;
+pub(crate) mod search;
+pub(crate) mod several;
+pub(crate) mod single;
+pub(crate) mod trial;
+
+pub use law::Differential;
+pub use path::DifferentialScratch;

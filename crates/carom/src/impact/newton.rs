@@ -1,0 +1,115 @@
+//! Newton's impact law with Coulomb friction for all contacts together.
+//!
+//! # Law
+//! ```text
+//! u⁺ = u⁻ + G p                                                             (1)
+//! 0 ≤ pₙ ⟂ uₙ⁺ + e uₙ⁻ ≥ 0                                                  (2)
+//! uₜ⁺ = 0 and ‖pₜ‖ ≤ μs pₙ,  or  pₜ = −μd pₙ uₜ⁺/‖uₜ⁺‖                      (3)
+//! ```
+//! for every contact whose gap is closed; e = 0 where the contact separates already, so that no
+//! contact is driven into another. Friction has no restitution of its own.
+//!
+//! # Assumptions
+//! - q is frozen; finite forces do no work during the impact.
+//! - Contacts closing together are resolved together.
+//! - With one tangent (1) to (3) is a linear complementarity problem and solved as such; with two
+//!   the cone is circular, the polygon is only a start.
+//!
+//! # Symbols
+//! | docs | code | meaning | unit |
+//! |---|---|---|---|
+//! | uₙ, uₜ | `u_n`, `u_t` | relative velocity, uₙ > 0 separating | m/s |
+//! | pₙ, pₜ | `p_n`, `p_t` | impulses, pₙ ≥ 0 pushes | N·s |
+//! | e | `restitution` | 0 ≤ e ≤ 1 | 1 |
+//! | μs, μd | `static_friction`, `friction` | μs ≥ μd ≥ 0 | 1 |
+//!
+//! # Limits
+//! With friction, or with different e at several contacts, (2) can increase the energy;
+//! [`audit`](super::audit()) reports it. For large μ several answers can exist, and for contacts
+//! that wedge a body none; an answer is returned only if its residual is below [`TOLERANCE`].
+//! Where contacts are redundant the impulses are those of minimum norm if these are admissible.
+//! Exact e = 1 in a row of balls sends −1/3, 0, 0, 2/3, 2/3 for Newton's cradle of five: (2) leaves
+//! the touching balls without restitution among themselves only in the sense u⁺ ≥ 0.
+//!
+//! # Source
+//! Moreau's law, and Newton's hypothesis in Pfeiffer & Glocker 1996 without tangential restitution;
+//! neither text was at hand, (1) to (3) are stated from the definitions.
+//!
+//! # Tests
+//! `tests/laws/newton.rs`: `eq1_eq2_eq3_hold_on_random_problems`, `agrees_with_enumeration`,
+//! `plastic_frictionless_is_a_quadratic_program`, `spatial_cone_is_circular` and others.
+
+use super::algebraic_trace::{record, record_start};
+use super::contact_space::{ContactSpace, Phase};
+use super::coulomb::{CoulombData, CoulombSolver};
+use super::error::ImpactError;
+use super::law::ImpactLaw;
+use super::solution::{ImpactSolution, Rule};
+use super::trace::StageEvent;
+use super::workspace::ImpactWorkspace;
+
+/// Largest residual of the contact conditions that is accepted, a pure number. Round-off gives about
+/// 1e-15 times the condition of G; useful range 1e-12 to 1e-8, larger values accept wrong modes.
+pub const TOLERANCE: f64 = 1e-10;
+
+/// Newton's law, see the [module](self).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Newton;
+
+/// Scratch shared by the laws that solve the contact problem with friction.
+#[derive(Debug, Default)]
+pub(crate) struct FrictionScratch {
+    pub data: CoulombData,
+    pub solver: CoulombSolver,
+    pub compression: nalgebra::DVector<f64>,
+}
+
+impl ImpactLaw for Newton {
+    fn name(&self) -> &'static str {
+        "newton"
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        out.reset(space);
+        if space.colliding().next().is_none() {
+            return Err(space.no_approach());
+        }
+        record_start(space, out);
+        let FrictionScratch { data, solver, .. } = &mut work.friction;
+        data.load(space);
+        add_restitution(space, data);
+        let residual = solver.solve(space, data, &mut out.impulses);
+        accept(self.name(), residual)?;
+        out.complete(space);
+        out.rule = together(space);
+        record(StageEvent::End, space, out);
+        Ok(())
+    }
+}
+
+/// b = u⁻ + e uₙ⁻ at colliding contacts, so that ξₙ = uₙ⁺ + e uₙ⁻.
+pub(crate) fn add_restitution(space: &ContactSpace, data: &mut CoulombData) {
+    for contact in space.contacts.iter().filter(|c| c.phase == Phase::Colliding) {
+        let n = contact.normal();
+        data.b[n] += contact.restitution * space.u_pre[n];
+    }
+}
+
+/// Refuses a residual above [`TOLERANCE`].
+pub(crate) fn accept(law: &'static str, residual: f64) -> Result<(), ImpactError> {
+    if residual <= TOLERANCE {
+        return Ok(());
+    }
+    Err(ImpactError::Unsolved { law, residual, tolerance: TOLERANCE })
+}
+
+/// The rule by which several contacts were treated.
+pub(crate) fn together(space: &ContactSpace) -> Rule {
+    let closed = space.contacts.iter().filter(|c| c.phase != Phase::Apart).count();
+    if closed > 1 { Rule::Together } else { Rule::Single }
+}

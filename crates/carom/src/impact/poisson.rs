@@ -1,0 +1,94 @@
+//! Poisson's impact law with Coulomb friction for all contacts together.
+//!
+//! # Law
+//! Compression, with u^C = u⁻ + G p^C:
+//! ```text
+//! 0 ≤ pₙ^C ⟂ uₙ^C ≥ 0                                                        (1)
+//! uₜ^C = 0 and ‖pₜ^C‖ ≤ μs pₙ^C,  or  pₜ^C = −μd pₙ^C uₜ^C/‖uₜ^C‖            (2)
+//! ```
+//! Expansion, with u⁺ = u^C + G p^E:
+//! ```text
+//! 0 ≤ pₙ^E − e pₙ^C ⟂ uₙ⁺ ≥ 0                                                (3)
+//! uₜ⁺ = 0 and ‖pₜ^E‖ ≤ μs pₙ^E,  or  pₜ^E = −μd pₙ^E uₜ⁺/‖uₜ⁺‖               (4)
+//! p = p^C + p^E                                                              (5)
+//! ```
+//! (3) is Poisson's hypothesis pₙ^E = e pₙ^C wherever the contact leaves; the impulse may be larger
+//! where that alone would let another contact push the bodies into each other.
+//!
+//! # Assumptions
+//! - Every closed contact takes part in both phases with its own e, also one that only touched
+//!   before: what is compressed is released. (The rule of the differential laws, that touching
+//!   contacts have no restitution, is theirs, not Poisson's.)
+//! - No tangential impulse is stored: friction in expansion is Coulomb's law for the impulses and the
+//!   slip of that phase. The tangential restitution of Pfeiffer & Glocker is not part of this law.
+//!
+//! # Symbols
+//! As in [`newton`](super::newton); ^C end of compression, ^E expansion.
+//!
+//! # Limits
+//! Several contacts, different e or friction can make it gain energy; [`audit`](super::audit())
+//! reports it. Each phase is refused if its residual exceeds [`TOLERANCE`](super::newton::TOLERANCE).
+//! The works are p·(u⁻ + u⁺)/2, as for all algebraic laws, not the sums of the phases.
+//!
+//! # Source
+//! Poisson's hypothesis in the form of Pfeiffer & Glocker 1996, whose text was not at hand: (1) to
+//! (5) are stated from its principle pₙ^E ≥ e pₙ^C. Checked: one contact without friction gives
+//! Newton's answer; two phases against enumeration of all modes.
+//!
+//! # Tests
+//! `tests/laws/poisson.rs`: `eq1_to_eq5_hold_on_random_problems`, `frictionless_single_is_newton`,
+//! `agrees_with_enumeration`, `expansion_pushes_more_where_needed`.
+
+use super::algebraic_trace::{record, record_start};
+use super::contact_space::{ContactSpace, Phase, reshape_vector};
+use super::error::ImpactError;
+use super::law::ImpactLaw;
+use super::newton::{FrictionScratch, accept, together};
+use super::solution::ImpactSolution;
+use super::trace::StageEvent;
+use super::workspace::ImpactWorkspace;
+
+/// Poisson's law, see the [module](self).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Poisson;
+
+impl ImpactLaw for Poisson {
+    fn name(&self) -> &'static str {
+        "poisson"
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        out.reset(space);
+        if space.colliding().next().is_none() {
+            return Err(space.no_approach());
+        }
+        record_start(space, out);
+        let FrictionScratch { data, solver, compression } = &mut work.friction;
+        data.load(space);
+        accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
+        out.complete(space);
+        record(StageEvent::EndOfCompression, space, out);
+
+        reshape_vector(compression, space.rows());
+        compression.copy_from(&out.impulses);
+        data.b.copy_from(&out.u_post);
+        for (k, contact) in space.contacts.iter().enumerate() {
+            if contact.phase != Phase::Apart {
+                data.preload[k] = contact.restitution * compression[contact.normal()].max(0.0);
+            }
+        }
+        if data.preload.iter().any(|&a| a > 0.0) {
+            accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
+            out.impulses += &*compression;
+        }
+        out.complete(space);
+        out.rule = together(space);
+        record(StageEvent::End, space, out);
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! The spatial differential law behind the trait of all laws.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::single::{self, Coefficients, SpatialImpact, Unfinished};
+use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
+use crate::impact::error::{ImpactError, Reason};
+use crate::impact::law::ImpactLaw;
+use crate::impact::restitution::Restitution;
+use crate::impact::solution::ImpactSolution;
+use crate::impact::trace::{Stage, StageEvent};
+use crate::impact::workspace::ImpactWorkspace;
+
+/// Name in errors and lists.
+pub(crate) const NAME: &str = "spatial differential";
+
+/// Coulomb friction along the path in impulse space, contacts with up to two tangents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpatialDifferential {
+    /// What the coefficient of restitution means.
+    pub restitution: Restitution,
+}
+
+impl SpatialDifferential {
+    /// The law with one of the three definitions.
+    pub fn new(restitution: Restitution) -> Self {
+        Self { restitution }
+    }
+}
+
+impl ImpactLaw for SpatialDifferential {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        _work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        out.reset(space);
+        let Some(contact) = space.single_colliding()? else {
+            let count = space.colliding().count();
+            let reason = Reason::SeveralColliding { count };
+            return Err(ImpactError::NotApplicable { law: NAME, reason });
+        };
+        one(space, contact, self.restitution, out)
+    }
+}
+
+/// One contact takes part.
+fn one(
+    space: &ContactSpace,
+    contact: usize,
+    definition: Restitution,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    let row = &space.contacts[contact];
+    let (K, u) = block(space, row);
+    let c = Coefficients {
+        friction: row.friction,
+        static_friction: row.static_friction,
+        restitution: row.restitution,
+        definition,
+    };
+    let result = if out.trace.enabled {
+        let mut record = |event, state: SpatialImpact| {
+            write(space, contact, &state, out);
+            let stage = stage(event, contact, space, out);
+            out.trace.record(|| stage);
+        };
+        single::resolve(&K, &u, &c, Some(&mut record))
+    } else {
+        single::resolve(&K, &u, &c, None)
+    };
+    write(space, contact, &result.map_err(|e| error(e, contact))?, out);
+    out.classify(space);
+    Ok(())
+}
+
+/// K and u⁻ of one contact; tangents that it does not have are zero rows.
+fn block(space: &ContactSpace, c: &ContactRow) -> (Matrix3<f64>, Vector3<f64>) {
+    let (mut K, mut u) = (Matrix3::zeros(), Vector3::zeros());
+    let place = |i: usize| if i == c.normal() { 2 } else { i - c.first };
+    for i in c.rows() {
+        u[place(i)] = space.u_pre[i];
+        for j in c.rows() {
+            K[(place(i), place(j))] = space.G[(i, j)];
+        }
+    }
+    (K, u)
+}
+
+fn write(space: &ContactSpace, contact: usize, s: &SpatialImpact, out: &mut ImpactSolution) {
+    let c = &space.contacts[contact];
+    for (k, i) in c.tangent_rows().enumerate() {
+        out.impulses[i] = s.impulse[k];
+    }
+    out.impulses[c.normal()] = s.impulse[2];
+    space.velocity_after(&out.impulses, &mut out.u_post);
+    for (k, i) in c.tangent_rows().enumerate() {
+        out.u_post[i] = s.velocity[k];
+    }
+    out.u_post[c.normal()] = s.velocity[2];
+    out.normal_works[contact] = s.normal_work;
+    out.friction_works[contact] = s.friction_work;
+    out.sum_works();
+}
+
+/// The present contents of `out` as a stage.
+fn stage(event: StageEvent, contact: usize, space: &ContactSpace, out: &ImpactSolution) -> Stage {
+    Stage {
+        event,
+        contact,
+        normal_impulse: out.impulses[space.contacts[contact].normal()],
+        velocity: out.u_post.as_slice().to_vec(),
+        impulses: out.impulses.as_slice().to_vec(),
+        energy: space.kinetic_energy + out.normal_work + out.friction_work,
+        normal_work: out.normal_work,
+        friction_work: out.friction_work,
+    }
+}
+
+fn error(e: Unfinished, contact: usize) -> ImpactError {
+    match e {
+        Unfinished::Jammed { rate } => ImpactError::Jammed {
+            law: NAME,
+            contact,
+            rate,
+        },
+        Unfinished::Pieces { limit } => ImpactError::TooManyStages { law: NAME, limit },
+    }
+}
+
+#[allow(dead_code)]
+fn others(space: &ContactSpace, contact: usize) -> bool {
+    let mut rest = space.contacts.iter().enumerate();
+    rest.any(|(i, c)| i != contact && c.phase != Phase::Apart)
+}

@@ -1,0 +1,77 @@
+//! Whittaker's algebraic law for planar chains with several contacts.
+//!
+//! # Law
+//! ```text
+//! u⁺ = u⁻ + G p                                                              (1)
+//! uₙ⁺ = −e uₙ⁻                       at the colliding contact                (2)
+//! uₙ⁺ > 0, p = 0   or   uₙ⁺ = 0, pₙ ≥ 0      at the others                   (3)
+//! uₜ⁺ = 0, |pₜ| ≤ μs pₙ   or   pₜ = −μd pₙ sign(uₜ⁺)     where pₙ > 0         (4)
+//! ```
+//! All combinations of the cases are solved and the admissible one is taken; `mode_search` says
+//! which, if there are several.
+//!
+//! # Assumptions
+//! - Kinematic restitution; friction bounds the total impulses, not their course.
+//! - Several colliding contacts each obey (2).
+//! - A closed contact that already separates obeys (3).
+//!
+//! # Symbols
+//! | docs | code | meaning | unit |
+//! |---|---|---|---|
+//! | uₙ, uₜ | `u_n`, `u_t` | relative velocity | m/s |
+//! | pₙ, pₜ | `p_n`, `p_t` | total impulses | N·s |
+//!
+//! # Limits
+//! One tangent per contact. The slip may have stopped or reversed during the impact, which (4) does
+//! not see: the energy can increase, and `audit` reports it. [`brach`](super::brach) cures that.
+//!
+//! # Source
+//! Hurmuzlu & Marghitu 1994, section 3.2, eqs. (28), (29), (31)–(33), steps 1–4, read. Theirs → ours:
+//! τ̂ → p, v → u; case names c and d are exchanged so that c slips along +t. The number of cases is
+//! 3·4^(k+1), not 3·4^k.
+//!
+//! # Tests
+//! `tests/laws/whittaker.rs`: `eq1_to_eq4_hold_on_random_problems`, `agrees_with_brute_force`,
+//! `agrees_with_newton_where_the_answer_is_unique`, `sample_problems`.
+
+use super::algebraic_trace::{record, record_start};
+use super::contact_space::ContactSpace;
+use super::error::ImpactError;
+use super::law::ImpactLaw;
+use super::mode_search::ModeSearch;
+use super::newton::{add_restitution, together};
+use super::solution::ImpactSolution;
+use super::trace::StageEvent;
+use super::workspace::ImpactWorkspace;
+
+/// Whittaker's law, see the [module](self).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Whittaker;
+
+impl ImpactLaw for Whittaker {
+    fn name(&self) -> &'static str {
+        "whittaker"
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        out.reset(space);
+        if space.colliding().next().is_none() {
+            return Err(space.no_approach());
+        }
+        ModeSearch::check(self.name(), space)?;
+        record_start(space, out);
+        let search = &mut work.modes;
+        search.data.load(space);
+        add_restitution(space, &mut search.data);
+        search.search(self.name(), space, &mut out.impulses)?;
+        out.complete(space);
+        out.rule = together(space);
+        record(StageEvent::End, space, out);
+        Ok(())
+    }
+}
