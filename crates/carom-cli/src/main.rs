@@ -1,3 +1,16 @@
-//! The `carom` command.
+//! The `carom` command: exit codes and error rendering; one file per subcommand.
 
-fn main() {}
+mod args;
+mod check;
+mod schema;
+
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match Args::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Schema => schema::run(),
+    }
+}

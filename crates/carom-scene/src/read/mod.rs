@@ -1,0 +1,10 @@
+//! A checked tree of values to the parts of a scene.
+
+pub(crate) mod body;
+pub(crate) mod contact;
+pub(crate) mod joint;
+pub(crate) mod settings;
+pub(crate) mod shape;
+pub(crate) mod start;
+pub(crate) mod urdf_table;
+pub(crate) mod view;
