@@ -639,14 +639,25 @@ fn many_contacts_by_pivoting() {
 }
 
 #[test]
-fn spatial_contacts_are_refused() {
-    let mut problem = block_at_wall(&[], [0.3, 0.3], 0.0);
-    problem.contacts[0].tangents = DMatrix::zeros(2, 3);
-    let error = solve(&Differential { restitution: Restitution::Energetic }, &problem)
-        .expect_err("two tangents");
-    assert_eq!(
-        error.to_string(),
-        "law `differential` does not apply: contact 0 has 2 tangents, it takes at most 1"
-    );
-    assert!(!error.hint().is_empty());
+fn spatial_contacts_are_handed_to_the_spatial_law() {
+    // The wall contact again, with a second tangent that nothing couples to: the same motion by another law.
+    let mut problem = block_at_wall(&[], [0.3, 0.3], 0.2);
+    problem.velocity[1] = 0.4;
+    let law = Differential { restitution: Restitution::Energetic };
+    let planar = solve(&law, &problem).expect("planar");
+    let mut tangents = DMatrix::zeros(2, 4);
+    tangents.view_mut((0, 0), (1, 3)).copy_from(&problem.contacts[0].tangents);
+    tangents[(1, 3)] = 1.0;
+    problem.contacts[0].tangents = tangents;
+    problem.contacts[0].normal = problem.contacts[0].normal.clone().insert_row(3, 0.0);
+    problem.velocity = problem.velocity.clone().insert_row(3, 0.0);
+    problem.mass_matrix = problem.mass_matrix.clone().insert_row(3, 0.0).insert_column(3, 0.0);
+    problem.mass_matrix[(3, 3)] = 2.0;
+    problem.bilateral = DMatrix::zeros(0, 4);
+    problem.validate().expect("valid");
+    let spatial = solve(&law, &problem).expect("spatial");
+    assert!(difference(planar.velocity.as_slice(), &spatial.velocity.as_slice()[..3]) < 1e-12);
+    let refused = solve(&carom::impact::Planar { restitution: Restitution::Energetic }, &problem);
+    let text = refused.expect_err("two tangents").to_string();
+    assert_eq!(text, "law `planar` does not apply: contact 0 has 2 tangents, it takes at most 1");
 }

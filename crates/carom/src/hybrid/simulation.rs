@@ -17,6 +17,9 @@ use crate::record::{Directive, Event, Ledger, Observer, Recording, Sample};
 use crate::state::State;
 use std::cell::RefCell;
 
+/// Length of the first step after a lift-off, in units of the time scale √(length/g).
+const GRACE: f64 = 1e-4;
+
 /// A mechanism that is to be run.
 pub struct Simulation<'a> {
     model: &'a Model,
@@ -195,6 +198,8 @@ struct Course<'a> {
     gaps: Vec<f64>,
     next_output: u64,
     residual: f64,
+    /// Some site has just lifted off and is not watched yet.
+    grace: bool,
 }
 
 impl<'a> Course<'a> {
@@ -229,6 +234,7 @@ impl<'a> Course<'a> {
             gaps: vec![0.0; sites.len()],
             next_output: 1,
             residual: 0.0,
+            grace: false,
         })
     }
 
@@ -256,7 +262,8 @@ impl<'a> Course<'a> {
                 continue;
             };
             t = event;
-            at_once = if t > last { 0 } else { at_once + 1 };
+            // Progress below round-off is none.
+            at_once = if t - last > 1e-13 * t.abs() { 0 } else { at_once + 1 };
             last = t;
             self.bound_events(t, at_once, teller)?;
             self.sample(t, teller)?;
@@ -273,7 +280,10 @@ impl<'a> Course<'a> {
     /// One step; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
         let (q, v) = self.split();
-        self.motion.borrow_mut().refresh_references(q, v);
+        if self.motion.borrow_mut().refresh_references(q, v) {
+            self.locator.refresh();
+        }
+        self.bound_step();
         let mut shared = Shared(&self.motion);
         let step = self.integrator.advance(&mut shared, end);
         step.map_err(|e| flow_error(&self.motion, e))?;
@@ -287,7 +297,7 @@ impl<'a> Course<'a> {
             if matches!(self.options.output, Output::Steps) {
                 self.sample(t1, teller)?;
             }
-            return Ok(None);
+            return Ok(if self.grace { self.end_grace(t1) } else { None });
         };
         if crossing.at_start {
             // The state at the start of the step is still in `y`.
@@ -306,6 +316,38 @@ impl<'a> Course<'a> {
         self.y.copy_from_slice(self.integrator.y());
         self.collect_fired();
         Ok(Some(t))
+    }
+
+    /// A step turns no link by more than half a turn, so that guards see what happens; the first
+    /// step after a lift-off is short.
+    fn bound_step(&mut self) {
+        let motion = self.motion.get_mut();
+        let turn = std::f64::consts::PI / motion.fastest_turn().max(f64::MIN_POSITIVE);
+        let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
+        self.integrator.set_max_step(self.options.max_step.min(turn).min(grace));
+    }
+
+    /// A site that lifts off has g = ġ = g̈ = 0: round-off decides whether it seems to close. It is
+    /// not watched for one short step; then its gap must be open, or it closes again.
+    fn end_grace(&mut self, t: f64) -> Option<f64> {
+        self.grace = false;
+        self.fired.clear();
+        let motion = self.motion.get_mut();
+        let (q, v, _) = motion.split(&self.y);
+        motion.place(q, v);
+        for site in 0..motion.sites.len() {
+            if motion.modes[site].is_closed() {
+                continue;
+            }
+            motion.observe(site, q, v);
+            let s = &motion.states[site];
+            if s.gap < -s.noise {
+                self.fired.push((site, Watch::Gap));
+            }
+        }
+        motion.rearm(&mut self.guards, |_| false);
+        self.locator.arm(&self.guards);
+        (!self.fired.is_empty()).then_some(t)
     }
 
     fn split(&self) -> (&[f64], &[f64]) {
@@ -346,7 +388,10 @@ impl<'a> Course<'a> {
             Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
             Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
         }
-        motion.rearm(&mut self.guards);
+        let transition = &self.transition;
+        let spared = |site| transition.just_lifted(t, site);
+        motion.rearm(&mut self.guards, spared);
+        self.grace = (0..motion.sites.len()).any(spared);
         self.locator.arm(&self.guards);
         let restarted = self.integrator.restart(t, &self.y);
         restarted.map_err(|e| flow_error(&self.motion, e))?;

@@ -12,6 +12,10 @@
 //! gain             max(0, normal + friction work) / W              (6)
 //! ```
 //! The divisor of (1) is what round-off is proportional to. (5) holds because the energy change of any impulse is p·(u⁻+u⁺)/2, whatever the path.
+//!
+//! # Tests
+//! `tests/impact_audit.rs`: `eq1_momentum`, `eq2_unilaterality_and_eq4_cone`,
+//! `eq3_penetration_ignores_open_contacts`, `eq5_balance_and_eq6_gain`.
 
 use super::contact_space::{ContactSpace, Phase};
 use super::solution::ImpactSolution;

@@ -17,6 +17,7 @@
 //! | `contact_space` | G, u⁻ and one row block per contact |
 //! | `reduction` | from the problem to contact space and back |
 //! | `law` | the trait of all laws |
+//! | `rule` | the user's choice for several contacts, around any law |
 //! | `sequence` | one impact after another, around any law |
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
@@ -26,6 +27,7 @@
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
 //! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
 //! | `constraint`, `block_matrix` | Johnson's law |
+//! | `restitution_matrix` | Flickinger's diagonal of coefficients with stick test |
 //! | `coulomb` | the contact problem with friction that several laws share |
 //! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
@@ -50,6 +52,8 @@ pub mod poisson;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
+pub mod restitution_matrix;
+pub mod rule;
 pub mod sequence;
 pub mod solution;
 pub mod spatial;
@@ -72,6 +76,8 @@ pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
+pub use restitution_matrix::RestitutionMatrix;
+pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
 pub use trace::{Stage, StageEvent, Trace};

@@ -145,7 +145,7 @@ impl PlanarContact {
     }
 
     /// The leg that leaves uₜ = 0: stick, or slip in the direction of b.
-    fn from_rest(&self) -> (StageEvent, Leg) {
+    fn leave_rest(&self) -> (StageEvent, Leg) {
         if self.tn.abs() <= self.static_friction * self.tt || self.tn == 0.0 {
             let ratio = if self.tn == 0.0 { 0.0 } else { -self.tn / self.tt };
             let leg =
@@ -173,7 +173,7 @@ impl PlanarState {
     fn stop_slip(&mut self, contact: &PlanarContact, leg: &mut Leg, path: &mut PlanarPath) {
         self.advance(leg, leg.stop);
         self.u_t = 0.0;
-        let (event, next) = contact.from_rest();
+        let (event, next) = contact.leave_rest();
         *leg = next;
         path.push(event, *self);
     }
@@ -185,26 +185,15 @@ pub fn planar_path(
     definition: Restitution,
 ) -> Result<PlanarPath, ImpactError> {
     let (u_t, u_n) = (contact.u_t, contact.u_n);
-    let mut state = PlanarState {
-        event: StageEvent::Start,
-        p_t: 0.0,
-        p_n: 0.0,
-        u_t,
-        u_n,
-        work_t: 0.0,
-        work_n: 0.0,
-    };
+    let event = StageEvent::Start;
+    let mut state = PlanarState { event, p_t: 0.0, p_n: 0.0, u_t, u_n, work_t: 0.0, work_n: 0.0 };
     let mut path = PlanarPath { states: [state; 4], count: 1 };
-    let mut leg = if u_t == 0.0 { contact.from_rest().1 } else { contact.slip(u_t.signum(), u_t) };
+    let mut leg = if u_t == 0.0 { contact.leave_rest().1 } else { contact.slip(u_t.signum(), u_t) };
 
-    let compression = |leg: &Leg, u_n: f64| {
-        if leg.du_n > 0.0 { -u_n / leg.du_n } else { f64::INFINITY }
-    };
-    if leg.stop < compression(&leg, state.u_n) {
+    if leg.stop < leg.compression(state.u_n) {
         state.stop_slip(contact, &mut leg, &mut path);
     }
-    // A reversed leg may start with uₙ = 0 after round-off, hence max.
-    let dp = compression(&leg, state.u_n).max(0.0);
+    let dp = leg.compression(state.u_n);
     if !dp.is_finite() {
         return Err(ImpactError::Jammed { law: NAME, contact: 0, rate: leg.du_n });
     }
@@ -223,6 +212,13 @@ pub fn planar_path(
     }
     path.push(StageEvent::End, state);
     Ok(path)
+}
+
+impl Leg {
+    /// Normal impulse until uₙ = 0; zero if round-off at a slip stop has already passed it, infinite if never.
+    fn compression(&self, u_n: f64) -> f64 {
+        if self.du_n > 0.0 { (-u_n / self.du_n).max(0.0) } else { f64::INFINITY }
+    }
 }
 
 /// When restitution ends, equations (5) to (7).

@@ -176,3 +176,106 @@ fn backward(L: &DMatrix<f64>, x: &mut [f64]) {
         x[i] = (x[i] - s) / L[(i, i)];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::problem::ImpactContact;
+    use super::*;
+
+    /// Numbers without pattern in [-1, 1).
+    fn noise(i: usize) -> f64 {
+        let x = (i as f64 + 1.0) * 12.9898;
+        2.0 * (x.sin() * 43758.5453).rem_euclid(1.0) - 1.0
+    }
+
+    fn problem(bilateral: usize) -> ImpactProblem {
+        let n = 5;
+        let A = DMatrix::from_fn(n, n, |i, j| noise(n * i + j));
+        let contact = |k: usize| ImpactContact {
+            name: format!("A{k}"),
+            tangents: DMatrix::from_fn(k, n, |i, j| noise(100 + 20 * k + n * i + j)),
+            normal: DVector::from_fn(n, |i, _| noise(200 + 20 * k + i)),
+            friction: 0.5,
+            static_friction: 0.5,
+            restitution: 0.5,
+            touching: true,
+        };
+        ImpactProblem {
+            mass_matrix: &A * A.transpose() + DMatrix::identity(n, n) * 0.3,
+            velocity: DVector::from_fn(n, |i, _| noise(300 + i)),
+            contacts: (0..3).map(contact).collect(),
+            // The last row repeats the first: redundant rows are dropped.
+            bilateral: DMatrix::from_fn(bilateral, n, |i, j| {
+                noise(400 + n * (i % bilateral.saturating_sub(1).max(1)) + j)
+            }),
+        }
+    }
+
+    fn jacobian(problem: &ImpactProblem) -> DMatrix<f64> {
+        let mut rows = Vec::new();
+        for c in &problem.contacts {
+            rows.extend((0..c.tangents.nrows()).map(|k| c.tangents.row(k).into_owned()));
+            rows.push(c.normal.transpose());
+        }
+        DMatrix::from_rows(
+            &rows
+                .iter()
+                .map(|r| nalgebra::RowDVector::from_row_slice(r.as_slice()))
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    #[test]
+    fn eq1_bilateral_rows_hold() {
+        let problem = problem(3);
+        let mut reduction = Reduction::default();
+        reduction.reduce(&problem).expect("positive definite");
+        assert!((&problem.bilateral * &reduction.response).amax() < 1e-13);
+        // Against the bordered system [M Bᵀ; B 0], with the two independent rows of B.
+        let B = problem.bilateral.rows(0, 2);
+        let mut K = DMatrix::zeros(7, 7);
+        K.view_mut((0, 0), (5, 5)).copy_from(&problem.mass_matrix);
+        K.view_mut((5, 0), (2, 5)).copy_from(&B);
+        K.view_mut((0, 5), (5, 2)).copy_from(&B.transpose());
+        let mut rhs = DMatrix::zeros(7, 6);
+        rhs.view_mut((0, 0), (5, 6)).copy_from(&jacobian(&problem).transpose());
+        let x = K.lu().solve(&rhs).expect("regular");
+        assert!((x.rows(0, 5) - &reduction.response).amax() < 1e-12);
+    }
+
+    #[test]
+    fn eq2_gram_matrix() {
+        let problem = problem(0);
+        let mut reduction = Reduction::default();
+        reduction.reduce(&problem).expect("positive definite");
+        let J = jacobian(&problem);
+        let inverse = problem.mass_matrix.clone().try_inverse().expect("regular");
+        assert!((&J * inverse * J.transpose() - &reduction.space.G).amax() < 1e-12);
+        assert_eq!(reduction.space.G, reduction.space.G.transpose());
+        assert!((&J * &problem.velocity - &reduction.space.u_pre).amax() < 1e-14);
+        let rows: Vec<_> = reduction.space.contacts.iter().map(|c| (c.first, c.normal())).collect();
+        assert_eq!(rows, [(0, 0), (1, 2), (3, 5)]);
+    }
+
+    #[test]
+    fn eq3_lift() {
+        let problem = problem(2);
+        let mut reduction = Reduction::default();
+        reduction.reduce(&problem).expect("positive definite");
+        let p = DVector::from_fn(6, |i, _| noise(500 + i));
+        let mut v = DVector::zeros(5);
+        reduction.velocity_after(&problem.velocity, &p, &mut v);
+        let mut u = DVector::zeros(6);
+        reduction.space.velocity_after(&p, &mut u);
+        assert!((jacobian(&problem) * &v - u).amax() < 1e-12);
+        assert!((&problem.bilateral * (&v - &problem.velocity)).amax() < 1e-13);
+    }
+
+    #[test]
+    fn indefinite_mass_is_named() {
+        let mut problem = problem(0);
+        problem.mass_matrix[(2, 2)] = -1.0;
+        let error = Reduction::default().reduce(&problem).expect_err("indefinite");
+        assert!(matches!(error, ImpactError::MassMatrix { pivot: 2, value } if value < 0.0));
+    }
+}

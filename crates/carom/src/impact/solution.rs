@@ -129,8 +129,9 @@ impl ImpactSolution {
         space.velocity_after(&self.impulses, &mut self.u_post);
         for (k, c) in space.contacts.iter().enumerate() {
             let work = |i: usize| 0.5 * self.impulses[i] * (space.u_pre[i] + self.u_post[i]);
+            let friction_work = c.tangent_rows().map(work).sum();
             self.normal_works[k] = work(c.normal());
-            self.friction_works[k] = c.tangent_rows().map(work).sum();
+            self.friction_works[k] = friction_work;
         }
         self.sum_works();
         self.classify(space);

@@ -45,7 +45,7 @@
 //! - q is frozen; finite forces do no work during the impact; touching contacts have no restitution.
 //!
 //! # Limits
-//! - At most one tangent per contact; spatial contacts have their own law.
+//! - At most one tangent per contact; problems with a spatial contact are handed to `impact::spatial`.
 //! - (8), (9), (11) use velocity as a clock: where more impulse makes a contact approach faster (large μ), there may be
 //!   no mode although one contact alone would pass through.
 //! - Kinematic restitution can gain energy, kinetic and energetic restitution at one colliding contact cannot

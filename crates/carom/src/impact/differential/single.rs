@@ -27,6 +27,36 @@ impl Ledger {
     }
 }
 
+/// The colliding contact: what it was, and how far restitution is.
+struct Rebound {
+    definition: Restitution,
+    e: f64,
+    u_pre: f64,
+    compressing: bool,
+    ledger: Ledger,
+}
+
+impl Rebound {
+    /// Normal impulse until this phase ends, from velocity `u_n` that changes at `rate`; infinite if never.
+    fn end(&self, u_n: f64, rate: f64) -> f64 {
+        let Ledger { p_c, w_c, p_r, w_r } = self.ledger;
+        let end = match self.definition {
+            _ if self.compressing && rate > 0.0 => -u_n / rate,
+            _ if self.compressing => f64::INFINITY,
+            Restitution::Kinematic if rate > 0.0 => (-self.e * self.u_pre - u_n) / rate,
+            Restitution::Kinematic => f64::INFINITY,
+            Restitution::Kinetic => self.e * p_c - p_r,
+            Restitution::Energetic => release(-self.e * self.e * w_c - w_r, u_n, rate),
+        };
+        end.max(0.0)
+    }
+
+    /// Normal impulse until friction elsewhere drives the contact together again.
+    fn again(&self, u_n: f64, rate: f64) -> f64 {
+        if !self.compressing && rate < 0.0 { -u_n / rate } else { f64::INFINITY }
+    }
+}
+
 /// Follows the path; `i` is the place of the colliding contact in the list.
 pub(crate) fn run(
     path: &mut Path<'_>,
@@ -34,51 +64,48 @@ pub(crate) fn run(
     definition: Restitution,
 ) -> Result<(), ImpactError> {
     let k = path.scratch.contacts[i];
-    let e = path.space.contacts[k].restitution;
-    let u_pre = path.u_n(i);
+    let (e, u_pre) = (path.space.contacts[k].restitution, path.u_n(i));
     path.scratch.duties[i].drive = 1.0;
     path.scratch.floors[i] = f64::NEG_INFINITY;
-    let mut ledger = Ledger::default();
-    let mut compressing = true;
-    loop {
-        if !compressing && e == 0.0 {
-            break;
-        }
-        path.rates()?;
-        let (u_n, rate) = (path.u_n(i), path.scratch.rates.u[path.scratch.duties[i].normal]);
-        let end = match definition {
-            _ if compressing && rate > 0.0 => -u_n / rate,
-            _ if compressing => f64::INFINITY,
-            Restitution::Kinematic if rate > 0.0 => (-e * u_pre - u_n) / rate,
-            Restitution::Kinematic => f64::INFINITY,
-            Restitution::Kinetic => e * ledger.p_c - ledger.p_r,
-            Restitution::Energetic => release(-e * e * ledger.w_c - ledger.w_r, u_n, rate),
-        };
-        let event = path.next_event();
-        let again = if !compressing && rate < 0.0 { -u_n / rate } else { f64::INFINITY };
-        let ds = end.min(event).min(again).max(0.0);
-        if !ds.is_finite() {
-            return Err(ImpactError::Jammed { law: NAME, contact: k, rate });
-        }
-        ledger.add(compressing, ds, ds * (u_n + 0.5 * ds * rate));
-        path.advance(ds);
-        if ds < end.max(0.0) {
-            // Friction elsewhere drove the contact together again.
-            if again <= event {
-                path.set_u_n(i, 0.0);
-                compressing = true;
-            }
-        } else if compressing {
-            path.set_u_n(i, 0.0);
-            compressing = false;
-            path.record(StageEvent::EndOfCompression, k);
-        } else {
-            if definition == Restitution::Kinematic {
-                path.set_u_n(i, -e * u_pre);
-            }
+    let mut rebound =
+        Rebound { definition, e, u_pre, compressing: true, ledger: Ledger::default() };
+    while rebound.compressing || e > 0.0 {
+        if stage(path, i, &mut rebound)? {
             break;
         }
     }
     path.finish(k);
     Ok(())
+}
+
+/// One stage; true if the impact ends with it.
+fn stage(path: &mut Path<'_>, i: usize, rebound: &mut Rebound) -> Result<bool, ImpactError> {
+    path.rates()?;
+    let k = path.scratch.contacts[i];
+    let (u_n, rate) = (path.u_n(i), path.scratch.rates.u[path.scratch.duties[i].normal]);
+    let (end, again) = (rebound.end(u_n, rate), rebound.again(u_n, rate));
+    let event = path.next_event();
+    let ds = end.min(event).min(again);
+    if !ds.is_finite() {
+        return Err(ImpactError::Jammed { law: NAME, contact: k, rate });
+    }
+    rebound.ledger.add(rebound.compressing, ds, ds * (u_n + 0.5 * ds * rate));
+    path.advance(ds);
+    if ds < end {
+        if again <= event {
+            path.set_u_n(i, 0.0);
+            rebound.compressing = true;
+        }
+        return Ok(false);
+    }
+    if rebound.compressing {
+        path.set_u_n(i, 0.0);
+        rebound.compressing = false;
+        path.record(StageEvent::EndOfCompression, k);
+        return Ok(false);
+    }
+    if rebound.definition == Restitution::Kinematic {
+        path.set_u_n(i, -rebound.e * rebound.u_pre);
+    }
+    Ok(true)
 }

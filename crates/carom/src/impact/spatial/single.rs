@@ -6,7 +6,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::arc::{Arc, Rates};
-use super::path::{Hit, Line, Path, Phases};
+use super::path::{Goal, Hit, Line, Path, Phases};
 use super::principal::Principal;
 use super::tail::{Invariant, Tail};
 use crate::impact::contact_space::ZERO_VELOCITY;
@@ -16,6 +16,9 @@ use crate::impact::trace::StageEvent;
 /// A turning rate below this (per unit of growth) is round-off: slip goes straight. The error made is a change of k
 /// by the same fraction.
 const STRAIGHT: f64 = 8.0 * f64::EPSILON;
+
+/// σ that makes a tail worth while.
+const FAR: f64 = 0.7;
 
 /// Slip below this fraction of the velocity scale has stopped.
 const STOPPED: f64 = 1e-15;
@@ -132,11 +135,7 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let contact = Principal::new(K, [c.friction, c.static_friction]);
         let (w, u_n) = contact.inward(u_pre);
-        let path = Path {
-            w,
-            u_n,
-            ..Path::default()
-        };
+        let path = Path { w, u_n, ..Path::default() };
         Self {
             rates: Rates::new(&contact),
             contact,
@@ -265,10 +264,7 @@ impl<'a> Walk<'a> {
             loss: [c.mu * r, c.mu * g],
             length: if g < 0.0 { -r / g } else { f64::INFINITY },
         };
-        self.motion = Motion::Line {
-            line,
-            sticks: false,
-        };
+        self.motion = Motion::Line { line, sticks: false };
         Piece::Goes
     }
 
@@ -285,6 +281,9 @@ impl<'a> Walk<'a> {
 
     /// Takes the rest of the slip from the tail, if there is one that serves the present phase.
     fn enter_tail(&mut self, rates: &Rates, u: [f64; 2]) -> bool {
+        if !self.far() {
+            return false;
+        }
         let Some(axes) = Invariant::near(rates, u) else {
             return false;
         };
@@ -305,17 +304,38 @@ impl<'a> Walk<'a> {
         let Some(tail) = Tail::new(rates, axes, &self.path) else {
             return false;
         };
-        if falls && self.phases.restoring || !tail.resolves(self.phases.goal(), &self.path) {
+        if falls && self.phases.restoring {
             return false;
         }
         (self.tail, self.motion) = (Some(tail), Motion::Tail { from: 0.0 });
         true
     }
 
+    /// Whether the phase, judged by the present rates, lasts longer than an arc or two.
+    ///
+    /// For less, arcs are cheaper than a tail, and more accurate: a tail gives changes as differences.
+    fn far(&self) -> bool {
+        let Some(rates) = self.rates else { return false };
+        let (r, p) = (self.path.speed(), &self.path);
+        let rate = rates.normal(p.w.map(|w| w / r));
+        let span = match self.phases.goal() {
+            Goal::Velocity(u) if rate > 0.0 => (u - p.u_n) / rate,
+            Goal::Velocity(_) => f64::INFINITY,
+            Goal::Impulse(goal) => rates.omega * (goal - p.p_n),
+            Goal::Work(goal) => {
+                let rest = rates.omega * (goal - p.work_n);
+                let square = p.u_n * p.u_n + 2.0 * rate * rest;
+                2.0 * rest / (p.u_n + square.max(0.0).sqrt())
+            }
+        };
+        span >= FAR * r
+    }
+
     /// One piece of the tail: to the goal of the phase, or until slip stops.
     fn follow_tail(&mut self, from: f64) -> Piece {
         let goal = self.phases.goal();
-        let Some(tail) = self.tail.as_ref().filter(|t| t.resolves(goal, &self.path)) else {
+        let far = from == 0.0 || self.far();
+        let Some(tail) = self.tail.as_ref().filter(|_| far) else {
             self.motion = Motion::Slip;
             return Piece::Goes;
         };
@@ -334,11 +354,7 @@ impl<'a> Walk<'a> {
 
     /// Slip has stopped.
     fn stop(&mut self) {
-        let event = if self.contact.sticks() {
-            StageEvent::SlipStop
-        } else {
-            StageEvent::Reversal
-        };
+        let event = if self.contact.sticks() { StageEvent::SlipStop } else { StageEvent::Reversal };
         self.leave_rest();
         self.tell(event);
     }
