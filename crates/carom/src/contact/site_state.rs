@@ -163,7 +163,8 @@ fn on_plane(
     let dw = V_B.w - V_A.w;
     let dv = V_B.v - V_A.v;
     let u = dv + dw.cross(&r);
-    let udot = A_B.v - A_A.v - V_A.w.cross(&dv) + (A_B.w - A_A.w).cross(&r) + dw.cross(&rdot);
+    let udot =
+        A_B.v - A_A.v - V_A.w.cross(&dv) + (A_B.w - A_A.w).cross(&r) + dw.cross(&rdot);
     // The tangents are carried by the plane.
     let [t1, t2] = tangents(normal).map(|t| X_A.direction(&t));
     let axes = [t1, t2, n];

@@ -134,10 +134,17 @@ impl Integrator {
     /// length and the error memory are kept.
     pub fn restart<E>(&mut self, t: f64, y: &[f64]) -> Result<(), FlowError<E>> {
         if y.len() != self.y1.len() {
-            return Err(FlowError::StateSize { expected: self.y1.len(), found: y.len() });
+            return Err(FlowError::StateSize {
+                expected: self.y1.len(),
+                found: y.len(),
+            });
         }
         if let Some(component) = y.iter().position(|x| !x.is_finite()) {
-            return Err(FlowError::BadState { t, component, value: y[component] });
+            return Err(FlowError::BadState {
+                t,
+                component,
+                value: y[component],
+            });
         }
         if !t.is_finite() {
             return Err(FlowError::NotAhead { t, bound: t });
@@ -204,7 +211,10 @@ impl Integrator {
 
     /// What the integration has cost so far.
     pub fn work(&self) -> Work {
-        Work { rates: self.stages.evaluations, ..self.work }
+        Work {
+            rates: self.stages.evaluations,
+            ..self.work
+        }
     }
 
     /// Takes one step towards `bound` and not beyond; the end meets `bound` exactly when reached.
@@ -228,7 +238,11 @@ impl Integrator {
                 self.finish(rate, t1)?;
                 self.control.accept(error, h, proposed);
                 self.work.steps += 1;
-                return Ok(Step { t0: self.t0, t1, error });
+                return Ok(Step {
+                    t0: self.t0,
+                    t1,
+                    error,
+                });
             }
             self.work.rejected += 1;
             proposed = self.shorter(error, h)?;
@@ -241,7 +255,11 @@ impl Integrator {
     pub fn restep<R: Rate>(&mut self, rate: &mut R, t: f64) -> Result<(), FlowError<R::Error>> {
         let ahead = t > self.t0 && t.is_finite();
         if !self.stepped || !ahead {
-            return Err(FlowError::OutsideStep { t, t0: self.t0, t1: self.t1 });
+            return Err(FlowError::OutsideStep {
+                t,
+                t0: self.t0,
+                t1: self.t1,
+            });
         }
         let error = self.attempt(rate, t - self.t0, t)?;
         if !error.is_finite() {
@@ -271,7 +289,11 @@ impl Integrator {
     /// fixed-step method, three evaluations for the eighth-order one.
     pub fn dense<R: Rate>(&mut self, rate: &mut R) -> Result<Dense<'_>, FlowError<R::Error>> {
         if !self.stepped {
-            return Err(FlowError::OutsideStep { t: self.t1, t0: self.t1, t1: self.t1 });
+            return Err(FlowError::OutsideStep {
+                t: self.t1,
+                t0: self.t1,
+                t1: self.t1,
+            });
         }
         if self.rows == 0 {
             self.build_dense(rate)?;
@@ -331,7 +353,12 @@ impl Integrator {
         self.rows = 0;
         if let Some(component) = self.stages.k(0).iter().position(|f| !f.is_finite()) {
             let value = self.stages.k(0)[component];
-            return Err(FlowError::NonFinite { t: self.t0, h: 0.0, component, value });
+            return Err(FlowError::NonFinite {
+                t: self.t0,
+                h: 0.0,
+                component,
+                value,
+            });
         }
         Ok(())
     }
@@ -367,7 +394,11 @@ impl Integrator {
         let d0 = self.tolerance.norm(&self.y0, &self.scale);
         let d1 = self.tolerance.norm(self.stages.k(0), &self.scale);
         let span = bound - self.t0;
-        let guess = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * span.max(1.0) } else { 0.01 * d0 / d1 };
+        let guess = if d0 < 1e-5 || d1 < 1e-5 {
+            1e-6 * span.max(1.0)
+        } else {
+            0.01 * d0 / d1
+        };
         let h0 = guess.min(span).min(self.max_step);
         self.stages.combine(h0, &self.y0, [(0, 1.0)]);
         self.stages.evaluate(rate, self.t0 + h0, 1)?;
@@ -376,9 +407,17 @@ impl Integrator {
             m.add(self.stages.k(1)[i] - self.stages.k(0)[i], s);
         }
         let d2 = m.value() / h0;
-        let order = if self.method == Method::Dop853 { 8.0 } else { 5.0 };
+        let order = if self.method == Method::Dop853 {
+            8.0
+        } else {
+            5.0
+        };
         let steepest = d1.max(d2);
-        let h1 = if steepest <= 1e-15 { 1e-6 * span } else { (0.01 / steepest).powf(1.0 / order) };
+        let h1 = if steepest <= 1e-15 {
+            1e-6 * span
+        } else {
+            (0.01 / steepest).powf(1.0 / order)
+        };
         // The lower bound serves components without any tolerance at y = 0, which make h1 vanish.
         Ok(h1.clamp(1e-3 * h0, 100.0 * h0).min(span))
     }
@@ -432,8 +471,9 @@ impl Integrator {
         self.stepped = true;
         self.rows = 0;
         self.stages.y.copy_from_slice(&self.y1);
-        let moved =
-            rate.project(t1, &mut self.y1).map_err(|source| FlowError::Rate { t: t1, source })?;
+        let moved = rate
+            .project(t1, &mut self.y1)
+            .map_err(|source| FlowError::Rate { t: t1, source })?;
         if moved == Projection::Moved {
             self.work.projections += 1;
             let mut m = self.tolerance.measure();
@@ -454,11 +494,20 @@ impl Integrator {
         }
         if !error.is_finite() {
             let next = self.control.reject_blindly(h);
-            return if next < shortest { Err(self.non_finite(h)) } else { Ok(next) };
+            return if next < shortest {
+                Err(self.non_finite(h))
+            } else {
+                Ok(next)
+            };
         }
         let (component, value, scale) = self.worst(h);
         if scale < f64::EPSILON * value.abs() {
-            return Err(FlowError::ToleranceUnreachable { t: self.t0, component, value, scale });
+            return Err(FlowError::ToleranceUnreachable {
+                t: self.t0,
+                component,
+                value,
+                scale,
+            });
         }
         let next = self.control.reject(error, h);
         if next < shortest {
@@ -469,7 +518,13 @@ impl Integrator {
 
     fn underflow<E>(&self, h: f64, error: f64) -> FlowError<E> {
         let (component, value, _) = self.worst(h);
-        FlowError::StepUnderflow { t: self.t0, h, error, component, value }
+        FlowError::StepUnderflow {
+            t: self.t0,
+            h,
+            error,
+            component,
+            value,
+        }
     }
 
     /// Component with the largest scaled error, its value and its scale.
@@ -500,8 +555,18 @@ impl Integrator {
                 };
             }
         }
-        let component = self.stages.y.iter().position(|y| !y.is_finite()).unwrap_or(0);
-        FlowError::NonFinite { t: self.t0, h, component, value: self.stages.y[component] }
+        let component = self
+            .stages
+            .y
+            .iter()
+            .position(|y| !y.is_finite())
+            .unwrap_or(0);
+        FlowError::NonFinite {
+            t: self.t0,
+            h,
+            component,
+            value: self.stages.y[component],
+        }
     }
 
     fn build_dense<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
@@ -510,7 +575,12 @@ impl Integrator {
         }
         let (n, h, end) = (self.y0.len(), self.t1 - self.t0, self.end());
         let ends: [&[f64]; 2] = [&self.y0, &self.y1];
-        hermite_rows(h, ends, [self.stages.k(0), self.stages.k(end)], &mut self.dense[..3 * n]);
+        hermite_rows(
+            h,
+            ends,
+            [self.stages.k(0), self.stages.k(end)],
+            &mut self.dense[..3 * n],
+        );
         match self.method {
             Method::Rk4 { .. } => self.rows = 3,
             Method::DormandPrince => {

@@ -300,7 +300,10 @@ impl Locator {
         }
         self.last.copy(&self.samples[0]);
         self.remember(t);
-        Crossing { t, at_start: t == t0 }
+        Crossing {
+            t,
+            at_start: t == t0,
+        }
     }
 
     /// No crossing inside the last interval; perhaps one at its very end.
@@ -358,14 +361,21 @@ impl Locator {
     /// quartic of the interval if the guard supplies none.
     fn turned(&self, k: usize) -> (f64, f64) {
         let (p, s) = (&self.portraits[k], &self.samples[4]);
-        let slope = if s.gdot[k].is_nan() { self.chord_slope(k) } else { p.sign * s.gdot[k] };
+        let slope = if s.gdot[k].is_nan() {
+            self.chord_slope(k)
+        } else {
+            p.sign * s.gdot[k]
+        };
         (p.sign * s.g[k], slope)
     }
 
     /// Derivative of the turned guard at the crossing by its quartic.
     fn chord_slope(&self, k: usize) -> f64 {
         let (a, w) = (self.samples[0].t, self.width());
-        self.portraits[k].quartic.slope(((self.samples[4].t - a) / w).clamp(0.0, 1.0)) / w
+        self.portraits[k]
+            .quartic
+            .slope(((self.samples[4].t - a) / w).clamp(0.0, 1.0))
+            / w
     }
 
     /// Length of the interval the portraits belong to, from an inner sample, since sample 4 moves
@@ -399,7 +409,11 @@ impl Locator {
             Verdict::Root(x) => a + x * w,
             _ => 0.5 * (lo + hi),
         };
-        let mut t = if guess > lo && guess < hi { guess } else { 0.5 * (lo + hi) };
+        let mut t = if guess > lo && guess < hi {
+            guess
+        } else {
+            0.5 * (lo + hi)
+        };
         let mut before = (f64::NAN, f64::NAN);
         for _ in 0..80 {
             self.sample(dense, guards, t, 4)?;
@@ -416,7 +430,11 @@ impl Locator {
             let x = if deflate { t - a } else { 1.0 };
             let f = phi / x;
             let supplied = self.portraits[j].sign * self.samples[4].gdot[j];
-            let raw = if supplied.is_nan() { self.chord_slope(j) } else { supplied };
+            let raw = if supplied.is_nan() {
+                self.chord_slope(j)
+            } else {
+                supplied
+            };
             let slope = match (supplied.is_nan(), deflate) {
                 (true, _) if !before.0.is_nan() => (f - before.1) / (t - before.0),
                 (_, true) => (raw - f) / x,
@@ -424,7 +442,11 @@ impl Locator {
             };
             before = (t, f);
             let newton = t - f / slope;
-            let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
+            let next = if newton > lo && newton < hi {
+                newton
+            } else {
+                0.5 * (lo + hi)
+            };
             if next == t
                 || next <= lo
                 || next >= hi
@@ -466,7 +488,11 @@ impl Locator {
     pub(super) fn leader(&self) -> Option<(usize, f64, f64)> {
         let &j = self.fired.first()?;
         let own = self.last.gdot[j];
-        let slope = if own.is_nan() { self.portraits[j].sign * self.chord_slope(j) } else { own };
+        let slope = if own.is_nan() {
+            self.portraits[j].sign * self.chord_slope(j)
+        } else {
+            own
+        };
         Some((j, self.guards[j].noise, slope))
     }
 }

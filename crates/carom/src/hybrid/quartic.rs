@@ -25,8 +25,11 @@
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// Inner sample points on [0, 1], with their number; 0 and 4 are the ends.
-pub(super) const INNER: [(usize, f64); 3] =
-    [(1, 0.5 - 0.5 * FRAC_1_SQRT_2), (2, 0.5), (3, 0.5 + 0.5 * FRAC_1_SQRT_2)];
+pub(super) const INNER: [(usize, f64); 3] = [
+    (1, 0.5 - 0.5 * FRAC_1_SQRT_2),
+    (2, 0.5),
+    (3, 0.5 + 0.5 * FRAC_1_SQRT_2),
+];
 
 /// Quartic in Bernstein form with its margin.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,11 +50,17 @@ impl Quartic {
         let c3 = 0.25 * (f[4] - f[0]) + 0.5 * FRAC_1_SQRT_2 * (f[1] - f[3]);
         let c4 = 0.25 * (0.5 * (f[0] + f[4]) - f[1] + f[2] - f[3]);
         let mut e = 2.0 * c4.abs().max(0.25 * c3.abs());
-        for (slope, own) in slopes.into_iter().zip([4.0 * (b1 - f[0]), 4.0 * (f[4] - b3)]) {
+        for (slope, own) in slopes
+            .into_iter()
+            .zip([4.0 * (b1 - f[0]), 4.0 * (f[4] - b3)])
+        {
             // `max` drops the NaN of a derivative that is not supplied.
             e = e.max((slope - own).abs() / 16.0);
         }
-        Self { b: [f[0], b1, b2, b3, f[4]], margin: 4.0 * e }
+        Self {
+            b: [f[0], b1, b2, b3, f[4]],
+            margin: 4.0 * e,
+        }
     }
 
     /// Margin of coefficient `k`.
@@ -92,7 +101,11 @@ impl Quartic {
                 hi = x;
             }
             let newton = x - p / self.slope(x);
-            let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
+            let next = if newton > lo && newton < hi {
+                newton
+            } else {
+                0.5 * (lo + hi)
+            };
             if (next - x).abs() < 1e-12 {
                 return next;
             }

@@ -54,8 +54,14 @@ pub(super) struct Portrait {
 
 impl Portrait {
     /// Nothing known yet.
-    pub(super) const BLANK: Self =
-        Self { sign: 0.0, quartic: Quartic { b: [0.0; 5], margin: 0.0 }, verdict: Verdict::Clear };
+    pub(super) const BLANK: Self = Self {
+        sign: 0.0,
+        quartic: Quartic {
+            b: [0.0; 5],
+            margin: 0.0,
+        },
+        verdict: Verdict::Clear,
+    };
 
     /// From five samples, the derivatives by x at both ends (NaN: not supplied) and the value that
     /// counts as zero. `forced` decides by the ends alone, for intervals not worth splitting.
@@ -68,13 +74,23 @@ impl Portrait {
     ) -> Self {
         let sign = orientation(guard.direction, eta, &f, slopes[0]);
         if sign == 0.0 {
-            return Self { sign, ..Self::BLANK };
+            return Self {
+                sign,
+                ..Self::BLANK
+            };
         }
         let slopes = slopes.map(|s| sign * s);
         let quartic = Quartic::new(f.map(|f| sign * f), slopes);
-        let verdict =
-            if forced { decide(&quartic, eta, slopes[0]) } else { judge(&quartic, eta, slopes) };
-        Self { sign, quartic, verdict }
+        let verdict = if forced {
+            decide(&quartic, eta, slopes[0])
+        } else {
+            judge(&quartic, eta, slopes)
+        };
+        Self {
+            sign,
+            quartic,
+            verdict,
+        }
     }
 }
 
@@ -98,7 +114,14 @@ enum Sign {
 
 fn signs(q: &Quartic, eta: f64) -> [Sign; 5] {
     std::array::from_fn(|k| {
-        let (m, zero) = (q.margin_of(k), if k % 4 == 0 { eta } else { COEFFICIENT_NOISE * eta });
+        let (m, zero) = (
+            q.margin_of(k),
+            if k % 4 == 0 {
+                eta
+            } else {
+                COEFFICIENT_NOISE * eta
+            },
+        );
         match q.b[k] {
             b if b - m > zero => Sign::Plus,
             b if b + m < -zero => Sign::Minus,
@@ -121,7 +144,11 @@ fn judge(q: &Quartic, eta: f64, slopes: [f64; 2]) -> Verdict {
             let tail = &s[1..];
             let silent =
                 tail.iter().all(|&s| s == Sign::Minus) || once(tail, Sign::Minus, Sign::Plus);
-            if silent { Verdict::Clear } else { Verdict::Split(0.5) }
+            if silent {
+                Verdict::Clear
+            } else {
+                Verdict::Split(0.5)
+            }
         }
         Sign::Open => judge_zero(q, &s, eta, slopes),
     }
@@ -133,7 +160,11 @@ fn judge_armed(q: &Quartic, s: &[Sign; 5], end_slope: f64) -> Verdict {
         match s[4] {
             Sign::Plus => return Verdict::Clear,
             Sign::Open => {
-                return if end_slope > 0.0 { Verdict::Clear } else { Verdict::EndZero };
+                return if end_slope > 0.0 {
+                    Verdict::Clear
+                } else {
+                    Verdict::EndZero
+                };
             }
             Sign::Minus => {}
         }
@@ -154,7 +185,11 @@ fn judge_zero(q: &Quartic, s: &[Sign; 5], eta: f64, slopes: [f64; 2]) -> Verdict
         let rose = s[1..4].contains(&Sign::Plus);
         let rising = slopes[1] > 0.0;
         let back = s[4] == Sign::Open && rose && !rising;
-        return if back { Verdict::EndZero } else { Verdict::Clear };
+        return if back {
+            Verdict::EndZero
+        } else {
+            Verdict::Clear
+        };
     }
     if s[1..].iter().all(|&s| s == Sign::Minus) {
         return Verdict::Falls;
@@ -177,7 +212,11 @@ fn decide(q: &Quartic, eta: f64, slope: f64) -> Verdict {
     if end >= -eta || start < -eta {
         return Verdict::Clear;
     }
-    if start > eta || slope > 0.0 { Verdict::Root(q.root()) } else { Verdict::Falls }
+    if start > eta || slope > 0.0 {
+        Verdict::Root(q.root())
+    } else {
+        Verdict::Falls
+    }
 }
 
 #[cfg(test)]
@@ -195,7 +234,10 @@ mod tests {
         assert_eq!(verdict(|x| 1.0 + x, none), Verdict::Clear);
         assert!(matches!(verdict(|x| 0.3 - x, none), Verdict::Root(x) if (x - 0.3).abs() < 1e-9));
         assert_eq!(verdict(|x| 1.0 - x, none), Verdict::EndZero);
-        assert_eq!(verdict(|x| (1.0 - x).powi(2), [f64::NAN, 1e-9]), Verdict::Clear);
+        assert_eq!(
+            verdict(|x| (1.0 - x).powi(2), [f64::NAN, 1e-9]),
+            Verdict::Clear
+        );
         assert_eq!(verdict(|x| x, none), Verdict::Clear);
         assert_eq!(verdict(|_| 0.0, none), Verdict::Clear);
         assert_eq!(verdict(|x| x * (1.0 - x), none), Verdict::EndZero);
