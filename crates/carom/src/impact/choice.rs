@@ -2,13 +2,14 @@
 //!
 //! | `formulation` | law |
 //! |---|---|
-//! | `differential` | [`AnyDifferential`], within [`Sequence`] for the sequential rule |
+//! | `differential` | [`AnyDifferential`] |
 //! | `algebraic` | [`Whittaker`] or [`Brach`] |
 //! | `constraint` | [`Constraint`] |
+//! | `matrix` | [`RestitutionMatrix`] |
 //! | `dissipation` | [`Dissipation`] |
 //! | `newton`, `poisson` | [`Newton`], [`Poisson`] |
 //!
-//! Any of them may be wrapped in [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
+//! Any of them may go contact by contact, [`WithRule`], and may be wrapped in [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
 
 use super::any_differential::AnyDifferential;
 use super::brach::Brach;
@@ -20,7 +21,8 @@ use super::law::ImpactLaw;
 use super::newton::Newton;
 use super::poisson::Poisson;
 use super::restitution::Restitution;
-use super::sequence::Sequence;
+use super::restitution_matrix::RestitutionMatrix;
+use super::rule::{SeveralContacts, WithRule};
 use super::whittaker::Whittaker;
 
 /// Formulation with its options.
@@ -30,8 +32,6 @@ pub enum Formulation {
     Differential {
         /// Definition of the coefficient of restitution.
         restitution: Restitution,
-        /// Whether several contacts collide one after another instead of together.
-        sequential: bool,
     },
     /// Whittaker's algebraic law.
     Whittaker,
@@ -39,6 +39,8 @@ pub enum Formulation {
     Brach,
     /// Johnson's constraint law.
     Constraint(Constraint),
+    /// Restitution matrix.
+    Matrix(RestitutionMatrix),
     /// Dissipation principle.
     Dissipation(DissipationOptions),
     /// Newton's law as a complementarity problem.
@@ -54,6 +56,7 @@ impl Formulation {
             Self::Differential { .. } => "differential",
             Self::Whittaker | Self::Brach => "algebraic",
             Self::Constraint(_) => "constraint",
+            Self::Matrix(_) => "matrix",
             Self::Dissipation(_) => "dissipation",
             Self::Newton => "newton",
             Self::Poisson => "poisson",
@@ -66,6 +69,8 @@ impl Formulation {
 pub struct LawChoice {
     /// Formulation and options.
     pub formulation: Formulation,
+    /// How several contacts are treated.
+    pub several: SeveralContacts,
     /// e* of the attenuation around it, if any.
     pub attenuation: Option<f64>,
 }
@@ -74,10 +79,8 @@ impl Default for LawChoice {
     /// The differential law with energetic restitution, which never gains energy.
     fn default() -> Self {
         Self {
-            formulation: Formulation::Differential {
-                restitution: Restitution::Energetic,
-                sequential: false,
-            },
+            formulation: Formulation::Differential { restitution: Restitution::Energetic },
+            several: SeveralContacts::Together,
             attenuation: None,
         }
     }
@@ -87,21 +90,23 @@ impl LawChoice {
     /// Makes the law; fails on options out of range.
     pub fn law(&self) -> Result<Box<dyn ImpactLaw>, ImpactError> {
         let law: Box<dyn ImpactLaw> = match &self.formulation {
-            Formulation::Differential { restitution, sequential: false } => {
+            Formulation::Differential { restitution } => {
                 Box::new(AnyDifferential { restitution: *restitution })
-            }
-            Formulation::Differential { restitution, sequential: true } => {
-                Box::new(Sequence::new(AnyDifferential { restitution: *restitution }))
             }
             Formulation::Whittaker => Box::new(Whittaker),
             Formulation::Brach => Box::new(Brach),
             Formulation::Constraint(constraint) => Box::new(*constraint),
+            Formulation::Matrix(matrix) => Box::new(matrix.clone()),
             Formulation::Dissipation(options) => {
                 options.validate()?;
                 Box::new(Dissipation::new(*options))
             }
             Formulation::Newton => Box::new(Newton),
             Formulation::Poisson => Box::new(Poisson),
+        };
+        let law = match self.several {
+            SeveralContacts::Together => law,
+            SeveralContacts::Sequential => Box::new(WithRule::new(law, self.several)),
         };
         match self.attenuation {
             None => Ok(law),
