@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn numbers_are_exact() {
-        for x in [0.1, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308] {
+        for x in [0.1_f64, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308] {
             let text = format!("{x:e}");
             assert_eq!(Json::new(&text).number().unwrap().to_bits(), x.to_bits());
         }
