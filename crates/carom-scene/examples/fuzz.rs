@@ -4,7 +4,8 @@
 //! cargo run --release -p carom-scene --example fuzz -- SECONDS [SEED] [FIRST]
 //! ```
 //!
-//! Seeds are the shipped scenes and all bad inputs; mutations work on bytes and on tokens. Case
+//! Seeds are the shipped scenes, the test scenes and all bad inputs, every other case from one that
+//! loads; mutations work on bytes and on tokens. Case
 //! number i of a seed is always the same text, so a crash is found again from the last progress
 //! line: `fuzz 60 SEED FIRST`. A panic, a message without hint, a scene with a number that is not
 //! finite, or a case slower than two seconds is a finding; its text is printed, and the exit code
@@ -12,7 +13,7 @@
 
 use carom_scene::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -171,16 +172,23 @@ impl Random {
     }
 }
 
-fn seeds() -> Vec<(String, Vec<u8>)> {
+/// Scenes that load, and all.
+fn seeds() -> [Vec<(String, Vec<u8>)>; 2] {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let good = files(&[here.join("../../scenes"), here.join("tests/good")]);
+    let mut all = files(&[here.join("tests/bad")]);
+    all.extend_from_slice(&good);
+    [good, all]
+}
+
+fn files(folders: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
-    for folder in [here.join("../../scenes"), here.join("tests/bad")] {
+    for folder in folders {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
-            if path.extension().is_some_and(|e| e == "toml" || e == "urdf") {
-                if let Ok(bytes) = std::fs::read(&path) {
-                    files.push((path.display().to_string(), bytes));
-                }
+            let wanted = path.extension().is_some_and(|e| e == "toml" || e == "urdf");
+            if let (true, Ok(bytes)) = (wanted, std::fs::read(&path)) {
+                files.push((path.display().to_string(), bytes));
             }
         }
     }
@@ -226,7 +234,7 @@ fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
             let piece = other[from..(from + 8 * length).min(other.len())].to_vec();
             text.splice(at..at, piece);
         }
-        5 | 6 | 7 if !text.is_empty() => {
+        5..=7 if !text.is_empty() => {
             let (start, end) = token(text, random);
             text.splice(start..end, random.pick(TOKENS).bytes());
         }
@@ -250,10 +258,15 @@ fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
 }
 
 /// Case number `case`: name, text, overrides.
-fn make(seeds: &[(String, Vec<u8>)], seed: u64, case: u64) -> (String, String, Vec<String>) {
+fn make(
+    seeds: &[Vec<(String, Vec<u8>)>; 2],
+    seed: u64,
+    case: u64,
+) -> (String, String, Vec<String>) {
     let mut random = Random::of_case(seed, case);
-    let (name, text) = &seeds[random.below(seeds.len())];
-    let other = &seeds[random.below(seeds.len())].1;
+    let list = &seeds[random.below(2)];
+    let (name, text) = &list[random.below(list.len())];
+    let other = &seeds[1][random.below(seeds[1].len())].1;
     let mut text = text.clone();
     for _ in 0..=random.below(6) {
         mutate(&mut text, other, &mut random);
@@ -326,7 +339,7 @@ fn main() -> ExitCode {
     let cases = case - first;
     println!(
         "{cases} cases from {} seeds in {seconds} s: {read} scenes read, {findings} findings",
-        seeds.len()
+        seeds[1].len()
     );
     if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -33,12 +33,13 @@
 //! | `urdf/` | robot descriptions to the same parts |
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
-//! | `fault.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
+//! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
 //! silence.
 #![allow(non_snake_case)]
 
+mod advice;
 mod angle;
 mod assemble;
 mod error;

@@ -11,7 +11,8 @@ use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::joint::{Cautions, add_to_joint, joint};
 use crate::read::settings::{law, options};
-use crate::read::start::{check_start, initial_state};
+use crate::read::start::initial_state;
+use crate::read::start_check::Start;
 use crate::read::urdf_table::{self, Files};
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
@@ -174,7 +175,8 @@ impl Reading<'_> {
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
         let initial = initial_state(scene, &mut parts, &bodies, &model)?;
-        check_start(scene, &parts, &bodies, &model, &initial, &pairs)?;
+        Start { scene, parts: &parts, ids: &bodies, model: &model, state: &initial, pairs: &pairs }
+            .check()?;
         Ok(Scene {
             title: scene.text("title").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },

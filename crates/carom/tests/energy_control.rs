@@ -7,7 +7,7 @@ mod support;
 use carom::impact::energy_control::{attenuation_work, factor, leftover};
 use carom::impact::{
     ContactSpace, Dissipation, DissipationOptions, EnergyControl, ImpactAnswer, ImpactContact,
-    ImpactError, ImpactLaw, ImpactProblem, ImpactSolution, ImpactWorkspace, audit,
+    ImpactError, ImpactLaw, ImpactProblem, ImpactSolution, ImpactWorkspace, Newton, Poisson, audit,
 };
 use nalgebra::{DMatrix, DVector};
 use support::{Random, reduce};
@@ -55,7 +55,9 @@ fn random_problems(seed: u64, count: usize) -> impl Iterator<Item = ImpactProble
 fn eq1_energy_within_the_limit() {
     for (i, problem) in random_problems(1, 80).enumerate() {
         let limit = [1.0, 0.9, 0.5, 0.1, 0.0][i % 5];
-        let laws: [(Box<dyn ImpactLaw>, Box<dyn ImpactLaw>); 2] = [
+        let laws: [(Box<dyn ImpactLaw>, Box<dyn ImpactLaw>); 4] = [
+            (Box::new(Newton), Box::new(Newton)),
+            (Box::new(Poisson), Box::new(Poisson)),
             (Box::new(Trampoline), Box::new(Trampoline)),
             (Box::new(Dissipation::default()), Box::new(Dissipation::default())),
         ];

@@ -82,8 +82,20 @@ impl<'o> Writer<'o> {
         self.text("{");
         if let Some(id) = id {
             self.text("\"id\":");
-            self.text(id);
+            self.compact(id);
             self.text(",");
+        }
+    }
+
+    /// A JSON value without the blanks between its parts.
+    fn compact(&mut self, value: &str) {
+        let (mut quoted, mut escaped) = (false, false);
+        for byte in value.bytes() {
+            if quoted || !byte.is_ascii_whitespace() {
+                self.out.push(byte);
+            }
+            quoted ^= byte == b'"' && !escaped;
+            escaped = quoted && byte == b'\\' && !escaped;
         }
     }
 

@@ -80,10 +80,8 @@ fn distribute(
             continue;
         }
         // A closed channel means that the output is gone; there is nobody left to read for.
-        if let Some(give) = turn.next() {
-            if give.send(block).is_err() {
-                return Ok(());
-            }
+        if turn.next().is_none_or(|give| give.send(block).is_err()) {
+            return Ok(());
         }
     }
     Ok(())

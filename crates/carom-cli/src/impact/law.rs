@@ -1,10 +1,11 @@
 //! The law of a problem, from JSON, made once and kept.
 
 use carom::impact::constraint::Constraint;
+use carom::impact::restitution_matrix::{RestitutionMatrix, Rotation};
 use carom::impact::{
-    DissipationOptions, Formulation, ImpactLaw, LawChoice, Restitution, RestitutionMatrix,
-    SeveralContacts,
+    DissipationOptions, Formulation, ImpactLaw, LawChoice, Restitution, SeveralContacts,
 };
+use nalgebra::DVector;
 
 use super::fault::Fault;
 use super::json::Json;
@@ -18,6 +19,7 @@ const OPTIONS: &[&str] = &[
     "complementarity",
     "constrain_tangents",
     "tangential",
+    "rotations",
     "slip_speed",
     "exponent",
     "velocity_unit",
@@ -64,10 +66,10 @@ impl Laws {
 struct Options {
     formulation: Option<String>,
     restitution: Option<Restitution>,
-    sequential: bool,
+    several: SeveralContacts,
     brach: bool,
     constraint: Constraint,
-    tangential: Vec<[f64; 2]>,
+    matrix: RestitutionMatrix,
     dissipation: DissipationOptions,
     attenuation: Option<f64>,
 }
@@ -85,13 +87,12 @@ impl Options {
         match name {
             "formulation" => self.formulation = Some(json.string()?.into_owned()),
             "restitution" => self.restitution = Some(restitution(json)?),
-            "rule" => {
-                self.sequential = either(json, "together", "sequential", "together or sequential")?
-            }
+            "rule" => self.several = rule(json)?,
             "method" => self.brach = either(json, "whittaker", "brach", "whittaker or brach")?,
             "complementarity" => self.constraint.complementarity = json.boolean()?,
             "constrain_tangents" => self.constraint.constrain_tangents = json.boolean()?,
-            "tangential" => tangential(json, &mut self.tangential)?,
+            "tangential" => tangential(json, &mut self.matrix.tangential)?,
+            "rotations" => rotations(json, &mut self.matrix.rotations)?,
             "slip_speed" => dissipation.slip_speed = json.number()?,
             "exponent" => dissipation.exponent = json.number()?,
             "velocity_unit" => dissipation.velocity_unit = json.number()?,
@@ -110,10 +111,7 @@ impl Options {
             "algebraic" if self.brach => Formulation::Brach,
             "algebraic" => Formulation::Whittaker,
             "constraint" => Formulation::Constraint(self.constraint),
-            "matrix" => Formulation::Matrix(RestitutionMatrix {
-                tangential: self.tangential,
-                rotations: Vec::new(),
-            }),
+            "matrix" => Formulation::Matrix(self.matrix),
             "dissipation" => Formulation::Dissipation(self.dissipation),
             "newton" => Formulation::Newton,
             "poisson" => Formulation::Poisson,
@@ -123,11 +121,7 @@ impl Options {
                 return Err(Fault::value(other, allowed).within("formulation"));
             }
         };
-        let rule = match self.sequential {
-            true => SeveralContacts::Sequential,
-            false => SeveralContacts::Together,
-        };
-        Ok(LawChoice { formulation, rule, attenuation: self.attenuation })
+        Ok(LawChoice { formulation, several: self.several, attenuation: self.attenuation })
     }
 }
 
@@ -147,6 +141,11 @@ fn either(json: &mut Json, no: &str, yes: &str, allowed: &'static str) -> Result
     }
 }
 
+fn rule(json: &mut Json) -> Result<SeveralContacts, Fault> {
+    let sequential = either(json, "together", "sequential", "together or sequential")?;
+    Ok(if sequential { SeveralContacts::Sequential } else { SeveralContacts::Together })
+}
+
 /// One list of one or two coefficients per contact.
 fn tangential(json: &mut Json, into: &mut Vec<[f64; 2]>) -> Result<(), Fault> {
     into.clear();
@@ -161,4 +160,37 @@ fn tangential(json: &mut Json, into: &mut Vec<[f64; 2]>) -> Result<(), Fault> {
         Ok(())
     })?;
     Ok(())
+}
+
+/// Rotational rows, each `{"contact": index, "row": [...], "coefficient": e, "arm": a}`; without arm, no bound.
+fn rotations(json: &mut Json, into: &mut Vec<Rotation>) -> Result<(), Fault> {
+    into.clear();
+    json.array(|json, _| {
+        let (mut contact, mut coefficient, mut arm) = (None, 0.0, f64::INFINITY);
+        let mut row = Vec::new();
+        json.object(|json, name| {
+            match name {
+                "contact" => contact = Some(index(json)?),
+                "row" => {
+                    row.clear();
+                    json.numbers(&mut row)?;
+                }
+                "coefficient" => coefficient = json.number()?,
+                "arm" => arm = json.number()?,
+                _ => unknown(json, name, &["contact", "row", "coefficient", "arm"])?,
+            }
+            Ok(())
+        })?;
+        let contact = contact.ok_or_else(|| Fault::missing("contact"))?;
+        into.push(Rotation { contact, row: DVector::from_vec(row), coefficient, arm });
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// A number that counts contacts from 0.
+fn index(json: &mut Json) -> Result<usize, Fault> {
+    let fault = json.expected("the index of a contact");
+    let x = json.number()?;
+    if x >= 0.0 && x.fract() == 0.0 && x < 1e6 { Ok(x as usize) } else { Err(fault) }
 }

@@ -24,7 +24,11 @@ impl Solver {
     /// Answers all lines of a block of text; blank lines are passed over.
     pub fn block(&mut self, block: &[u8], done: &mut Block) {
         let mut reader = ProblemReader::default();
-        for line in block.split(|byte| *byte == b'\n') {
+        let ends = memchr::memchr_iter(b'\n', block).chain([block.len()]);
+        let mut start = 0;
+        for end in ends {
+            let line = &block[start..end];
+            start = end + 1;
             done.lines += 1;
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;

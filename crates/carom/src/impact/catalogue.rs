@@ -40,7 +40,7 @@ impl EnergyPromise {
 /// One law, or one family of laws that share a formulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LawEntry {
-    /// Formulation in files; for the wrapper, the option that switches it on.
+    /// Formulation in files; for a wrapper, the option that switches it on.
     pub formulation: &'static str,
     /// What it is.
     pub title: &'static str,
@@ -56,9 +56,9 @@ pub struct LawEntry {
     pub energy: EnergyPromise,
 }
 
-/// All laws, the default first, the wrapper last.
+/// All laws, the default first, the wrappers last.
 pub const CATALOGUE: &[LawEntry] =
-    &[DIFFERENTIAL, ALGEBRAIC, CONSTRAINT, MATRIX, DISSIPATION, NEWTON, POISSON, ATTENUATION];
+    &[DIFFERENTIAL, ALGEBRAIC, CONSTRAINT, MATRIX, DISSIPATION, NEWTON, POISSON, RULE, ATTENUATION];
 
 /// The entry of a formulation.
 pub fn entry(formulation: &str) -> Option<&'static LawEntry> {
@@ -71,20 +71,12 @@ const DIFFERENTIAL: LawEntry = LawEntry {
     summary: "Follows the contact velocities through compression and restitution: slip, stop, stick, reversal, \
               detachment and re-attachment happen where they happen. One planar contact in closed form, several by \
               exact linear stages, spatial slip along the closed-form hodograph.",
-    options: &[
-        LawOption {
-            name: "restitution",
-            values: "kinematic | kinetic | energetic",
-            default: "energetic",
-            meaning: "ratio of normal velocities, of impulses, or root of the ratio of works",
-        },
-        LawOption {
-            name: "rule",
-            values: "together | sequential",
-            default: "together",
-            meaning: "touching contacts take part, or wait until they themselves approach",
-        },
-    ],
+    options: &[LawOption {
+        name: "restitution",
+        values: "kinematic | kinetic | energetic",
+        default: "energetic",
+        meaning: "ratio of normal velocities, of impulses, or root of the ratio of works",
+    }],
     scope: "any number of planar or spatial contacts; touching ones take part without restitution",
     source: "Morgan 2011; Hurmuzlu & Marghitu 1994, section 3.1",
     energy: EnergyPromise::If("restitution is energetic"),
@@ -135,12 +127,20 @@ const MATRIX: LawEntry = LawEntry {
     title: "Restitution matrix",
     summary: "A diagonal matrix of normal and tangential coefficients maps the contact velocities; kept while every \
               impulse lies in its friction cone, otherwise contacts slip by Coulomb's law.",
-    options: &[LawOption {
-        name: "tangential",
-        values: "one list of coefficients per contact",
-        default: "zeros (stick)",
-        meaning: "tangential coefficients e_t, velocity after over velocity before",
-    }],
+    options: &[
+        LawOption {
+            name: "tangential",
+            values: "one list of coefficients per contact",
+            default: "zeros (stick)",
+            meaning: "tangential coefficients e_t, velocity after over velocity before",
+        },
+        LawOption {
+            name: "rotations",
+            values: "list of {contact, row, coefficient, arm}",
+            default: "none",
+            meaning: "rotational rows: index of the contact, Jacobian row, e_r, arm of the friction moment",
+        },
+    ],
     scope: "any number of planar or spatial contacts",
     source: "Flickinger 2011, (3.2)-(3.16), (4.11)",
     energy: EnergyPromise::May("tangential coefficients, friction with e > 0"),
@@ -197,6 +197,22 @@ const POISSON: LawEntry = LawEntry {
     scope: "any number of planar or spatial contacts",
     source: "Pfeiffer & Glocker 1996",
     energy: EnergyPromise::May("friction at some contacts with different e"),
+};
+
+const RULE: LawEntry = LawEntry {
+    formulation: "rule",
+    title: "Several contacts, around any law",
+    summary: "Together: all touching contacts take part at once, as the law has it. Sequential: the most approaching \
+              contact goes first, the others wait until they themselves approach.",
+    options: &[LawOption {
+        name: "rule",
+        values: "together | sequential",
+        default: "together",
+        meaning: "how several contacts are treated; the answer names it",
+    }],
+    scope: "any of the laws above",
+    source: "ours; the question is Hurmuzlu & Marghitu 1994",
+    energy: EnergyPromise::If("the law never gains any"),
 };
 
 const ATTENUATION: LawEntry = LawEntry {

@@ -17,7 +17,9 @@
 //!
 //! # Rules that the source leaves open
 //! - (R1): (4.6) bounds the size of friction only and would let the slip reverse with friction *along* it. Here friction
-//!   opposes the slip after the impact, as Coulomb's law says. In the plane this is pₜ x ≤ 0.
+//!   opposes the slip after the impact, as Coulomb's law says. In the plane this is pₜ x ≤ 0, and for one planar contact
+//!   it follows from (4.6): the cone is convex in x and holds the frictionless slip, so that a cone without stick holds
+//!   no reversed slip either. With several contacts, or in space, it is a condition of its own.
 //! - (R2): the source fixes uₙ⁺ of all contacts, so that a contact might have to pull, which (4.7) forbids. As few
 //!   contacts as possible are then released, and among equally many the set with the least distance. With (R1) and (R2)
 //!   a feasible motion exists whenever the frictionless impact has one, since that motion satisfies all conditions.
@@ -50,7 +52,11 @@
 //! Flickinger 2011, section 4.1, (4.2)–(4.10), and section 5.4, (5.5)–(5.14). Signs as there, e ≥ 0.
 //!
 //! # Tests
-//! `tests/dissipation.rs`: one test per number above, scans as the independent check.
+//! `tests/dissipation.rs`, with scans as the independent check: `eq4_4_to_4_8_two_planar_contacts_agree_with_a_scan`,
+//! `two_spatial_contacts_agree_with_a_scan`, `one_contact_agrees_with_a_scan`, `eq4_9_least_friction`,
+//! `r1_friction_along_the_slip_is_excluded`, `r2_released_contacts`, `feasibility_eq1_eq2` for (4.2) and (4.3);
+//! `karnopp`: `eq4_10_as_described`; `tests/energy_control.rs`: `eq5_9_energy_constraint`,
+//! `eq5_6_to_5_14_agree_with_a_scan`.
 
 mod bicycle;
 mod chart;
@@ -59,10 +65,12 @@ mod karnopp;
 mod law;
 mod options;
 mod polish;
+mod program;
 mod redundant;
 mod region;
 mod search;
 mod single;
+mod violation;
 
 pub use bicycle::ObliqueBicycle;
 pub use feasibility::{FeasibilityCurve, FeasiblePoint};

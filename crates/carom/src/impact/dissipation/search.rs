@@ -14,12 +14,13 @@ use std::collections::BinaryHeap;
 
 use nalgebra::DVector;
 
-use super::chart::{Chart, Member};
+use super::chart::Chart;
 use super::karnopp::Karnopp;
 use super::polish::polish;
+use super::program::Program;
 use super::redundant::least_impulses;
-use super::region::{Condition, Direction, Region};
-use crate::impact::least_distance::{Found, LeastDistance};
+use super::region::{Direction, Region};
+use super::violation::Violation;
 
 /// Violation, in scaled velocities and impulses, below which the friction law counts as satisfied; the second value is
 /// for problems with spatial contacts.
@@ -31,9 +32,6 @@ const VIOLATION: [f64; 2] = [1e-11, 1e-8];
 /// for slip of another: the slip is then uncertain by about the root of the gap times v_s. Everywhere else the best
 /// motion has been fixed by its modes long before the gap closes.
 const GAP: [f64; 2] = [1e-8, 1e-6];
-
-/// Weight of impulses that move nothing, in the proximal steps that keep the polyhedron problem strictly convex.
-const PROXIMAL: f64 = 100.0;
 
 /// The problem on one chart, in scaled quantities.
 pub(super) struct Search<'a> {
@@ -184,7 +182,7 @@ impl Search<'_> {
         speed: impl Fn(&Region) -> f64,
         program: &mut Program,
     ) {
-        program.rows.clear();
+        program.clear();
         for ((m, region), f) in self.chart.members.iter().zip(regions).zip(&self.friction) {
             let mu = f.coefficient(speed(region));
             region.conditions(m.tangents, mu, &mut |c| program.push(self.chart, m, &c));
@@ -296,118 +294,5 @@ impl Search<'_> {
             }
         }
         next
-    }
-}
-
-/// How far one contact is from the friction law.
-struct Violation {
-    speed: f64,
-    p_n: f64,
-    /// Part of the smaller of slip and friction that is not opposed to the other.
-    direction: f64,
-    /// ‖pₜ‖ − μ(‖x‖) pₙ.
-    cone: f64,
-}
-
-impl Violation {
-    fn of(m: &Member, f: &Karnopp, p: &DVector<f64>, x: &DVector<f64>) -> Self {
-        let p_t = p.rows(m.first, m.tangents);
-        let slip = x.rows(m.slip, m.tangents);
-        let (speed, friction, p_n) = (slip.norm(), p_t.norm(), p[m.normal()]);
-        let (small, large) = (speed.min(friction), speed.max(friction));
-        let direction = if small == 0.0 {
-            0.0
-        } else if p_t.dot(&slip) > 0.0 {
-            small
-        } else if m.tangents == 2 {
-            (p_t[0] * slip[1] - p_t[1] * slip[0]).abs() / large
-        } else {
-            0.0
-        };
-        Self { speed, p_n, direction, cone: friction - f.coefficient(speed) * p_n }
-    }
-}
-
-/// Linear conditions on the coordinates of a chart, and the solver for their nearest point.
-#[derive(Default)]
-struct Program {
-    rows: Vec<(Vec<f64>, f64)>,
-    /// Tangent planes of the energy limit; they hold in every region, so they are kept.
-    cuts: Vec<(Vec<f64>, f64)>,
-    solver: LeastDistance,
-}
-
-impl Program {
-    fn push(&mut self, chart: &Chart, m: &Member, c: &Condition) {
-        let mut bound = c.bound - c.normal_impulse * chart.p0[m.normal()];
-        let mut row: Vec<f64> =
-            (0..chart.dimension()).map(|j| c.normal_impulse * chart.P[(m.normal(), j)]).collect();
-        for a in 0..m.tangents {
-            bound -= c.tangent_impulse[a] * chart.p0[m.first + a];
-            bound -= c.slip[a] * chart.x0[m.slip + a];
-            for (j, r) in row.iter_mut().enumerate() {
-                *r += c.tangent_impulse[a] * chart.P[(m.first + a, j)]
-                    + c.slip[a] * chart.X[(m.slip + a, j)];
-            }
-        }
-        self.rows.push((row, bound));
-    }
-
-    fn push_velocity(&mut self, chart: &Chart, row: usize, least: f64) {
-        let coefficients = chart.U.row(row).iter().copied().collect();
-        self.rows.push((coefficients, least - chart.u0[row]));
-    }
-
-    /// The point with the least slip that satisfies all rows and the energy limit.
-    fn nearest(&mut self, search: &Search) -> Option<Vec<f64>> {
-        for _ in 0..200 {
-            let point = self.nearest_linear(search.chart)?;
-            let Some(limit) = search.energy else {
-                return Some(point);
-            };
-            let work = search.chart.work(&point);
-            if work <= limit + 1e-13 * (1.0 + limit.abs()) {
-                return Some(point);
-            }
-            let gradient = search.chart.work_gradient(&point);
-            let along = gradient.dot(&DVector::from_column_slice(&point));
-            let row = gradient.iter().map(|g| -g).collect();
-            self.cuts.push((row, work - limit - along));
-        }
-        // Tangent planes that gain nothing any more: the limit is met to the precision of the planes.
-        self.nearest_linear(search.chart)
-    }
-
-    /// Proximal steps: coordinates that move no slip are drawn to their last value, ever closer to the minimum.
-    fn nearest_linear(&mut self, chart: &Chart) -> Option<Vec<f64>> {
-        let (d, y) = (chart.dimension(), chart.moving);
-        let mut centre = vec![0.0; d];
-        // Start from the least impulses: z with p ⟂ the redundant directions.
-        for (j, c) in centre.iter_mut().enumerate().skip(y) {
-            *c = -chart.P.column(j).dot(&chart.p0);
-        }
-        for _ in 0..60 {
-            self.solver.clear(d);
-            let mut scaled = vec![0.0; d];
-            for (row, bound) in self.rows.iter().chain(&self.cuts) {
-                let shift: f64 = (y..d).map(|j| row[j] * centre[j]).sum();
-                for j in 0..d {
-                    scaled[j] = if j < y { row[j] } else { PROXIMAL * row[j] };
-                }
-                self.solver.push(&scaled, bound - shift);
-            }
-            if self.solver.solve() != Found::Nearest {
-                return None;
-            }
-            let step = self.solver.point();
-            let moved = step[y..].iter().fold(0.0_f64, |s, z| s.max(z.abs()));
-            for j in 0..d {
-                centre[j] = if j < y { step[j] } else { centre[j] + PROXIMAL * step[j] };
-            }
-            if moved <= 1e-14 {
-                break;
-            }
-        }
-        Some(centre)
     }
 }
