@@ -57,16 +57,11 @@ fn pull(x: f64, t: f64) -> f64 {
     0.02 * w * w * (w * t).sin() - K / M * x
 }
 
+/// Where `f` turns true, to round-off.
 fn bisect(mut a: f64, mut b: f64, f: impl Fn(f64) -> bool) -> f64 {
-    while b - a > 1e-15 * b {
+    for _ in 0..60 {
         let m = 0.5 * (a + b);
         if f(m) { b = m } else { a = m }
-        if m == a && m == b {
-            break;
-        }
-        if (b - a) <= 2.0 * f64::EPSILON * b {
-            break;
-        }
     }
     0.5 * (a + b)
 }

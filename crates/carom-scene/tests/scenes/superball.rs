@@ -3,7 +3,7 @@
 //! about the horizontal axis changes by 5/7 u/r; e = 1 keeps the normal speed.
 
 use super::support::{G, jumps, run_named};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3, vector};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 const R: f64 = 0.025;
 
@@ -13,20 +13,20 @@ fn the_first_impact_grips_and_the_others_roll() {
     let impacts = jumps(&run);
     let first = (2.0 * 0.5 / G).sqrt();
     assert!((impacts[0].t - first).abs() < 1e-13);
-    let v = vector![1.0, 0.5, -G * first];
-    let w = vector![20.0, -60.0, 15.0];
-    let down = vector![0.0, 0.0, -R];
+    let v = Vector3::new(1.0, 0.5, -G * first);
+    let w = Vector3::new(20.0, -60.0, 15.0);
+    let down = Vector3::new(0.0, 0.0, -R);
     let slip = v + w.cross(&down);
-    let u = vector![slip.x, slip.y, 0.0];
+    let u = Vector3::new(slip.x, slip.y, 0.0);
     assert!(u.norm() < 3.5 * 0.6 * 2.0 * v.z.abs(), "it grips");
-    let v_after = vector![v.x, v.y, -v.z] - u * (2.0 / 7.0);
+    let v_after = Vector3::new(v.x, v.y, -v.z) - u * (2.0 / 7.0);
     let p = -u * (0.05 * 2.0 / 7.0);
     let w_after = w + down.cross(&p) / (0.4 * 0.05 * R * R);
     // The spin of a free body is stated along its own axes.
     let part = &impacts[0].q[3..];
     let turn = Quaternion::new(part[0], part[1], part[2], part[3]);
     let mut got = impacts[0].v_post.clone();
-    let spin = UnitQuaternion::from_quaternion(turn) * vector![got[3], got[4], got[5]];
+    let spin = UnitQuaternion::from_quaternion(turn) * Vector3::new(got[3], got[4], got[5]);
     got[3..].copy_from_slice(spin.as_slice());
     // Round-off of an impact, relative to the largest velocity.
     let close = |a: Vector3<f64>, b: &[f64], scale: f64| {
