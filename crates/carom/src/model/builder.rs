@@ -430,3 +430,36 @@ fn push_link(
         inertia: Inertia::massless().about_origin(),
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_impossible_inertia_must_be_asked_for() {
+        let moments = Vector3::new(1.0, 0.1, 0.1);
+        let inertia = |mass| Inertia {
+            mass,
+            com: Vector3::zeros(),
+            about_com: Matrix3::from_diagonal(&moments),
+        };
+        let joint = || Joint::revolute("j", Vector3::z_axis(), Pose::identity());
+        let refused = ModelBuilder::new().add_body("a", None, joint(), inertia(1.0));
+        assert!(matches!(refused, Err(ModelError::Inertia { .. })));
+        let mut builder = ModelBuilder::new();
+        assert!(builder.add_body_as_written("a", None, joint(), inertia(1.0)).is_ok());
+        assert!(builder.add_body_as_written("b", None, joint(), inertia(f64::NAN)).is_err());
+    }
+
+    #[test]
+    fn names_of_one_sort_differ() {
+        let mut builder = ModelBuilder::new();
+        let ball = Inertia::point(1.0, Vector3::x()).unwrap();
+        let joint = |name: &str| Joint::revolute(name, Vector3::z_axis(), Pose::identity());
+        builder.add_body("a", None, joint("a"), ball).unwrap();
+        for (body, hinge, what) in [("a", "b", "body"), ("b", "a", "joint")] {
+            let refused = builder.add_body(body, None, joint(hinge), ball);
+            assert_eq!(refused, Err(ModelError::Duplicate { what, name: "a".into() }));
+        }
+    }
+}
