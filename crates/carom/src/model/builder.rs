@@ -54,12 +54,14 @@ impl ModelBuilder {
         }
     }
 
-    /// Take a name, which no other part of the sort may have.
-    fn take_name(&mut self, what: &'static str, name: &str) -> Result<(), ModelError> {
-        if self.names.insert((what, name.to_string())) {
-            return Ok(());
+    /// Take names, which no other part of their sorts may have: all of them, or none.
+    fn take_names(&mut self, names: &[(&'static str, &str)]) -> Result<(), ModelError> {
+        let taken: Vec<_> = names.iter().map(|(what, name)| (*what, name.to_string())).collect();
+        if let Some((what, name)) = taken.iter().find(|name| self.names.contains(name)) {
+            return Err(ModelError::Duplicate { what, name: name.clone() });
         }
-        Err(ModelError::Duplicate { what, name: name.into() })
+        self.names.extend(taken);
+        Ok(())
     }
 
     /// Set the acceleration of gravity, m/s².
@@ -98,8 +100,7 @@ impl ModelBuilder {
         self.known_body(parent)?;
         check_finite(&name, &inertia)?;
         check_joint(&joint)?;
-        self.take_name("body", &name)?;
-        self.take_name("joint", &joint.name)?;
+        self.take_names(&[("body", &name), ("joint", &joint.name)])?;
         self.bodies.push(Body { name, parent, joint, inertia });
         Ok(BodyId(self.bodies.len() - 1))
     }
@@ -108,7 +109,7 @@ impl ModelBuilder {
     pub fn add_feature(&mut self, feature: Feature) -> Result<FeatureId, ModelError> {
         self.known_body(feature.body)?;
         check_shape(&feature)?;
-        self.take_name("feature", &feature.name)?;
+        self.take_names(&[("feature", &feature.name)])?;
         self.features.push(feature);
         Ok(FeatureId(self.features.len() - 1))
     }
@@ -129,7 +130,7 @@ impl ModelBuilder {
         }
         check_surface(&name, &surface)?;
         let (a, b) = self.oriented(&name, a, b)?;
-        self.take_name("contact", &name)?;
+        self.take_names(&[("contact", &name)])?;
         self.pairs.push(ContactPair { name, a, b, surface });
         Ok(PairId(self.pairs.len() - 1))
     }
@@ -461,5 +462,7 @@ mod tests {
             let refused = builder.add_body(body, None, joint(hinge), ball);
             assert_eq!(refused, Err(ModelError::Duplicate { what, name: "a".into() }));
         }
+        // A refused body leaves no name behind.
+        assert!(builder.add_body("b", None, joint("b"), ball).is_ok());
     }
 }
