@@ -47,6 +47,18 @@ pub struct Scene {
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
     pub hash: String,
+    /// The file itself and the files that it includes, in the order of reading.
+    pub files: Vec<SceneFile>,
+}
+
+/// A file that a scene was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneFile {
+    /// Its path as it was opened; of an included file, the folder of the scene joined with what the
+    /// scene says.
+    pub name: String,
+    /// Its text.
+    pub text: String,
 }
 
 impl Scene {
@@ -84,6 +96,7 @@ impl Scene {
         let built = build(text, name, overrides, &mut sources, &mut cautions);
         let mut scene = built.map_err(|flaw| flaw.resolve(&sources))?;
         scene.hash = hash(sources.texts());
+        scene.files = sources.files().map(|(name, text)| SceneFile { name: name.into(), text: text.into() }).collect();
         scene.warnings = cautions
             .into_iter()
             .map(|(caution, spot)| Warning { caution, place: Some(sources.place(spot)) })
@@ -155,6 +168,7 @@ impl Reading<'_> {
             pairs: pairs.into_iter().map(|p| p.info).collect(),
             warnings: Vec::new(),
             hash: String::new(),
+            files: Vec::new(),
             model,
             initial,
         })

@@ -2,6 +2,7 @@
 
 use super::flow_error::FlowError;
 use super::guard::{Guard, Guards};
+use super::laws::Laws;
 use super::motion::{Motion, Scales, Watch};
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
@@ -12,7 +13,7 @@ use crate::contact::{Mode, Site, sites};
 use crate::control::{ForceLaw, Prescribed};
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::impact::ImpactLaw;
-use crate::model::Model;
+use crate::model::{Model, PairId};
 use crate::record::{Directive, Event, Ledger, Observer, Recording, Sample};
 use crate::state::State;
 use std::cell::RefCell;
@@ -25,7 +26,7 @@ pub struct Simulation<'a> {
     model: &'a Model,
     state: State,
     options: Options,
-    law: Box<dyn ImpactLaw + 'a>,
+    laws: Laws<'a>,
     forces: Vec<Box<dyn ForceLaw + 'a>>,
     prescribed: Vec<Prescribed>,
 }
@@ -64,7 +65,7 @@ impl<'a> Simulation<'a> {
             model,
             state,
             options: Options::default(),
-            law: Box::new(law),
+            laws: Laws::new(Box::new(law)),
             forces: Vec::new(),
             prescribed: Vec::new(),
         }
@@ -73,6 +74,13 @@ impl<'a> Simulation<'a> {
     /// Set the options.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Give a pair its own impact law. Where colliding contacts of one event have different laws,
+    /// the law of the whole run holds for all of them.
+    pub fn pair_law(mut self, pair: PairId, law: impl ImpactLaw + 'a) -> Self {
+        self.laws.set(pair, Box::new(law));
         self
     }
 
@@ -107,7 +115,7 @@ impl<'a> Simulation<'a> {
         course.motion.get_mut().forces = self.forces;
         course.motion.get_mut().prescribed = self.prescribed;
         let mut teller = Teller { observer, stopped: false, statistics: Statistics::default() };
-        let stop = course.run(self.law.as_ref(), end, &mut teller)?;
+        let stop = course.run(&self.laws, end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }
 }
@@ -141,6 +149,10 @@ impl Teller<'_> {
             self.statistics.worst_gain = self.statistics.worst_gain.max(gain);
         }
         self.stopped |= self.observer.event(event) == Directive::Stop;
+    }
+
+    fn step(&mut self, t: f64) {
+        self.stopped |= self.observer.step(t) == Directive::Stop;
     }
 
     fn sample(&mut self, sample: &Sample<'_>) {
@@ -240,14 +252,14 @@ impl<'a> Course<'a> {
 
     fn run(
         &mut self,
-        law: &dyn ImpactLaw,
+        laws: &Laws<'_>,
         end: f64,
         teller: &mut Teller<'_>,
     ) -> Result<Stop, SimError> {
         let mut t = self.start;
         self.check_gaps()?;
         self.sample(t, teller)?;
-        if let Some(stop) = self.change(t, law, teller)? {
+        if let Some(stop) = self.change(t, laws, teller)? {
             return Ok(stop);
         }
         let (mut at_once, mut last) = (0, f64::NEG_INFINITY);
@@ -259,6 +271,7 @@ impl<'a> Course<'a> {
             }
             let Some(event) = self.flow(end, teller)? else {
                 t = self.integrator.t();
+                teller.step(t);
                 continue;
             };
             t = event;
@@ -267,7 +280,7 @@ impl<'a> Course<'a> {
             last = t;
             self.bound_events(t, at_once, teller)?;
             self.sample(t, teller)?;
-            if let Some(stop) = self.change(t, law, teller)? {
+            if let Some(stop) = self.change(t, laws, teller)? {
                 return Ok(stop);
             }
         }
@@ -368,11 +381,11 @@ impl<'a> Course<'a> {
     fn change(
         &mut self,
         t: f64,
-        law: &dyn ImpactLaw,
+        laws: &Laws<'_>,
         teller: &mut Teller<'_>,
     ) -> Result<Option<Stop>, SimError> {
         let zeno = self.options.zeno() * (t - self.start);
-        let place = Place { t, zeno, fired: &self.fired, law };
+        let place = Place { t, zeno, fired: &self.fired, laws };
         let motion = self.motion.get_mut();
         let before = teller.statistics.events;
         let passed = self.transition.pass(

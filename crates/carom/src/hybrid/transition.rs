@@ -11,6 +11,7 @@
 //! and below 1e-13 of the velocity scale of the run.
 
 use super::jump::Jump;
+use super::laws::Laws;
 use super::motion::{Motion, Watch};
 use super::outcome::SimError;
 use super::zeno::{remaining_time, unresolved_speed};
@@ -18,7 +19,6 @@ use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
 use crate::dynamics::{SingularInertia, energy};
-use crate::impact::ImpactLaw;
 use crate::impact::contact_space::ZERO_VELOCITY;
 use crate::model::Model;
 use crate::model::tree::WORLD;
@@ -85,7 +85,7 @@ pub(crate) struct Place<'e> {
     /// Time since the start times the Zeno fraction, s.
     pub zeno: f64,
     pub fired: &'e [(usize, Watch)],
-    pub law: &'e dyn ImpactLaw,
+    pub laws: &'e Laws<'e>,
 }
 
 impl Transition {
@@ -258,8 +258,9 @@ impl Transition {
             }
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
+            let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
             self.jump
-                .resolve(place.law)
+                .resolve(law)
                 .map_err(|source| SimError::Impact { t: place.t, source })?;
             self.jump.apply(motion, v);
             self.finish_impact(motion, (q, v), works, closing);
