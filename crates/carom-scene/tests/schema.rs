@@ -109,6 +109,7 @@ fn schema_and_reader_know_the_same_keys() {
         ("spring", "[joint.a]\nspring = { xyzzy = 1 }"),
         ("limits", "[joint.a]\nlimits = { xyzzy = 1 }"),
         ("mimic", "[joint.a]\nmimic = { xyzzy = 1 }"),
+        ("prescribed", "[joint.a]\nprescribed = { xyzzy = 1 }"),
         ("contact", "[[contact]]\nxyzzy = 1"),
         ("combine", "[combine]\nxyzzy = 1"),
         ("urdf", "[[urdf]]\nxyzzy = 1"),
