@@ -16,10 +16,78 @@ pub struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Simulate a scene and write the run into a folder
+    Run(RunArgs),
+    /// List the events of a run
+    Events(EventsArgs),
+    /// Read a scene or a robot description and print what was understood
+    Check(SceneArgs),
+    /// Print the JSON Schema of scenes
+    Schema,
     /// Resolve impacts given as JSON: one object, or one problem per line
     Impact(ImpactArgs),
     /// List the impact laws with their options, scope and source
     Laws(LawsArgs),
+}
+
+/// A scene and changes to it.
+#[derive(Debug, Args)]
+pub struct SceneArgs {
+    /// Scene (TOML) or robot description (.urdf)
+    pub file: PathBuf,
+    /// Change a value before the scene is read, for example body.ball.mass=0.2
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+}
+
+/// Arguments of `carom run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Time at the end, s
+    #[arg(long, value_name = "T")]
+    pub until: Option<String>,
+    /// Folder of the run; NAME.run for a scene NAME.toml if not given. An earlier run there is
+    /// replaced, anything else is left alone and is an error
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Impact law: a formulation, then options, for example
+    /// differential,restitution=kinetic,rule=sequential (see `carom laws`)
+    #[arg(long, value_name = "LAW")]
+    pub law: Option<String>,
+    /// Relative tolerance of a step
+    #[arg(long)]
+    pub rtol: Option<String>,
+    /// Absolute tolerance of a step
+    #[arg(long)]
+    pub atol: Option<String>,
+    /// Integrator: dopri5, dop853 or rk4
+    #[arg(long)]
+    pub method: Option<String>,
+    /// Time between recorded states, s; every step if not given
+    #[arg(long, value_name = "DT")]
+    pub output_interval: Option<String>,
+    /// Write trajectory.csv too
+    #[arg(long)]
+    pub csv: bool,
+    /// Write trajectory.npz (NumPy) too
+    #[arg(long)]
+    pub npz: bool,
+    /// No progress and no last line
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Arguments of `carom events`.
+#[derive(Debug, Args)]
+pub struct EventsArgs {
+    /// Folder of the run
+    pub run: PathBuf,
+    /// Only the first N events
+    #[arg(long, value_name = "N")]
+    pub first: Option<usize>,
 }
 
 /// Arguments of `carom impact`.

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+/// The run ended before its time, by its mechanics or by an interruption; the result is kept.
+pub const STOPPED: u8 = 1;
 /// Bad input or numerical failure.
 pub const FAILED: u8 = 2;
 

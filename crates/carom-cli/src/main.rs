@@ -1,9 +1,15 @@
-//! The `carom` command.
+//! The `carom` command: one file per subcommand.
 
 mod args;
+mod check;
+mod events;
 mod exit;
 mod impact;
+mod job;
 mod laws;
+mod progress;
+mod run;
+mod schema;
 
 use std::process::ExitCode;
 
@@ -13,6 +19,10 @@ use args::{Cli, Command};
 
 fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Events(args) => events::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
     }

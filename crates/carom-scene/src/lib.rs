@@ -1,1 +1,75 @@
-//! Files in: scenes and robot descriptions become a model.
+//! Scene files of carom: TOML and URDF in, a [`Model`](carom::model::Model) and its start out.
+//!
+//! ```
+//! use carom_scene::Scene;
+//!
+//! let scene = Scene::parse(
+//!     r#"
+//!     gravity = [0, 0, -9.81]
+//!     [body.ball]
+//!     mass = 0.1
+//!     shape = { sphere = 0.05 }
+//!     position = [0, 0, 1.05]
+//!     [body.ground]
+//!     shape = "plane"
+//!     [[contact]]
+//!     between = ["ball", "ground"]
+//!     restitution = 0.5
+//!     friction = 0.3
+//!     "#,
+//!     "ball.toml",
+//! )?;
+//! assert_eq!(scene.model.nv(), 6);
+//! assert_eq!(scene.initial.q[2], 1.05);
+//! # Ok::<(), carom_scene::SceneError>(())
+//! ```
+//!
+//! | file | holds |
+//! |---|---|
+//! | `scene.rs` | [`Scene`]: a file read, checked and built |
+//! | `toml.rs`, `value.rs`, `overrides.rs` | TOML text to a tree of values with places; `--set` |
+//! | `spec/` | the one description of the format: check, JSON Schema, reference |
+//! | `read/` | the tree to the parts of a scene |
+//! | `urdf/` | robot descriptions to the same parts |
+//! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
+//! | `assemble.rs` | parts to a model |
+//! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
+//!
+//! Every fault is found before time starts and has a place; nothing in a file is passed over in
+//! silence.
+#![allow(non_snake_case)]
+
+mod advice;
+mod angle;
+mod assemble;
+mod error;
+mod fault;
+mod gap;
+mod hash;
+mod number;
+mod options;
+mod overrides;
+mod parts;
+mod read;
+mod scene;
+mod solid;
+mod source;
+mod spec;
+mod suggest;
+mod toml;
+mod urdf;
+mod value;
+mod warning;
+
+pub use error::SceneError;
+pub use fault::{Fault, OverrideProblem};
+pub use number::short_number;
+pub use options::{
+    CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
+    ValueOrigin,
+};
+pub use scene::{Scene, SceneFile};
+pub use source::Place;
+pub use spec::document::reference_tables;
+pub use spec::json_schema::schema;
+pub use warning::{Caution, Warning};

@@ -101,11 +101,11 @@ struct Debug(usize);
 impl carom::record::Observer for Debug {
     fn sample(&mut self, s: &carom::record::Sample<'_>) -> carom::record::Directive {
         self.0 += 1;
-        if self.0 % 1 == 0 { println!("t {:.17e} v {:?} modes {:?} gaps {:?} f {:?}", s.t, s.v, s.modes.iter().map(|m| m.word()).collect::<Vec<_>>(), s.gaps, s.forces); }
-        if self.0 > 60 { carom::record::Directive::Stop } else { carom::record::Directive::Continue }
+        if self.0 > std::env::var("FROM").ok().and_then(|n| n.parse().ok()).unwrap_or(0) { println!("t {:.17e} E {:.10} close {:e} v {:?} modes {:?} gaps {:?} f {:?}", s.t, s.ledger.stored(), s.ledger.closure(), s.v, s.modes.iter().map(|m| m.word()).collect::<Vec<_>>(), s.gaps, s.forces); }
+        if self.0 > 600 + std::env::var("FROM").ok().and_then(|n| n.parse().ok()).unwrap_or(0) { carom::record::Directive::Stop } else { carom::record::Directive::Continue }
     }
     fn event(&mut self, e: &carom::record::Event) -> carom::record::Directive {
-        println!("EVENT {:?} {} ", e.kind, e.t);
+        if self.0 > std::env::var("FROM").ok().and_then(|n| n.parse().ok()).unwrap_or(0) { println!("EVENT {:?} {:.17} {:?} {:?}", e.kind, e.t, e.remaining_time, e.contacts); }
         carom::record::Directive::Continue
     }
 }

@@ -9,8 +9,8 @@ use carom::dynamics::jacobian::{
 use carom::dynamics::response::{self, ResponseScratch};
 use carom::dynamics::{
     Articulated, CompositeScratch, Factor, ForwardScratch, Kinematics, RecursionScratch,
-    articulate, bias, energy, factorise, forces, forward_dynamics, integrate, inverse_dynamics,
-    kinematics, mass_matrix,
+    articulate, bias, eliminate, energy, factorise, forces, forward_dynamics, integrate,
+    inverse_dynamics, kinematics, mass_matrix, posture,
 };
 use carom::model::{BodyId, Model};
 use carom::spatial::Force;
@@ -119,6 +119,30 @@ fn eq1_mass_matrix_by_columns() {
             }
         }
     }
+}
+
+#[test]
+fn posture_is_kinematics_without_velocities() {
+    for seed in 0..TREES {
+        let case = Case::new(seed);
+        let mut kin = Kinematics::new(&case.model);
+        posture(&case.model, case.state.q.as_slice(), &mut kin);
+        assert_eq!(kin.axes, case.kin.axes, "seed {seed}");
+        for (a, b) in kin.links.iter().zip(&case.kin.links) {
+            assert_eq!((a.R, a.o, a.r, a.I), (b.R, b.o, b.r, b.I), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn elimination_names_the_singular_degree_of_freedom() {
+    let case = Case::new(3);
+    let mut M = case.M.clone();
+    let last = M.nrows() - 1;
+    M.row_mut(last).fill(0.0);
+    M.column_mut(last).fill(0.0);
+    let fault = eliminate(&M, &mut Factor::new(&case.model)).unwrap_err();
+    assert_eq!(fault.dof, last);
 }
 
 #[test]
@@ -290,12 +314,16 @@ fn eq2_factor_of_the_mass_matrix() {
     for seed in 0..TREES {
         let case = Case::new(seed);
         let n = case.model.nv();
-        let mut factor = Factor::new(&case.model);
-        factorise(&case.model, &case.kin, &case.art, &mut factor);
-        let L = DMatrix::from_fn(n, n, |i, j| if j <= i { factor.multiplier(i, j) } else { 0.0 });
-        let D = DMatrix::from_fn(n, n, |i, j| if i == j { factor.pivot(i) } else { 0.0 });
-        let product = L.transpose() * D * L;
-        close(seed, (&product - &case.M).amax(), 0.0, case.M.amax(), EXACT);
+        let (mut swept, mut eliminated) = (Factor::new(&case.model), Factor::new(&case.model));
+        factorise(&case.model, &case.kin, &case.art, &mut swept);
+        eliminate(&case.M, &mut eliminated).unwrap();
+        for factor in [swept, eliminated] {
+            let lower = |i, j| if j <= i { factor.multiplier(i, j) } else { 0.0 };
+            let L = DMatrix::from_fn(n, n, lower);
+            let D = DMatrix::from_fn(n, n, |i, j| if i == j { factor.pivot(i) } else { 0.0 });
+            let product = L.transpose() * D * L;
+            close(seed, (&product - &case.M).amax(), 0.0, case.M.amax(), EXACT);
+        }
     }
 }
 
@@ -310,7 +338,10 @@ fn eq3_solves() {
         let mut factor = Factor::new(&case.model);
         factorise(&case.model, &case.kin, &case.art, &mut factor);
         factor.solve(z.as_mut_slice());
-        for x in [x, z] {
+        eliminate(&case.M, &mut factor).unwrap();
+        let mut y = b.clone();
+        factor.solve(y.as_mut_slice());
+        for x in [x, y, z] {
             let scale = b.amax() + (case.M.abs() * x.abs()).amax();
             close(seed, (&case.M * &x - &b).amax(), 0.0, scale, EXACT);
         }

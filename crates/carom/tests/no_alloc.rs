@@ -9,8 +9,8 @@ use carom::dynamics::jacobian::{
 use carom::dynamics::response::{self, ResponseScratch};
 use carom::dynamics::{
     Articulated, CompositeScratch, Factor, ForwardScratch, Kinematics, RecursionScratch,
-    articulate, bias, energy, factorise, forces, forward_dynamics, integrate, inverse_dynamics,
-    kinematics, mass_matrix,
+    articulate, bias, eliminate, energy, factorise, forces, forward_dynamics, integrate,
+    inverse_dynamics, kinematics, mass_matrix, posture,
 };
 use carom::spatial::Force;
 use nalgebra::{DMatrix, Vector3};
@@ -79,6 +79,8 @@ fn dynamics_kernels() {
             mass_matrix(&model, &kin, &mut composite, &mut M);
             articulate(&model, &kin, &mut art).unwrap();
             factorise(&model, &kin, &art, &mut factor);
+            posture(&model, q, &mut kin);
+            eliminate(&M, &mut factor).unwrap();
             factor.solve(&mut a);
             let x = kin.pose(&model, body).r;
             frame_jacobian(&model, &kin, body, &x, &mut J);

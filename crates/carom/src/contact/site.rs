@@ -4,21 +4,10 @@
 //! spheres. What is left are points and ellipsoids against half-spaces, spheres against spheres,
 //! and joint limits.
 
+use crate::geometry::{HalfSpace, Round, Sphere, SpherePair};
 use crate::model::tree::{LinkMotion, WORLD};
 use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
-use crate::spatial::Pose;
 use nalgebra::Vector3;
-
-/// A primitive of a site: an ellipsoid with any semi-axes, zero included, on a body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Primitive {
-    /// The body; `None` is the world.
-    pub body: Option<BodyId>,
-    /// Its frame in the body.
-    pub placement: Pose,
-    /// Semi-axes along the axes of its frame, m; zero for a point.
-    pub semi_axes: [f64; 3],
-}
 
 /// The geometry of a site.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,19 +16,21 @@ pub enum SiteGeometry {
     OnPlane {
         /// The body that carries the plane; `None` is the world.
         plane_body: Option<BodyId>,
-        /// A point of the plane in the body.
-        point: Vector3<f64>,
-        /// Outward normal in the body.
-        normal: Vector3<f64>,
-        /// The shape above it.
-        shape: Primitive,
+        /// The plane in its body.
+        plane: HalfSpace,
+        /// The body of the shape; `None` is the world.
+        shape_body: Option<BodyId>,
+        /// The shape in its body.
+        shape: Round,
     },
     /// Two spheres.
     Spheres {
-        /// First sphere; the normal points from it to the second.
-        a: Primitive,
-        /// Second sphere.
-        b: Primitive,
+        /// The body of the first sphere; `None` is the world.
+        a_body: Option<BodyId>,
+        /// The body of the second sphere.
+        b_body: Option<BodyId>,
+        /// Both spheres in their bodies.
+        spheres: SpherePair,
     },
     /// A joint at the end of its range: gap = side × (angle − bound).
     Limit {
@@ -74,8 +65,8 @@ impl Site {
     /// First and second body; `None` is the world. A joint limit has none.
     pub fn bodies(&self) -> (Option<BodyId>, Option<BodyId>) {
         match &self.geometry {
-            SiteGeometry::OnPlane { plane_body, shape, .. } => (*plane_body, shape.body),
-            SiteGeometry::Spheres { a, b } => (a.body, b.body),
+            SiteGeometry::OnPlane { plane_body, shape_body, .. } => (*plane_body, *shape_body),
+            SiteGeometry::Spheres { a_body, b_body, .. } => (*a_body, *b_body),
             SiteGeometry::Limit { .. } => (None, None),
         }
     }
@@ -112,30 +103,34 @@ pub fn sites(model: &Model) -> Vec<Site> {
 
 fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
     if let Shape::HalfSpace { normal } = a.shape {
-        let above = |shape: Primitive| SiteGeometry::OnPlane {
+        let normal = a.placement.R * normal.into_inner();
+        let plane = HalfSpace::new(a.placement.r, normal, planar);
+        let above = |shape| SiteGeometry::OnPlane {
             plane_body: a.body,
-            point: a.placement.r,
-            normal: a.placement.R * normal.into_inner(),
+            plane,
+            shape_body: b.body,
             shape,
         };
-        return primitives(b, planar).into_iter().map(above).collect();
+        return rounds(b, planar).into_iter().map(above).collect();
     }
-    let mut all = Vec::new();
-    for a in primitives(a, planar) {
-        for b in primitives(b, planar) {
-            all.push(SiteGeometry::Spheres { a, b });
-        }
-    }
-    all
+    let sphere = |f: &Feature| Sphere { center: f.placement.r, radius: radius(&f.shape) };
+    let spheres = SpherePair { a: sphere(a), b: sphere(b), planar };
+    vec![SiteGeometry::Spheres { a_body: a.body, b_body: b.body, spheres }]
 }
 
-/// The primitives that stand for a feature. In the plane a disk is a sphere, and a box has the
+/// Radius of a round feature; a point has none.
+fn radius(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Sphere { radius } | Shape::Disk { radius } => *radius,
+        _ => 0.0,
+    }
+}
+
+/// The round shapes that stand for a feature. In the plane a disk is a sphere, and a box has the
 /// corners of its middle section.
-fn primitives(feature: &Feature, planar: bool) -> Vec<Primitive> {
-    let at = |r: Vector3<f64>, semi_axes: [f64; 3]| Primitive {
-        body: feature.body,
-        placement: feature.placement.then(&Pose::translation(r)),
-        semi_axes,
+fn rounds(feature: &Feature, planar: bool) -> Vec<Round> {
+    let at = |r: Vector3<f64>, semi_axes: [f64; 3]| {
+        Round::new(feature.placement.point(&r), feature.placement.R, semi_axes.into())
     };
     let center = Vector3::zeros();
     match feature.shape {

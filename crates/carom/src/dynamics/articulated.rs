@@ -17,7 +17,7 @@
 use super::Kinematics;
 use crate::model::Model;
 use crate::model::tree::WORLD;
-use crate::spatial::{ArticulatedInertia, Force};
+use crate::spatial::{ArticulatedInertia, Force, PointInertia};
 use nalgebra::Vector3;
 use thiserror::Error;
 
@@ -48,12 +48,38 @@ impl SingularInertia {
 /// Articulated inertias and what the elimination leaves at each degree of freedom.
 #[derive(Debug, Clone)]
 pub struct Articulated {
-    /// One per link.
-    pub(super) I_A: Vec<ArticulatedInertia>,
+    /// One per link: what its children have handed over.
+    I_A: Vec<ArticulatedInertia>,
+    /// One per link: its place among those that hand over.
+    pub(super) order: Vec<Order>,
     /// One per degree of freedom: U at the origin of its link.
     pub U: Vec<Force>,
     /// One per degree of freedom: 1 / D.
     pub D_inv: Vec<f64>,
+}
+
+/// When a link is reached on the way from the tips to the root.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order {
+    /// It carries no other link: nothing was handed over.
+    pub(super) tip: bool,
+    /// It is the first to reach its parent: what it hands over replaces, others add.
+    pub(super) first: bool,
+}
+
+impl Order {
+    /// One per link.
+    pub(super) fn of(model: &Model) -> Vec<Self> {
+        let links = &model.tree().links;
+        let mut order = vec![Self { tip: true, first: false }; links.len()];
+        for (i, link) in links.iter().enumerate().rev() {
+            if link.parent != WORLD {
+                order[i].first = order[link.parent].tip;
+                order[link.parent].tip = false;
+            }
+        }
+        order
+    }
 }
 
 impl Articulated {
@@ -61,8 +87,35 @@ impl Articulated {
     pub fn new(model: &Model) -> Self {
         Self {
             I_A: vec![ArticulatedInertia::zero(); model.tree().links.len()],
+            order: Order::of(model),
             U: vec![Force::zero(); model.nv()],
             D_inv: vec![0.0; model.nv()],
+        }
+    }
+
+    /// The inertia of link `i` with all that it carries, its own joint held.
+    #[inline(always)]
+    pub(super) fn gathered(&self, i: usize, body: &PointInertia) -> ArticulatedInertia {
+        if self.order[i].tip {
+            ArticulatedInertia::rigid(body)
+        } else {
+            self.I_A[i].with_rigid(body)
+        }
+    }
+
+    /// Equation (3).
+    #[inline(always)]
+    pub(super) fn hand_over(
+        &mut self,
+        (i, parent): (usize, usize),
+        r: &Vector3<f64>,
+        I_A: &ArticulatedInertia,
+    ) {
+        let seen = I_A.seen_from(r);
+        if self.order[i].first {
+            self.I_A[parent] = seen;
+        } else {
+            self.I_A[parent].add(&seen);
         }
     }
 }
@@ -74,21 +127,21 @@ pub fn articulate(
     art: &mut Articulated,
 ) -> Result<(), SingularInertia> {
     let tree = model.tree();
-    for (I_A, link) in art.I_A.iter_mut().zip(&kin.links) {
-        *I_A = ArticulatedInertia::rigid(&link.I);
-    }
     for (i, link) in tree.links.iter().enumerate().rev() {
-        let mut I_A = art.I_A[i];
+        let s = &kin.links[i];
+        let mut I_A = art.gathered(i, &s.I);
         for j in (link.v..link.v + link.nv).rev() {
             let node = &tree.nodes[j];
             let pivot = Pivot::of(&I_A, &kin.axes[j], node.turns, node.rotor);
             pivot.check(j)?;
-            I_A.downdate(pivot.D_inv, &pivot.U);
             art.U[j] = pivot.U;
             art.D_inv[j] = pivot.D_inv;
+            if node.parent != WORLD {
+                I_A.downdate(pivot.D_inv, &pivot.U);
+            }
         }
         if link.parent != WORLD {
-            art.I_A[link.parent].add_seen_at(&kin.links[i].r, &I_A);
+            art.hand_over((i, link.parent), &s.r, &I_A);
         }
     }
     Ok(())

@@ -7,21 +7,27 @@
 //! Lᵢⱼ = (Uᵢ seen from j) · Sⱼ / Dᵢ   for ancestors j of i,   Lᵢᵢ = 1          (1)
 //! M = Lᵀ D L                                                                  (2)
 //! ```
-//! L has the sparsity of the tree. (1) costs O(n · depth), where elimination on M itself costs
-//! O(n · depth²).
+//! L has the sparsity of the tree. [`factorise`] takes (1) and costs O(n · depth) on top of the
+//! articulated inertias; [`eliminate`] reduces M itself, which costs O(n · depth²) and is shorter
+//! for short trees when M is there already ([`Factor::prefers_elimination`]).
 //!
 //! # Source
 //! Featherstone's LTDL order of elimination; the multipliers are the innovations of Rodriguez'
-//! operator factorisation. Checked: (2) against composite bodies.
+//! operator factorisation. Checked: (2) against composite bodies, and both ways to it.
 //!
 //! # Tests
 //! `tests/identities.rs`: `eq2_factor_of_the_mass_matrix`, `eq3_solves`.
 
+use super::articulated::SINGULAR;
 use super::mass_matrix::climb;
-use super::{Articulated, Kinematics};
+use super::{Articulated, Kinematics, SingularInertia};
 use crate::model::Model;
 use crate::model::tree::WORLD;
 use nalgebra::DMatrix;
+use std::ops::Range;
+
+/// Mean number of ancestors up to which elimination on M is the shorter way, measured on chains.
+const SHORT: usize = 24;
 
 /// The factors L and D of M, and the tree that says which entries of L exist.
 #[derive(Debug, Clone)]
@@ -30,15 +36,51 @@ pub struct Factor {
     /// of the transpose so that a row is contiguous.
     Lt: DMatrix<f64>,
     D_inv: Vec<f64>,
+    paths: Paths,
+}
+
+/// The ways to the root, as runs of consecutive degrees of freedom.
+#[derive(Debug, Clone)]
+struct Paths {
     parent: Vec<usize>,
+    /// First of the run of consecutive ancestors that ends at each degree of freedom.
+    start: Vec<usize>,
+}
+
+impl Paths {
+    fn new(model: &Model) -> Self {
+        let parent: Vec<usize> = model.tree().nodes.iter().map(|node| node.parent).collect();
+        let mut start: Vec<usize> = (0..parent.len()).collect();
+        for i in 1..parent.len() {
+            if parent[i] == i - 1 {
+                start[i] = start[i - 1];
+            }
+        }
+        Self { parent, start }
+    }
+
+    /// Visit the runs from `i`, itself included, to the root.
+    #[inline(always)]
+    fn runs(&self, mut i: usize, mut visit: impl FnMut(Range<usize>)) {
+        while i != WORLD {
+            let first = self.start[i];
+            visit(first..i + 1);
+            i = self.parent[first];
+        }
+    }
+
+    /// Visit the runs of the ancestors of `i`.
+    #[inline(always)]
+    fn above(&self, i: usize, visit: impl FnMut(Range<usize>)) {
+        self.runs(self.parent[i], visit);
+    }
 }
 
 impl Factor {
     /// Room for a model.
     pub fn new(model: &Model) -> Self {
         let n = model.nv();
-        let parent = model.tree().nodes.iter().map(|node| node.parent).collect();
-        Self { Lt: DMatrix::zeros(n, n), D_inv: vec![0.0; n], parent }
+        Self { Lt: DMatrix::zeros(n, n), D_inv: vec![0.0; n], paths: Paths::new(model) }
     }
 
     /// The multiplier Lᵢⱼ.
@@ -51,6 +93,16 @@ impl Factor {
         1.0 / self.D_inv[i]
     }
 
+    /// Whether [`eliminate`] takes less time than articulated inertias and [`factorise`].
+    pub fn prefers_elimination(&self) -> bool {
+        let n = self.D_inv.len();
+        let mut ancestors = 0;
+        for i in 0..n {
+            self.paths.above(i, |run| ancestors += run.len());
+        }
+        ancestors <= SHORT * n
+    }
+
     /// In place b ← M⁻¹ b.
     pub fn solve(&self, b: &mut [f64]) {
         self.solve_transposed_lower(b);
@@ -58,34 +110,78 @@ impl Factor {
             *x *= d;
         }
         for i in 0..b.len() {
-            let row = self.Lt.column(i);
-            let mut j = self.parent[i];
-            while j != WORLD {
-                b[i] -= row[j] * b[j];
-                j = self.parent[j];
-            }
+            let row = self.row(i);
+            let mut x = b[i];
+            self.paths.above(i, |run| {
+                for (l, b) in row[run.clone()].iter().zip(&b[run]) {
+                    x -= l * b;
+                }
+            });
+            b[i] = x;
         }
     }
 
     /// In place b ← L⁻ᵀ b, the first half of a solve.
     pub fn solve_transposed_lower(&self, b: &mut [f64]) {
         for i in (0..b.len()).rev() {
-            let row = self.Lt.column(i);
-            let mut j = self.parent[i];
-            while j != WORLD {
-                b[j] -= row[j] * b[i];
-                j = self.parent[j];
-            }
+            let row = self.row(i);
+            let x = b[i];
+            self.paths.above(i, |run| {
+                for (b, l) in b[run.clone()].iter_mut().zip(&row[run]) {
+                    *b -= l * x;
+                }
+            });
         }
+    }
+
+    /// Row i of L.
+    #[inline(always)]
+    fn row(&self, i: usize) -> &[f64] {
+        let n = self.D_inv.len();
+        &self.Lt.as_slice()[i * n..][..n]
     }
 }
 
 /// Fill `factor` from the articulated inertias, equation (1).
 pub fn factorise(model: &Model, kin: &Kinematics, art: &Articulated, factor: &mut Factor) {
-    for i in 0..model.nv() {
+    let n = model.nv();
+    for i in 0..n {
         let D_inv = art.D_inv[i];
-        let mut row = factor.Lt.column_mut(i);
+        let row = &mut factor.Lt.as_mut_slice()[i * n..][..n];
         climb(model, kin, i, art.U[i], |j, along| row[j] = along * D_inv);
         factor.D_inv[i] = D_inv;
     }
+}
+
+/// Fill `factor` by elimination on M, from the tips to the root.
+pub fn eliminate(M: &DMatrix<f64>, factor: &mut Factor) -> Result<(), SingularInertia> {
+    let Factor { Lt, D_inv, paths } = factor;
+    debug_assert_eq!(M.shape(), Lt.shape());
+    let n = D_inv.len();
+    let (M, L) = (M.as_slice(), Lt.as_mut_slice());
+    L.copy_from_slice(M);
+    for k in (0..n).rev() {
+        let (rows, rest) = L.split_at_mut(k * n);
+        let row = &mut rest[..=k];
+        let D = row[k];
+        D_inv[k] = 1.0 / D;
+        // Written so that NaN fails.
+        let scale = M[k * n + k];
+        if !(D > SINGULAR * scale && D_inv[k].is_finite()) {
+            return Err(SingularInertia { dof: k, D, scale });
+        }
+        let mut i = paths.parent[k];
+        while i != WORLD {
+            let a = row[i] * D_inv[k];
+            let reduced = &mut rows[i * n..][..=i];
+            paths.runs(i, |run| {
+                for (x, y) in reduced[run.clone()].iter_mut().zip(&row[run]) {
+                    *x -= a * y;
+                }
+            });
+            row[i] = a;
+            i = paths.parent[i];
+        }
+    }
+    Ok(())
 }

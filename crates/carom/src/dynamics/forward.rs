@@ -6,7 +6,7 @@
 //! u = τ − S · p,   p ← p + U D⁻¹ u (+ I_A c at the last axis of a joint)      (1)
 //! v̇ = D⁻¹ (u − U · A'),   A' = A_p(O) (+ c),   A = A' + S v̇                   (2)
 //! ```
-//! p starts as V ×* (I V); gravity enters as A_world = −g.
+//! p starts as (ω × I_O ω; ω × (ω × h)); gravity enters as A_world = −g.
 //!
 //! # Tests
 //! `tests/identities.rs`: `forward_is_inverse_of_inverse`.
@@ -15,7 +15,7 @@ use super::articulated::Pivot;
 use super::{Articulated, Kinematics, SingularInertia};
 use crate::model::Model;
 use crate::model::tree::WORLD;
-use crate::spatial::{ArticulatedInertia, Force, Motion};
+use crate::spatial::{Force, Motion};
 use nalgebra::Vector3;
 
 /// Scratch of the two sweeps.
@@ -56,34 +56,35 @@ fn inward(
     scratch: &mut ForwardScratch,
 ) -> Result<(), SingularInertia> {
     let tree = model.tree();
-    let n = tree.links.len();
-    for i in 0..n {
+    for (i, link) in tree.links.iter().enumerate().rev() {
         let s = &kin.links[i];
-        art.I_A[i] = ArticulatedInertia::rigid(&s.I);
-        scratch.p[i] = s.I.momentum(&s.V).carried_by(&s.V);
-    }
-    for i in (0..n).rev() {
-        let link = &tree.links[i];
-        let s = &kin.links[i];
-        let (mut I_A, mut p) = (art.I_A[i], scratch.p[i]);
+        let mut I_A = art.gathered(i, &s.I);
+        let mut p = s.I.gyroscopic(&s.V.w);
+        if !art.order[i].tip {
+            p += scratch.p[i];
+        }
         for j in (link.v..link.v + link.nv).rev() {
             let node = &tree.nodes[j];
             let a = &kin.axes[j];
             let pivot = Pivot::of(&I_A, a, node.turns, node.rotor);
             pivot.check(j)?;
             let u = tau[j] - if node.turns { a.dot(&p.n) } else { a.dot(&p.f) };
-            I_A.downdate(pivot.D_inv, &pivot.U);
-            p += pivot.U * (u * pivot.D_inv);
-            if node.last {
-                p += I_A.times(&s.c);
-            }
             art.U[j] = pivot.U;
             art.D_inv[j] = pivot.D_inv;
             scratch.u[j] = u;
+            if node.parent != WORLD {
+                I_A.downdate(pivot.D_inv, &pivot.U);
+                p += pivot.U * (u * pivot.D_inv);
+                if node.last {
+                    p += I_A.times(&s.c);
+                }
+            }
         }
         if link.parent != WORLD {
-            art.I_A[link.parent].add_seen_at(&s.r, &I_A);
-            scratch.p[link.parent] += p.seen_from(&s.r);
+            art.hand_over((i, link.parent), &s.r, &I_A);
+            let seen = p.seen_from(&s.r);
+            let sum = &mut scratch.p[link.parent];
+            *sum = if art.order[i].first { seen } else { *sum + seen };
         }
     }
     Ok(())

@@ -62,7 +62,7 @@ fn along_path(
     }
 }
 
-/// Spatial accelerations of all links at v̇ = 0, the source of J̇v.
+/// Accelerations of all links and their origins at v̇ = 0, the source of J̇v.
 #[derive(Debug, Clone)]
 pub struct VelocityProducts {
     A: Vec<Motion>,
@@ -83,8 +83,7 @@ impl VelocityProducts {
         let s = &kin.links[link];
         let r = x - s.o;
         let A = self.A[link].moved(&r);
-        // From the spatial acceleration to that of the passing point.
-        Motion::new(A.w, A.v + s.V.w.cross(&s.V.moved(&r).v))
+        Motion::new(A.w, A.v + s.V.w.cross(&s.V.w.cross(&r)))
     }
 }
 

@@ -5,12 +5,12 @@
 //! origin O seen at r from the parent's:
 //! ```text
 //! ω = ω_p + Ω,      v_O = v_p + ω_p × r + d                         (1)
-//! A = A_p(O) + S v̇ + c,   c = (ω_p × Ω ; ω_p × d + v_O × Ω)         (2)
+//! A = A_p(O) + S v̇ + c,   c = (ω_p × Ω ; ω_p × (ω_p × r + 2 d))     (2)
 //! ```
-//! A is the spatial acceleration (the acceleration of the body's point that passes O is
-//! A.v + ω × v_O). (2) is V × S q̇ summed over the axes of the joint, each carried by what comes
-//! before it; for a quaternion joint the turns are carried by the body itself, and Ω × Ω = 0
-//! makes no difference.
+//! A = (ω̇, v̇_O) is the acceleration of the body's own point O, so nothing in the dynamics depends
+//! on v_O. (2) is the time derivative of (1) with Ȧxes = ω_p × axes for shifts and for turns about
+//! axes of the parent; the turns of a quaternion joint are carried by the body itself, and
+//! Ω × Ω = 0 makes no difference.
 //!
 //! # Tests
 //! `tests/identities.rs`: `eq1_twists_from_differences`, `eq2_jdot_v_from_differences`.
@@ -87,100 +87,136 @@ impl Kinematics {
 pub fn kinematics(model: &Model, q: &[f64], v: &[f64], kin: &mut Kinematics) {
     debug_assert_eq!((q.len(), v.len()), (model.nq(), model.nv()));
     for (i, link) in model.tree().links.iter().enumerate() {
-        let (done, rest) = kin.links.split_at_mut(i);
-        let axes = &mut kin.axes[link.v..link.v + link.nv];
-        if link.parent == WORLD {
-            place(link, None, (q, v), axes, &mut rest[0]);
-        } else {
-            place(link, Some(&done[link.parent]), (q, v), axes, &mut rest[0]);
-        }
+        let (parent, axes, out) = parts(link, i, kin);
+        place(link, parent, q, axes, out);
+        carry(link, parent, v, axes, out);
     }
 }
 
-/// Pose, axes and twist of one link from those of its parent.
-#[inline]
+/// Fill the poses, axes and inertias of `kin` from `q`; twists and velocity products keep what
+/// they held. Enough for M, its factors and J M⁻¹ Jᵀ.
+pub fn posture(model: &Model, q: &[f64], kin: &mut Kinematics) {
+    debug_assert_eq!(q.len(), model.nq());
+    for (i, link) in model.tree().links.iter().enumerate() {
+        let (parent, axes, out) = parts(link, i, kin);
+        place(link, parent, q, axes, out);
+    }
+}
+
+/// The parent's state, and the axes and state to be filled.
+#[inline(always)]
+fn parts<'a>(
+    link: &Link,
+    i: usize,
+    kin: &'a mut Kinematics,
+) -> (Option<&'a LinkState>, &'a mut [Vector3<f64>], &'a mut LinkState) {
+    let (done, rest) = kin.links.split_at_mut(i);
+    let parent = if link.parent == WORLD { None } else { Some(&done[link.parent]) };
+    (parent, &mut kin.axes[link.v..link.v + link.nv], &mut rest[0])
+}
+
+/// Pose, axes and inertia of one link from the pose of its parent.
+#[inline(always)]
 fn place(
     link: &Link,
     parent: Option<&LinkState>,
-    (q, v): (&[f64], &[f64]),
+    q: &[f64],
     axes: &mut [Vector3<f64>],
     out: &mut LinkState,
 ) {
     let q = &q[link.q..];
-    let v = &v[link.v..link.v + link.nv];
-    let (base, mut r) = match parent {
+    let (base, r) = match parent {
         None => (link.base.R, link.base.r),
         Some(p) if link.unturned => (p.R, p.R * link.base.r),
         Some(p) => (p.R * link.base.R, p.R * link.base.r),
     };
-    // d and Ω: the joint's own linear and angular velocity.
-    let (mut d, mut W) = (Vector3::zeros(), Vector3::zeros());
-    match link.motion {
+    (out.R, out.r) = match link.motion {
         LinkMotion::Turn => {
-            out.R = turned(&base, link.ratio * q[0] + link.offset);
             axes[0] = base.column(2) * link.ratio;
-            W = axes[0] * v[0];
+            (turned(&base, link.ratio * q[0] + link.offset), r)
         }
         LinkMotion::Shift(axis) => {
             let a = base * axis;
-            r += a * (link.ratio * q[0] + link.offset);
-            out.R = base;
             axes[0] = a * link.ratio;
-            d = axes[0] * v[0];
+            (base, r + a * (link.ratio * q[0] + link.offset))
         }
         LinkMotion::Planar => {
-            for i in 0..2 {
-                axes[i] = base.column(i).into();
-                r += axes[i] * q[i];
-                d += axes[i] * v[i];
-            }
-            out.R = turned(&base, q[2]);
-            axes[2] = base.column(2).into();
-            W = axes[2] * v[2];
+            set_axes(&base, axes);
+            (turned(&base, q[2]), r + axes[0] * q[0] + axes[1] * q[1])
         }
         LinkMotion::Ball => {
-            out.R = base * rotation::from_quaternion(&Vector4::new(q[0], q[1], q[2], q[3]));
-            turn_axes(&out.R, v, axes, &mut W);
+            let R = base * rotation::from_quaternion(&Vector4::new(q[0], q[1], q[2], q[3]));
+            set_axes(&R, axes);
+            (R, r)
         }
         LinkMotion::Free => {
-            for i in 0..3 {
-                axes[i] = base.column(i).into();
-            }
-            r += base * Vector3::new(q[0], q[1], q[2]);
-            d = base * Vector3::new(v[0], v[1], v[2]);
-            out.R = base * rotation::from_quaternion(&Vector4::new(q[3], q[4], q[5], q[6]));
-            turn_axes(&out.R, &v[3..], &mut axes[3..], &mut W);
+            let R = base * rotation::from_quaternion(&Vector4::new(q[3], q[4], q[5], q[6]));
+            set_axes(&base, axes);
+            set_axes(&R, &mut axes[3..]);
+            (R, r + base * Vector3::new(q[0], q[1], q[2]))
         }
-    }
-    out.r = r;
-    match parent {
-        None => {
-            out.o = r;
-            out.V = Motion::new(W, d);
-            out.c = Motion::new(Vector3::zeros(), d.cross(&W));
-        }
-        Some(p) => {
-            out.o = p.o + r;
-            out.V = Motion::new(p.V.w + W, p.V.v + p.V.w.cross(&r) + d);
-            out.c = Motion::new(p.V.w.cross(&W), p.V.w.cross(&d) + out.V.v.cross(&W));
-        }
-    }
+    };
+    out.o = parent.map_or(out.r, |p| p.o + out.r);
     out.I = if link.inertia.mass > 0.0 { link.inertia.rotated(&out.R) } else { link.inertia };
 }
 
+/// The columns of R, the turns of a quaternion joint being about the axes of the body.
+#[inline(always)]
+fn set_axes(R: &Matrix3<f64>, axes: &mut [Vector3<f64>]) {
+    for i in 0..3 {
+        axes[i] = R.column(i).into();
+    }
+}
+
 /// `base` turned about its own z.
-#[inline]
+#[inline(always)]
 fn turned(base: &Matrix3<f64>, angle: f64) -> Matrix3<f64> {
     let (s, c) = angle.sin_cos();
     let (x, y) = (base.column(0), base.column(1));
     Matrix3::from_columns(&[x * c + y * s, y * c - x * s, base.column(2).into()])
 }
 
-/// The three turns of a quaternion joint are about the axes of the body.
-#[inline]
-fn turn_axes(R: &Matrix3<f64>, v: &[f64], axes: &mut [Vector3<f64>], W: &mut Vector3<f64>) {
-    for i in 0..3 {
-        axes[i] = R.column(i).into();
+/// Twist and velocity product of one link that is already placed, equations (1) and (2).
+#[inline(always)]
+fn carry(
+    link: &Link,
+    parent: Option<&LinkState>,
+    v: &[f64],
+    axes: &[Vector3<f64>],
+    out: &mut LinkState,
+) {
+    let v = &v[link.v..link.v + link.nv];
+    let sum = |i: usize| axes[i] * v[i] + axes[i + 1] * v[i + 1] + axes[i + 2] * v[i + 2];
+    match link.motion {
+        LinkMotion::Turn => add_twist(parent, None, Some(axes[0] * v[0]), out),
+        LinkMotion::Shift(_) => add_twist(parent, Some(axes[0] * v[0]), None, out),
+        LinkMotion::Planar => {
+            let d = axes[0] * v[0] + axes[1] * v[1];
+            add_twist(parent, Some(d), Some(axes[2] * v[2]), out);
+        }
+        LinkMotion::Ball => add_twist(parent, None, Some(sum(0)), out),
+        LinkMotion::Free => add_twist(parent, Some(sum(0)), Some(sum(3)), out),
     }
-    *W = R * Vector3::new(v[0], v[1], v[2]);
+}
+
+/// The joint's own velocities `d` and `W` (Ω) on top of the parent's motion.
+#[inline(always)]
+fn add_twist(
+    parent: Option<&LinkState>,
+    d: Option<Vector3<f64>>,
+    W: Option<Vector3<f64>>,
+    out: &mut LinkState,
+) {
+    let zero = Vector3::zeros;
+    let Some(p) = parent else {
+        out.V = Motion::new(W.unwrap_or_else(zero), d.unwrap_or_else(zero));
+        out.c = Motion::zero();
+        return;
+    };
+    let w = p.V.w;
+    let swept = w.cross(&out.r);
+    out.V = Motion::new(W.map_or(w, |W| w + W), p.V.v + d.map_or(swept, |d| swept + d));
+    // ω_p × (ω_p × r + 2 d)
+    let moving = d.map_or(swept, |d| swept + d * 2.0);
+    out.c = Motion::new(W.map_or_else(zero, |W| w.cross(&W)), w.cross(&moving));
 }

@@ -8,21 +8,25 @@
 //! Tests: `tests/identities.rs`: `eq1_mass_matrix_by_columns`, `kinetic_energy`.
 
 use super::Kinematics;
+use super::articulated::Order;
 use crate::model::Model;
 use crate::model::tree::WORLD;
-use crate::spatial::{Force, Motion, PointInertia};
-use nalgebra::{DMatrix, Vector3};
+use crate::spatial::{Force, PointInertia};
+use nalgebra::DMatrix;
+use std::ops::Range;
 
-/// Scratch: composite inertias.
+/// Scratch: composite inertias of the links that carry others.
 #[derive(Debug, Clone)]
 pub struct CompositeScratch {
     I_c: Vec<PointInertia>,
+    order: Vec<Order>,
 }
 
 impl CompositeScratch {
     /// Room for a model.
     pub fn new(model: &Model) -> Self {
-        Self { I_c: vec![PointInertia::zero(); model.tree().links.len()] }
+        let n = model.tree().links.len();
+        Self { I_c: vec![PointInertia::zero(); n], order: Order::of(model) }
     }
 }
 
@@ -35,34 +39,71 @@ pub fn mass_matrix(
 ) {
     debug_assert_eq!(M.shape(), (model.nv(), model.nv()));
     let tree = model.tree();
-    for (I_c, link) in scratch.I_c.iter_mut().zip(&kin.links) {
-        *I_c = link.I;
-    }
-    for (i, link) in tree.links.iter().enumerate().rev() {
-        if link.parent != WORLD {
-            let inner = scratch.I_c[i];
-            scratch.I_c[link.parent].add_seen_at(&kin.links[i].r, &inner);
-        }
-    }
-    M.fill(0.0);
+    scratch.fill(model, kin);
+    let n = model.nv();
+    // Column by column down to the diagonal, so that writes are contiguous.
     for (i, node) in tree.nodes.iter().enumerate() {
         let a = kin.axes[i];
-        let S = if node.turns {
-            Motion::new(a, Vector3::zeros())
-        } else {
-            Motion::new(Vector3::zeros(), a)
-        };
-        let F = scratch.I_c[node.link].momentum(&S);
+        let I_c = scratch.of(kin, node.link);
+        let F = if node.turns { I_c.turning(&a) } else { I_c.shifting(&a) };
+        let column = &mut M.as_mut_slice()[i * n..][..=i];
+        let mut above = i;
         climb(model, kin, i, F, |j, along| {
-            M[(i, j)] = along;
-            M[(j, i)] = along;
+            clear(column, j + 1..above);
+            column[j] = along;
+            above = j;
         });
-        M[(i, i)] += node.rotor;
+        clear(column, 0..above);
+        column[i] += node.rotor;
+    }
+    mirror(n, M.as_mut_slice());
+}
+
+/// Zero for those that are no ancestors.
+#[inline(always)]
+fn clear(column: &mut [f64], gap: Range<usize>) {
+    if !gap.is_empty() {
+        column[gap].fill(0.0);
+    }
+}
+
+impl CompositeScratch {
+    /// Equation (1).
+    #[inline(always)]
+    fn fill(&mut self, model: &Model, kin: &Kinematics) {
+        for (i, link) in model.tree().links.iter().enumerate().rev() {
+            if link.parent == WORLD {
+                continue;
+            }
+            let (outer, inner) = self.I_c.split_at_mut(i);
+            let inner = if self.order[i].tip { &kin.links[i].I } else { &inner[0] };
+            let outer = &mut outer[link.parent];
+            let base = if self.order[i].first { &kin.links[link.parent].I } else { &*outer };
+            *outer = base.plus_seen_at(&kin.links[i].r, inner);
+        }
+    }
+
+    /// The composite inertia of a link.
+    #[inline(always)]
+    fn of<'a>(&'a self, kin: &'a Kinematics, link: usize) -> &'a PointInertia {
+        if self.order[link].tip { &kin.links[link].I } else { &self.I_c[link] }
+    }
+}
+
+/// Copy the upper triangle to the lower one, by tiles that stay in the cache.
+fn mirror(n: usize, M: &mut [f64]) {
+    const TILE: usize = 16;
+    for low in (0..n).step_by(TILE) {
+        for j in low..n {
+            for i in low..j.min(low + TILE) {
+                M[i * n + j] = M[j * n + i];
+            }
+        }
     }
 }
 
 /// Carry a wrench at the link of node `i` to the root, telling its component on each axis passed.
-#[inline]
+#[inline(always)]
 pub(super) fn climb(
     model: &Model,
     kin: &Kinematics,

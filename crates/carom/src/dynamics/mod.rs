@@ -32,8 +32,8 @@ pub mod recursion;
 pub mod response;
 
 pub use articulated::{Articulated, SingularInertia, articulate};
-pub use factor::{Factor, factorise};
+pub use factor::{Factor, eliminate, factorise};
 pub use forward::{ForwardScratch, forward_dynamics};
-pub use kinematics::{Kinematics, kinematics};
+pub use kinematics::{Kinematics, kinematics, posture};
 pub use mass_matrix::{CompositeScratch, mass_matrix};
 pub use recursion::{RecursionScratch, bias, inverse_dynamics};

@@ -4,7 +4,7 @@
 //! ```text
 //! τ = M(q) v̇ + h(q, v)                                               (1)
 //! A = A_p(O) + c + S v̇,   A_world = −g                               (2)
-//! f = I A + V ×* (I V) + Σ_children f,   τᵢ = Sᵢ · f + rotorᵢ v̇ᵢ      (3)
+//! f = I A + (ω × I_O ω ; ω × (ω × h)) + Σ_children f,   τᵢ = Sᵢ · f + rotorᵢ v̇ᵢ      (3)
 //! ```
 //! h holds gravity and velocity products; springs and dampers are in [`super::forces`].
 //!
@@ -75,7 +75,7 @@ fn recursion(
             }
         }
         scratch.A[i] = A;
-        scratch.f[i] = s.I.momentum(&A) + s.I.momentum(&s.V).carried_by(&s.V);
+        scratch.f[i] = s.I.momentum(&A) + s.I.gyroscopic(&s.V.w);
     }
     for (i, link) in tree.links.iter().enumerate().rev() {
         let f = scratch.f[i];

@@ -31,13 +31,8 @@ pub(super) const STAGES: usize = 16;
 pub(super) const END: usize = 12;
 
 /// Step control of the method.
-pub(super) const CONTROL: ControlLaw = ControlLaw {
-    error_order: 8.0,
-    beta: 0.0,
-    safety: 0.9,
-    shrink: 1.0 / 3.0,
-    grow: 6.0,
-};
+pub(super) const CONTROL: ControlLaw =
+    ControlLaw { error_order: 8.0, beta: 0.0, safety: 0.9, shrink: 1.0 / 3.0, grow: 6.0 };
 
 /// Equation (1); leaves y₁ in `st.y`. The rate at the end is not evaluated yet.
 pub(super) fn step<R: Rate>(
@@ -77,14 +72,19 @@ pub(super) fn error_of(st: &Stages, h: f64, i: usize) -> f64 {
     h * st.weighted(&E5, i)
 }
 
-/// Equation (2) in units of the tolerance.
-pub(super) fn error_norm(st: &Stages, h: f64, tolerance: &Tolerance, scale: &[f64]) -> f64 {
-    let (mut five, mut three) = (tolerance.measure(), tolerance.measure());
-    for (i, &s) in scale.iter().enumerate() {
-        five.add(st.weighted(&E5, i), s);
-        three.add(st.weighted(&E3, i), s);
-    }
-    let (e5, e3) = (five.value(), three.value());
+/// Equation (2) in units of the tolerance; `e` is scratch.
+pub(super) fn error_norm(
+    st: &Stages,
+    h: f64,
+    tolerance: &Tolerance,
+    scale: &[f64],
+    e: &mut [f64],
+) -> f64 {
+    let e = &mut e[..scale.len()];
+    st.weigh(1.0, E5, e);
+    let e5 = tolerance.norm(e, scale);
+    st.weigh(1.0, E3, e);
+    let e3 = tolerance.norm(e, scale);
     // The companion of order 3 must not hide a NaN behind a zero of the other.
     if e5 == 0.0 && e3.is_finite() {
         return 0.0;
@@ -110,12 +110,11 @@ pub(super) fn extra_stages<R: Rate>(
 /// Rows F₃ … F₆ of equation (3), one after the other.
 pub(super) fn dense_rows(st: &Stages, h: f64, rows: &mut [f64]) {
     let n = rows.len() / 4;
-    for i in 0..n {
-        rows[i] = h * st.weighted(&D4, i);
-        rows[n + i] = h * st.weighted(&D5, i);
-        rows[2 * n + i] = h * st.weighted(&D6, i);
-        rows[3 * n + i] = h * st.weighted(&D7, i);
-    }
+    let (low, high) = rows.split_at_mut(2 * n);
+    st.weigh(h, D4, &mut low[..n]);
+    st.weigh(h, D5, &mut low[n..]);
+    st.weigh(h, D6, &mut high[..n]);
+    st.weigh(h, D7, &mut high[n..]);
 }
 
 #[cfg(test)]

@@ -2,12 +2,7 @@
 //!
 //! # Law
 //! A step from (t₀, y₀) of length h is accepted if its error norm (`tolerance.rs`) is at most 1;
-//! otherwise it is repeated shorter (`step_control.rs`). The first step of all is
-//! ```text
-//! h₀ = 0.01 ‖y₀‖/‖f₀‖,  h₁ = (0.01/max(‖f₀‖, ‖f(t₀+h₀, y₀+h₀f₀) − f₀‖/h₀))^(1/p)        (1)
-//! h = min(100 h₀, h₁)
-//! ```
-//! in the norm of the tolerances, p the order of the method.
+//! otherwise it is repeated shorter (`step_control.rs`).
 //!
 //! # Assumptions
 //! The rate is smooth within a step; kinks are to be located as events and restarted from.
@@ -23,31 +18,19 @@
 //! # Tests
 //! `tests/flow_orders.rs`, `tests/flow_steps.rs`.
 
-use super::dense::{Dense, MAX_ROWS, hermite_rows};
+use super::dense::{Dense, MAX_ROWS};
+use super::dormand_prince;
+use super::first_step::{Start, first_step};
 use super::flow_error::FlowError;
 use super::rate::{Projection, Rate};
+use super::scheme::Method;
 use super::stages::Stages;
 use super::step_control::StepControl;
 use super::tolerance::{Tolerance, ToleranceError};
-use super::{dop853, dormand_prince, rk4};
 
 /// Largest displacement by a projection, in units of the tolerance, for which the rate at the end
 /// of the step is kept.
 pub const FSAL_DISPLACEMENT: f64 = 1e-3;
-
-/// Which explicit Runge–Kutta method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Method {
-    /// Orders 5(4), interpolant of order 4 (5 when refined). The usual choice to rtol ≈ 1e-8.
-    DormandPrince,
-    /// Order 8, interpolant of order 7. For tighter tolerances.
-    Dop853,
-    /// Order 4 with a fixed step in seconds, interpolant of order 3. For comparison.
-    Rk4 {
-        /// Step, s, > 0.
-        step: f64,
-    },
-}
 
 /// An accepted step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,21 +83,12 @@ pub struct Integrator {
 impl Integrator {
     /// An integrator for states of `tolerance.len()` components. It holds no state yet.
     pub fn new(method: Method, tolerance: Tolerance) -> Result<Self, ToleranceError> {
-        if let Method::Rk4 { step } = method
-            && !(step > 0.0 && step.is_finite())
-        {
-            return Err(ToleranceError::FixedStep { step });
-        }
+        method.validate()?;
         let n = tolerance.len();
-        let (stages, law) = match method {
-            Method::DormandPrince => (dormand_prince::STAGES, dormand_prince::CONTROL),
-            Method::Dop853 => (dop853::STAGES, dop853::CONTROL),
-            Method::Rk4 { .. } => (rk4::STAGES, dormand_prince::CONTROL),
-        };
         Ok(Self {
             method,
-            control: StepControl::new(law),
-            stages: Stages::new(n, stages),
+            control: StepControl::new(method.control()),
+            stages: Stages::new(n, method.stages()),
             max_step: f64::INFINITY,
             t0: f64::NAN,
             y0: vec![f64::NAN; n],
@@ -134,17 +108,10 @@ impl Integrator {
     /// length and the error memory are kept.
     pub fn restart<E>(&mut self, t: f64, y: &[f64]) -> Result<(), FlowError<E>> {
         if y.len() != self.y1.len() {
-            return Err(FlowError::StateSize {
-                expected: self.y1.len(),
-                found: y.len(),
-            });
+            return Err(FlowError::StateSize { expected: self.y1.len(), found: y.len() });
         }
         if let Some(component) = y.iter().position(|x| !x.is_finite()) {
-            return Err(FlowError::BadState {
-                t,
-                component,
-                value: y[component],
-            });
+            return Err(FlowError::BadState { t, component, value: y[component] });
         }
         if !t.is_finite() {
             return Err(FlowError::NotAhead { t, bound: t });
@@ -167,6 +134,11 @@ impl Integrator {
     /// Forgets the step length, as for an unrelated motion.
     pub fn forget_step(&mut self) {
         self.control.set_next(None);
+    }
+
+    /// Sets the length of the next step to try, s, instead of a search for it.
+    pub fn suggest_step(&mut self, h: f64) {
+        self.control.set_next((h > 0.0).then_some(h));
     }
 
     /// Bounds every step, s. Infinite by default.
@@ -196,7 +168,7 @@ impl Integrator {
 
     /// The rate at the state, if it is known.
     pub fn rate(&self) -> Option<&[f64]> {
-        self.end_rate.then(|| self.stages.k(self.end()))
+        self.end_rate.then(|| self.stages.k(self.method.end()))
     }
 
     /// The method in use.
@@ -211,10 +183,7 @@ impl Integrator {
 
     /// What the integration has cost so far.
     pub fn work(&self) -> Work {
-        Work {
-            rates: self.stages.evaluations,
-            ..self.work
-        }
+        Work { rates: self.stages.evaluations, ..self.work }
     }
 
     /// Takes one step towards `bound` and not beyond; the end meets `bound` exactly when reached.
@@ -233,16 +202,12 @@ impl Integrator {
             if h <= 0.0 {
                 return Err(self.underflow(proposed, f64::INFINITY));
             }
-            let error = self.attempt(rate, h, t1)?;
+            let error = self.attempt(rate, h)?;
             if error <= 1.0 {
                 self.finish(rate, t1)?;
                 self.control.accept(error, h, proposed);
                 self.work.steps += 1;
-                return Ok(Step {
-                    t0: self.t0,
-                    t1,
-                    error,
-                });
+                return Ok(Step { t0: self.t0, t1, error });
             }
             self.work.rejected += 1;
             proposed = self.shorter(error, h)?;
@@ -255,13 +220,9 @@ impl Integrator {
     pub fn restep<R: Rate>(&mut self, rate: &mut R, t: f64) -> Result<(), FlowError<R::Error>> {
         let ahead = t > self.t0 && t.is_finite();
         if !self.stepped || !ahead {
-            return Err(FlowError::OutsideStep {
-                t,
-                t0: self.t0,
-                t1: self.t1,
-            });
+            return Err(FlowError::OutsideStep { t, t0: self.t0, t1: self.t1 });
         }
-        let error = self.attempt(rate, t - self.t0, t)?;
+        let error = self.attempt(rate, t - self.t0)?;
         if !error.is_finite() {
             return Err(self.non_finite(t - self.t0));
         }
@@ -276,7 +237,7 @@ impl Integrator {
         if !self.end_rate {
             self.evaluate_end(rate)?;
         }
-        let end = self.end();
+        let end = self.method.end();
         for (y, f) in self.y1.iter_mut().zip(self.stages.k(end)) {
             *y += dt * f;
         }
@@ -289,11 +250,7 @@ impl Integrator {
     /// fixed-step method, three evaluations for the eighth-order one.
     pub fn dense<R: Rate>(&mut self, rate: &mut R) -> Result<Dense<'_>, FlowError<R::Error>> {
         if !self.stepped {
-            return Err(FlowError::OutsideStep {
-                t: self.t1,
-                t0: self.t1,
-                t1: self.t1,
-            });
+            return Err(FlowError::OutsideStep { t: self.t1, t0: self.t1, t1: self.t1 });
         }
         if self.rows == 0 {
             self.build_dense(rate)?;
@@ -332,17 +289,9 @@ impl Integrator {
         }
     }
 
-    fn end(&self) -> usize {
-        match self.method {
-            Method::DormandPrince => dormand_prince::END,
-            Method::Dop853 => dop853::END,
-            Method::Rk4 { .. } => rk4::END,
-        }
-    }
-
-    /// Makes the end of the last step the start of the next one, with a finite rate.
+    /// Makes the end of the last step the start of the next one, with its rate.
     fn begin<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
-        let end = self.end();
+        let end = self.method.end();
         if !self.end_rate {
             self.evaluate_end(rate)?;
         }
@@ -351,75 +300,38 @@ impl Integrator {
         self.y0.copy_from_slice(&self.y1);
         self.stepped = false;
         self.rows = 0;
-        if let Some(component) = self.stages.k(0).iter().position(|f| !f.is_finite()) {
-            let value = self.stages.k(0)[component];
-            return Err(FlowError::NonFinite {
-                t: self.t0,
-                h: 0.0,
-                component,
-                value,
-            });
-        }
         Ok(())
     }
 
+    /// Evaluates the rate at the end of the last step; it must be finite.
     fn evaluate_end<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
-        let end = self.end();
+        let end = self.method.end();
         self.stages.evaluate_at(rate, self.t1, &self.y1, end)?;
+        if let Some(component) = self.stages.k(end).iter().position(|f| !f.is_finite()) {
+            let value = self.stages.k(end)[component];
+            return Err(FlowError::NonFinite { t: self.t1, h: 0.0, component, value });
+        }
         self.end_rate = true;
         Ok(())
     }
 
     /// The step to try first.
     fn propose<R: Rate>(&mut self, rate: &mut R, bound: f64) -> Result<f64, FlowError<R::Error>> {
-        let h = match (self.method, self.control.next()) {
-            (Method::Rk4 { step }, _) => step,
-            (_, Some(h)) => h,
-            (_, None) => {
-                let h = self.initial_step(rate, bound)?;
-                self.control.set_next(Some(h));
-                h
-            }
-        };
-        Ok(h.min(self.max_step))
-    }
-
-    /// Equation (1).
-    fn initial_step<R: Rate>(
-        &mut self,
-        rate: &mut R,
-        bound: f64,
-    ) -> Result<f64, FlowError<R::Error>> {
-        self.tolerance.scale(&self.y0, &self.y0, &mut self.scale);
-        let d0 = self.tolerance.norm(&self.y0, &self.scale);
-        let d1 = self.tolerance.norm(self.stages.k(0), &self.scale);
-        let span = bound - self.t0;
-        let guess = if d0 < 1e-5 || d1 < 1e-5 {
-            1e-6 * span.max(1.0)
-        } else {
-            0.01 * d0 / d1
-        };
-        let h0 = guess.min(span).min(self.max_step);
-        self.stages.combine(h0, &self.y0, [(0, 1.0)]);
-        self.stages.evaluate(rate, self.t0 + h0, 1)?;
-        let mut m = self.tolerance.measure();
-        for (i, &s) in self.scale.iter().enumerate() {
-            m.add(self.stages.k(1)[i] - self.stages.k(0)[i], s);
+        if let Method::Rk4 { step } = self.method {
+            return Ok(step.min(self.max_step));
         }
-        let d2 = m.value() / h0;
-        let order = if self.method == Method::Dop853 {
-            8.0
-        } else {
-            5.0
-        };
-        let steepest = d1.max(d2);
-        let h1 = if steepest <= 1e-15 {
-            1e-6 * span
-        } else {
-            (0.01 / steepest).powf(1.0 / order)
-        };
-        // The lower bound serves components without any tolerance at y = 0, which make h1 vanish.
-        Ok(h1.clamp(1e-3 * h0, 100.0 * h0).min(span))
+        if self.control.next().is_none() {
+            let start = Start {
+                t: self.t0,
+                y: &self.y0,
+                span: (bound - self.t0).min(self.max_step),
+                order: self.method.order(),
+                tolerance: &self.tolerance,
+            };
+            let h = first_step(rate, &start, &mut self.stages, &mut self.scale)?;
+            self.control.set_next(Some(h));
+        }
+        Ok(self.control.next().unwrap_or(self.max_step).min(self.max_step))
     }
 
     /// The step actually taken and its end. A remainder below 1 % of a step is not left over.
@@ -433,47 +345,31 @@ impl Integrator {
         (t1 - self.t0, t1)
     }
 
-    /// Tries a step; the result is in `stages.y`. Returns the error norm.
-    fn attempt<R: Rate>(
-        &mut self,
-        rate: &mut R,
-        h: f64,
-        t1: f64,
-    ) -> Result<f64, FlowError<R::Error>> {
-        let span = (self.t0, h);
+    /// Tries a step of length `h`; the result is in `stages.y`. Returns the error norm.
+    fn attempt<R: Rate>(&mut self, rate: &mut R, h: f64) -> Result<f64, FlowError<R::Error>> {
         let st = &mut self.stages;
-        self.end_rate = false;
-        match self.method {
-            Method::DormandPrince => dormand_prince::step(rate, span, &self.y0, st)?,
-            Method::Dop853 => dop853::step(rate, span, &self.y0, st)?,
-            Method::Rk4 { .. } => {
-                rk4::step(rate, span, &self.y0, st)?;
-                let sum: f64 = st.y.iter().map(|y| y * 0.0).sum();
-                return Ok(sum);
-            }
+        // The rows of the interpolant serve as scratch; they are built anew after each step.
+        (self.end_rate, self.rows) = (false, 0);
+        self.method.step(rate, (self.t0, h), &self.y0, st)?;
+        // An infinite state scales its own error to nothing; it must not pass.
+        if !st.y.iter().all(|y| y.is_finite()) {
+            return Ok(f64::NAN);
         }
         self.tolerance.scale(&self.y0, &st.y, &mut self.scale);
-        let error = match self.method {
-            Method::Dop853 => dop853::error_norm(st, h, &self.tolerance, &self.scale),
-            _ => dormand_prince::error_norm(st, h, &self.tolerance, &self.scale),
-        };
-        debug_assert!(t1 > self.t0);
-        // An infinite state scales its own error to nothing; it must not pass.
-        let finite = st.y.iter().all(|y| y.is_finite());
-        Ok(if finite { error } else { f64::NAN })
+        let scratch = &mut self.dense;
+        Ok(self.method.error_norm(st, h, &self.tolerance, &self.scale, scratch))
     }
 
     /// Takes over the trial result, projects it and makes sure of its rate.
     fn finish<R: Rate>(&mut self, rate: &mut R, t1: f64) -> Result<(), FlowError<R::Error>> {
         self.t1 = t1;
         std::mem::swap(&mut self.y1, &mut self.stages.y);
-        self.end_rate = self.method == Method::DormandPrince;
+        self.end_rate = self.method.evaluates_end();
         self.stepped = true;
         self.rows = 0;
         self.stages.y.copy_from_slice(&self.y1);
-        let moved = rate
-            .project(t1, &mut self.y1)
-            .map_err(|source| FlowError::Rate { t: t1, source })?;
+        let moved =
+            rate.project(t1, &mut self.y1).map_err(|source| FlowError::Rate { t: t1, source })?;
         if moved == Projection::Moved {
             self.work.projections += 1;
             let mut m = self.tolerance.measure();
@@ -494,20 +390,11 @@ impl Integrator {
         }
         if !error.is_finite() {
             let next = self.control.reject_blindly(h);
-            return if next < shortest {
-                Err(self.non_finite(h))
-            } else {
-                Ok(next)
-            };
+            return if next < shortest { Err(self.non_finite(h)) } else { Ok(next) };
         }
         let (component, value, scale) = self.worst(h);
         if scale < f64::EPSILON * value.abs() {
-            return Err(FlowError::ToleranceUnreachable {
-                t: self.t0,
-                component,
-                value,
-                scale,
-            });
+            return Err(FlowError::ToleranceUnreachable { t: self.t0, component, value, scale });
         }
         let next = self.control.reject(error, h);
         if next < shortest {
@@ -518,23 +405,14 @@ impl Integrator {
 
     fn underflow<E>(&self, h: f64, error: f64) -> FlowError<E> {
         let (component, value, _) = self.worst(h);
-        FlowError::StepUnderflow {
-            t: self.t0,
-            h,
-            error,
-            component,
-            value,
-        }
+        FlowError::StepUnderflow { t: self.t0, h, error, component, value }
     }
 
     /// Component with the largest scaled error, its value and its scale.
     fn worst(&self, h: f64) -> (usize, f64, f64) {
         let mut worst = (0, -1.0);
         for (i, &s) in self.scale.iter().enumerate() {
-            let e = match self.method {
-                Method::Dop853 => dop853::error_of(&self.stages, h, i),
-                _ => dormand_prince::error_of(&self.stages, h, i),
-            };
+            let e = self.method.error_of(&self.stages, h, i);
             let r = if e == 0.0 { 0.0 } else { (e / s).abs() };
             if r > worst.1 {
                 worst = (i, r);
@@ -545,7 +423,7 @@ impl Integrator {
 
     /// Names the first stage rate that is not finite.
     fn non_finite<E>(&self, h: f64) -> FlowError<E> {
-        for s in 1..self.end() {
+        for s in 1..self.method.end() {
             if let Some(component) = self.stages.k(s).iter().position(|f| !f.is_finite()) {
                 return FlowError::NonFinite {
                     t: self.t0,
@@ -555,44 +433,18 @@ impl Integrator {
                 };
             }
         }
-        let component = self
-            .stages
-            .y
-            .iter()
-            .position(|y| !y.is_finite())
-            .unwrap_or(0);
-        FlowError::NonFinite {
-            t: self.t0,
-            h,
-            component,
-            value: self.stages.y[component],
-        }
+        let component = self.stages.y.iter().position(|y| !y.is_finite()).unwrap_or(0);
+        FlowError::NonFinite { t: self.t0, h, component, value: self.stages.y[component] }
     }
 
     fn build_dense<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
         if !self.end_rate {
             self.evaluate_end(rate)?;
         }
-        let (n, h, end) = (self.y0.len(), self.t1 - self.t0, self.end());
+        let h = self.t1 - self.t0;
+        self.method.dense_stages(rate, (self.t0, h), &self.y0, &mut self.stages)?;
         let ends: [&[f64]; 2] = [&self.y0, &self.y1];
-        hermite_rows(
-            h,
-            ends,
-            [self.stages.k(0), self.stages.k(end)],
-            &mut self.dense[..3 * n],
-        );
-        match self.method {
-            Method::Rk4 { .. } => self.rows = 3,
-            Method::DormandPrince => {
-                dormand_prince::dense_row(&self.stages, h, &mut self.dense[3 * n..4 * n]);
-                self.rows = 4;
-            }
-            Method::Dop853 => {
-                dop853::extra_stages(rate, (self.t0, h), &self.y0, &mut self.stages)?;
-                dop853::dense_rows(&self.stages, h, &mut self.dense[3 * n..7 * n]);
-                self.rows = 7;
-            }
-        }
+        self.rows = self.method.dense_rows(&self.stages, h, ends, &mut self.dense);
         Ok(())
     }
 }

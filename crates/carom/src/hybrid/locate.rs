@@ -6,13 +6,16 @@
 //! intervals; on each one every guard is sampled at five points and judged (`verdict.rs`). An
 //! undecided interval is split, at the minimum of the interpolant if there is one inside, else in
 //! the middle. When every guard is decided and some have a root, the first is refined by Newton's
-//! method within its bracket.
+//! method within its bracket (`refine.rs`).
 //! ```text
-//! quick:   bₖ of the cubic Hermite of g on the step all > η and min bₖ ≥ max bₖ − min bₖ   (1)
+//! quick:   min bₖ ≥ η + (max bₖ − min bₖ) + 8|g − H| + h|ġ − Ḣ|                         (1)
 //! tie:     |φⱼ(t*)| ≤ ηⱼ + |φ̇ⱼ| τ,  φ̇ⱼ < 0,  τ = 16 ε max(|t₀|,|t₁|) + η/|φ̇|          (2)
 //! ```
-//! (1) spares the samples for guards far from zero that supply ġ: to be wrong, the guard would have
-//! to leave its cubic by more than the cubic's whole variation. (2) makes simultaneous zeros one
+//! (1) spares samples for guards far from zero that supply ġ: H is the cubic Hermite polynomial of
+//! g on the step, bₖ its Bernstein coefficients, and the differences are taken at the one inner
+//! sample x = (1 − √½)/2, where a quartic remainder K x²(1−x)² ≤ K/16 shows as K/64 and K/5.7. To be
+//! wrong, the guard would have to leave its cubic by the cubic's whole variation and thirty times
+//! what the sample shows. (2) makes simultaneous zeros one
 //! event; φ, η without index belong to the guard that crosses first.
 //!
 //! # Guarantee
@@ -20,7 +23,8 @@
 //! coefficients assumed in `quartic.rs` on the very interval where it crosses, or by (1). A dip that
 //! stays above −η is no crossing. A step that needs more than [`Locator::BUDGET`] evaluations (a
 //! guard that is not smooth, or noisier than its η) is decided by the signs at the ends of the
-//! intervals then reached, and counted in [`Locator::unresolved`].
+//! intervals then reached, and counted in [`Locator::unresolved`]; so is a guard that is NaN, which
+//! crosses nothing: guards that cannot be evaluated should say so by their error.
 //!
 //! # The start
 //! A zero at t₀ belongs to the step before. A guard that is zero at t₀ and falls from there is
@@ -29,7 +33,10 @@
 //! was seen and let pass is not seen twice.
 //!
 //! # Limits
-//! Times are those of the dense output; `polish.rs` removes the interpolation error. Nothing is
+//! A coordinate that advances at a constant rate (a spinning planar body) is integrated exactly by
+//! steps of any length, and a guard then turns over many times within a step. With ġ supplied this
+//! is seen and resolved in all cases tried (up to some 100 turns in a step); without, bound the
+//! step to a turn ([`Integrator::set_max_step`](super::Integrator::set_max_step)). Times are those of the dense output; `polish.rs` removes the interpolation error. Nothing is
 //! allocated after [`Locator::arm`] has seen the largest number of guards.
 //!
 //! # Tests
@@ -51,10 +58,10 @@ pub struct Crossing {
 
 /// Values and derivatives of all guards at one time.
 #[derive(Debug, Clone, Default)]
-struct Sample {
-    t: f64,
-    g: Vec<f64>,
-    gdot: Vec<f64>,
+pub(super) struct Sample {
+    pub(super) t: f64,
+    pub(super) g: Vec<f64>,
+    pub(super) gdot: Vec<f64>,
 }
 
 impl Sample {
@@ -64,7 +71,7 @@ impl Sample {
         self.gdot.resize(n, 0.0);
     }
 
-    fn copy(&mut self, other: &Sample) {
+    pub(super) fn copy(&mut self, other: &Sample) {
         self.t = other.t;
         self.g.copy_from_slice(&other.g);
         self.gdot.copy_from_slice(&other.gdot);
@@ -74,14 +81,14 @@ impl Sample {
 /// Finds crossings; holds all scratch.
 #[derive(Debug, Clone)]
 pub struct Locator {
-    guards: Vec<Guard>,
+    pub(super) guards: Vec<Guard>,
     /// Start of the interval, its three inner points, its end.
-    samples: [Sample; 5],
+    pub(super) samples: [Sample; 5],
     /// End of the step.
-    last: Sample,
-    portraits: Vec<Portrait>,
+    pub(super) last: Sample,
+    pub(super) portraits: Vec<Portrait>,
     y: Vec<f64>,
-    fired: Vec<usize>,
+    pub(super) fired: Vec<usize>,
     /// Time of the last crossing, and the values then of the guards it reported, else NaN.
     reported_at: f64,
     reported: Vec<f64>,
@@ -151,7 +158,7 @@ impl Locator {
         self.evaluations
     }
 
-    /// Intervals so far that were decided by their ends alone.
+    /// Intervals so far that were decided by their ends alone, or on which a guard was NaN.
     pub fn unresolved(&self) -> u64 {
         self.unresolved
     }
@@ -172,7 +179,9 @@ impl Locator {
             self.sample(dense, guards, dense.t0, 0)?;
         }
         self.sample(dense, guards, dense.t1, 4)?;
-        if self.quick() {
+        let h = dense.t1 - dense.t0;
+        self.sample(dense, guards, dense.t0 + INNER[0].1 * h, INNER[0].0)?;
+        if self.quick(h) {
             self.last.copy(&self.samples[4]);
             return Ok(None);
         }
@@ -180,7 +189,7 @@ impl Locator {
     }
 
     /// Evaluates all guards on the dense output at `t` into sample `k`.
-    fn sample<G: Guards>(
+    pub(super) fn sample<G: Guards>(
         &mut self,
         dense: &Dense<'_>,
         guards: &mut G,
@@ -195,20 +204,26 @@ impl Locator {
         guards.evaluate(t, &self.y, &mut s.g, &mut s.gdot)
     }
 
-    /// Equation (1) for all guards.
-    fn quick(&self) -> bool {
-        let [a, .., b] = &self.samples;
-        let third = (b.t - a.t) / 3.0;
+    /// Equation (1) for all guards, or a guard that is zero throughout.
+    fn quick(&self, h: f64) -> bool {
+        let [a, m, .., b] = &self.samples;
+        let x = INNER[0].1;
         self.guards.iter().enumerate().all(|(j, guard)| {
-            let inner = [a.g[j] + third * a.gdot[j], b.g[j] - third * b.gdot[j]];
-            if inner[0].is_nan() || inner[1].is_nan() {
+            let (f0, f1) = (a.g[j], b.g[j]);
+            let (d0, d1) = (h * a.gdot[j], h * b.gdot[j]);
+            let (e, u, v) = (f1 - f0, d0 - (f1 - f0), 2.0 * (f1 - f0) - d0 - d1);
+            let off = m.g[j] - (f0 + x * (e + (1.0 - x) * (u + x * v)));
+            let off_slope = h * m.gdot[j] - (e + (1.0 - 2.0 * x) * u + x * (2.0 - 3.0 * x) * v);
+            let doubt = 8.0 * off.abs() + off_slope.abs();
+            if doubt.is_nan() {
                 return false;
             }
-            let lo = a.g[j].min(b.g[j]).min(inner[0]).min(inner[1]);
-            let hi = a.g[j].max(b.g[j]).max(inner[0]).max(inner[1]);
-            let spread = hi - lo;
-            let away = lo > guard.noise && lo >= spread || hi < -guard.noise && -hi >= spread;
-            away || lo >= -guard.noise && hi <= guard.noise
+            let inner = [f0 + d0 / 3.0, f1 - d1 / 3.0];
+            let lo = f0.min(f1).min(inner[0]).min(inner[1]);
+            let hi = f0.max(f1).max(inner[0]).max(inner[1]);
+            let away = guard.noise + (hi - lo) + doubt;
+            let at_rest = doubt <= guard.noise && lo.abs().max(hi.abs()) <= guard.noise;
+            lo >= away && lo > 0.0 || -hi >= away && hi < 0.0 || at_rest
         })
     }
 
@@ -225,7 +240,8 @@ impl Locator {
         self.last.copy(&self.samples[4]);
         loop {
             let (a, b) = (self.samples[0].t, self.samples[4].t);
-            for (k, x) in INNER {
+            // The first inner sample of the whole step is there already.
+            for &(k, x) in &INNER[usize::from(a == dense.t0 && b == t1)..] {
                 self.sample(dense, guards, a + x * (b - a), k)?;
             }
             let forced = b - a <= least || self.evaluations - spent > Self::BUDGET;
@@ -251,7 +267,7 @@ impl Locator {
 
     /// Value that counts as zero for guard `j` at the start of an interval: a guard just reported
     /// may be further from zero than its noise when it was one of a tie.
-    fn zero(&self, j: usize) -> f64 {
+    pub(super) fn zero(&self, j: usize) -> f64 {
         let eta = self.guards[j].noise;
         if self.samples[0].t == self.reported_at && !self.reported[j].is_nan() {
             return eta.max(2.0 * self.reported[j].abs());
@@ -265,7 +281,8 @@ impl Locator {
         let (mut falls, mut split, mut root) = (false, f64::INFINITY, (f64::INFINITY, 0));
         for j in 0..self.guards.len() {
             let f = std::array::from_fn(|k| self.samples[k].g[j]);
-            let slopes = [self.samples[0].gdot[j] * w, self.samples[4].gdot[j] * w];
+            let slopes = std::array::from_fn(|k| self.samples[k].gdot[j] * w);
+            self.unresolved += u64::from(f.iter().any(|f: &f64| f.is_nan()));
             let mut p = Portrait::new(&self.guards[j], self.zero(j), f, slopes, forced);
             if p.verdict == Verdict::Falls
                 && a == t0
@@ -300,10 +317,7 @@ impl Locator {
         }
         self.last.copy(&self.samples[0]);
         self.remember(t);
-        Crossing {
-            t,
-            at_start: t == t0,
-        }
+        Crossing { t, at_start: t == t0 }
     }
 
     /// No crossing inside the last interval; perhaps one at its very end.
@@ -321,145 +335,7 @@ impl Locator {
         Some(Crossing { t, at_start: false })
     }
 
-    /// Every guard has at most one root in the interval: refines the first and collects its ties.
-    fn report_root<G: Guards>(
-        &mut self,
-        dense: &Dense<'_>,
-        guards: &mut G,
-        mut j: usize,
-    ) -> Result<Crossing, G::Error> {
-        let mut hi = self.samples[4].t;
-        loop {
-            let t = self.refine(dense, guards, j, hi)?;
-            // Another guard that is negative here has crossed before.
-            let earlier = (0..self.guards.len()).find(|&k| {
-                k != j
-                    && matches!(self.portraits[k].verdict, Verdict::Root(_))
-                    && self.turned(k).0 < -self.guards[k].noise
-                    && self.turned(k).0 < -self.tie(k, j, dense)
-            });
-            match earlier {
-                Some(k) if t < hi => (j, hi) = (k, t),
-                _ => break,
-            }
-        }
-        self.fired.push(j);
-        for k in 0..self.guards.len() {
-            let (phi, slope) = self.turned(k);
-            let armed = self.portraits[k].quartic.b[0] >= -self.guards[k].noise;
-            if k != j && armed && slope < 0.0 && phi.abs() <= self.tie(k, j, dense) {
-                self.fired.push(k);
-            }
-        }
-        let t = self.samples[4].t;
-        self.last.copy(&self.samples[4]);
-        self.remember(t);
-        Ok(Crossing { t, at_start: false })
-    }
-
-    /// Turned value and derivative of guard `k` at the sample in place 4, the derivative from the
-    /// quartic of the interval if the guard supplies none.
-    fn turned(&self, k: usize) -> (f64, f64) {
-        let (p, s) = (&self.portraits[k], &self.samples[4]);
-        let slope = if s.gdot[k].is_nan() {
-            self.chord_slope(k)
-        } else {
-            p.sign * s.gdot[k]
-        };
-        (p.sign * s.g[k], slope)
-    }
-
-    /// Derivative of the turned guard at the crossing by its quartic.
-    fn chord_slope(&self, k: usize) -> f64 {
-        let (a, w) = (self.samples[0].t, self.width());
-        self.portraits[k]
-            .quartic
-            .slope(((self.samples[4].t - a) / w).clamp(0.0, 1.0))
-            / w
-    }
-
-    /// Length of the interval the portraits belong to, from an inner sample, since sample 4 moves
-    /// while a root is refined.
-    fn width(&self) -> f64 {
-        2.0 * (self.samples[2].t - self.samples[0].t)
-    }
-
-    /// Equation (2): how far from zero guard `k` may be to be one event with guard `j`.
-    fn tie(&self, k: usize, j: usize, dense: &Dense<'_>) -> f64 {
-        let spacing = 16.0 * f64::EPSILON * dense.t0.abs().max(dense.t1.abs());
-        let tau = spacing + self.guards[j].noise / self.turned(j).1.abs().max(f64::MIN_POSITIVE);
-        let (_, slope) = self.turned(k);
-        self.guards[k].noise + slope.abs() * tau.min(1e-9 * self.width())
-    }
-
-    /// Newton's method for guard `j` between the start of the interval and `hi`, within a bracket;
-    /// a zero at the start is divided out. Leaves the values at the root in sample 4.
-    fn refine<G: Guards>(
-        &mut self,
-        dense: &Dense<'_>,
-        guards: &mut G,
-        j: usize,
-        hi: f64,
-    ) -> Result<f64, G::Error> {
-        let (a, w) = (self.samples[0].t, self.width());
-        let eta = self.guards[j].noise;
-        let deflate = self.portraits[j].quartic.b[0] <= self.zero(j);
-        let (mut lo, mut hi) = (a, hi);
-        let guess = match self.portraits[j].verdict {
-            Verdict::Root(x) => a + x * w,
-            _ => 0.5 * (lo + hi),
-        };
-        let mut t = if guess > lo && guess < hi {
-            guess
-        } else {
-            0.5 * (lo + hi)
-        };
-        let mut before = (f64::NAN, f64::NAN);
-        for _ in 0..80 {
-            self.sample(dense, guards, t, 4)?;
-            let phi = self.portraits[j].sign * self.samples[4].g[j];
-            if phi > 0.0 {
-                lo = t;
-            } else {
-                hi = t;
-            }
-            if phi.abs() <= 0.0625 * eta {
-                break;
-            }
-            // The function whose zero is sought: φ, or φ/(t − a) if φ(a) = 0.
-            let x = if deflate { t - a } else { 1.0 };
-            let f = phi / x;
-            let supplied = self.portraits[j].sign * self.samples[4].gdot[j];
-            let raw = if supplied.is_nan() {
-                self.chord_slope(j)
-            } else {
-                supplied
-            };
-            let slope = match (supplied.is_nan(), deflate) {
-                (true, _) if !before.0.is_nan() => (f - before.1) / (t - before.0),
-                (_, true) => (raw - f) / x,
-                (_, false) => raw,
-            };
-            before = (t, f);
-            let newton = t - f / slope;
-            let next = if newton > lo && newton < hi {
-                newton
-            } else {
-                0.5 * (lo + hi)
-            };
-            if next == t
-                || next <= lo
-                || next >= hi
-                || (next - t).abs() <= f64::EPSILON * 0.5 * t.abs()
-            {
-                break;
-            }
-            t = next;
-        }
-        Ok(t)
-    }
-
-    fn remember(&mut self, t: f64) {
+    pub(super) fn remember(&mut self, t: f64) {
         self.reported_at = t;
         self.reported.fill(f64::NAN);
         for &j in &self.fired {
@@ -488,11 +364,7 @@ impl Locator {
     pub(super) fn leader(&self) -> Option<(usize, f64, f64)> {
         let &j = self.fired.first()?;
         let own = self.last.gdot[j];
-        let slope = if own.is_nan() {
-            self.portraits[j].sign * self.chord_slope(j)
-        } else {
-            own
-        };
+        let slope = if own.is_nan() { self.portraits[j].sign * self.chord_slope(j) } else { own };
         Some((j, self.guards[j].noise, slope))
     }
 }

@@ -8,15 +8,18 @@
 //! | `stages` | stage rates and their combinations |
 //! | `dormand_prince`, `dop853`, `dop853_table`, `rk4` | one method each |
 //! | `dense` | the solution within a step |
+//! | `scheme` | what all methods have in common |
+//! | `first_step` | the first step of all |
 //! | `integrator` | one step at a time |
 //! | `guard` | functions whose zero ends a mode |
 //! | `quartic`, `verdict` | a guard on an interval, and what its samples say |
 //! | `locate` | first zero and ties, on the dense output |
+//! | `refine` | the root itself, and its ties |
 //! | `polish` | the event on the integration itself |
 //! | `flow_error` | how integration fails |
 //! | `options` | every tolerance |
 //! | `motion` | the mechanism as a flow with guards |
-//! | `jump` | the impact at an event |
+//! | `jump`, `laws` | the impact at an event, and which law resolves it |
 //! | `transition` | the modes that follow an event |
 //! | `zeno` | accumulating impacts |
 //! | `outcome` | how a run ended |
@@ -27,10 +30,12 @@ mod dense;
 mod dop853;
 mod dop853_table;
 mod dormand_prince;
+mod first_step;
 mod flow_error;
 mod guard;
 mod integrator;
 mod jump;
+mod laws;
 mod locate;
 mod motion;
 mod options;
@@ -38,7 +43,9 @@ mod outcome;
 mod polish;
 mod quartic;
 mod rate;
+mod refine;
 mod rk4;
+mod scheme;
 mod simulation;
 mod stages;
 mod step_control;
@@ -50,12 +57,13 @@ pub mod zeno;
 pub use dense::Dense;
 pub use flow_error::FlowError;
 pub use guard::{Direction, Guard, Guards};
-pub use integrator::{FSAL_DISPLACEMENT, Integrator, Method, Step, Work};
+pub use integrator::{FSAL_DISPLACEMENT, Integrator, Step, Work};
 pub use locate::{Crossing, Locator};
 pub use options::{Options, Output};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use polish::{MAX_RESTEPS, polish};
 pub use rate::{Projection, Rate};
+pub use scheme::Method;
 pub use simulation::{Run, Simulation};
 pub use step_control::ControlLaw;
 pub use tolerance::{Norm, Tolerance, ToleranceError};

@@ -7,7 +7,7 @@
 //! δ = −g(t*, y(t*)) / ġ        (1)
 //! ```
 //! moves the end: by another repetition while |δ| > 1e-8 h, else along the rate (error δ²‖ÿ‖/2,
-//! below 5e-17 h²‖ÿ‖). So the state at the event carries the error of an integration step of
+//! below 5e-17 h²‖ÿ‖), also where δ is too small to change t. So the state at the event carries the error of an integration step of
 //! controlled accuracy, and the guard is zero there to its own round-off.
 //!
 //! # Limits
@@ -58,7 +58,7 @@ where
             slope = locator.slopes()[leader];
         }
         let delta = -g / slope;
-        if g.abs() <= 0.25 * noise || delta.abs() <= f64::EPSILON * t.abs() {
+        if g.abs() <= 0.25 * noise {
             break;
         }
         if delta.abs() <= 1e-8 * h {
@@ -84,7 +84,5 @@ where
     G: Guards<Error = E>,
 {
     let t = integrator.t();
-    locator
-        .settle(t, integrator.y(), guards)
-        .map_err(|source| FlowError::Rate { t, source })
+    locator.settle(t, integrator.y(), guards).map_err(|source| FlowError::Rate { t, source })
 }

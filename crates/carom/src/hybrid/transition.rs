@@ -8,17 +8,17 @@
 //!
 //! # Limits
 //! A velocity counts as zero below [`ZERO_VELOCITY`] of the largest contact velocity of the event,
-//! and below 1e-14 of the velocity scale of the run.
+//! and below 1e-13 of the velocity scale of the run.
 
 use super::jump::Jump;
+use super::laws::Laws;
 use super::motion::{Motion, Watch};
 use super::outcome::SimError;
-use super::zeno::remaining_time;
+use super::zeno::{remaining_time, unresolved_speed};
 use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
 use crate::dynamics::{SingularInertia, energy};
-use crate::impact::ImpactLaw;
 use crate::impact::contact_space::ZERO_VELOCITY;
 use crate::model::Model;
 use crate::model::tree::WORLD;
@@ -26,10 +26,17 @@ use crate::record::{ContactChange, Event, EventKind, SiteWork};
 
 /// Impacts tried at one instant before giving up.
 const MOST_IMPACTS: usize = 100;
+/// Contact velocities below this fraction of the velocity scale are round-off.
+const NO_VELOCITY: f64 = 1e-13;
+/// Rounds of choosing modes until slips agree with their friction.
+const SLIP_ROUNDS: usize = 4;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
 /// |v̇| below this fraction of the free acceleration is rest.
 const AT_REST: f64 = 1e-10;
+
+/// A rebound must rise this many times the round-off of its gap to be followed.
+const RESOLVED: f64 = 32.0;
 
 /// Why an event leads nowhere.
 pub(crate) enum Dead {
@@ -59,6 +66,9 @@ pub(crate) struct Transition {
     islands: Vec<usize>,
     awake: Vec<bool>,
     zeno_closes: Vec<bool>,
+    floors: Vec<f64>,
+    /// When each site last lifted off, s.
+    lifted: Vec<f64>,
 }
 
 /// What a guard has decided about a site.
@@ -75,7 +85,7 @@ pub(crate) struct Place<'e> {
     /// Time since the start times the Zeno fraction, s.
     pub zeno: f64,
     pub fired: &'e [(usize, Watch)],
-    pub law: &'e dyn ImpactLaw,
+    pub laws: &'e Laws<'e>,
 }
 
 impl Transition {
@@ -107,7 +117,15 @@ impl Transition {
             islands: Vec::with_capacity(motion.model.tree().links.len()),
             awake: Vec::with_capacity(motion.model.tree().links.len()),
             zeno_closes: Vec::with_capacity(ns),
+            floors: Vec::with_capacity(ns),
+            lifted: vec![f64::NEG_INFINITY; ns],
         }
+    }
+
+    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
+    /// derivatives of it, so that round-off may make it seem to close.
+    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
+        t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
     /// Work through one event. `tell` hears of each [`Event`] that comes of it.
@@ -122,7 +140,9 @@ impl Transition {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
         self.before.copy_from_slice(&motion.modes);
         self.read_guards(motion, place, &y[..nq + nv])?;
+        motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
+        motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
         let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
@@ -130,9 +150,15 @@ impl Transition {
         if impact {
             self.before.copy_from_slice(&motion.modes);
         }
-        self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+        // Closing a contact that still had a little normal velocity may turn its slip around.
+        for _ in 0..SLIP_ROUNDS {
+            self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+            motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
+            if slips_agree(motion, &y[..nq + nv]) {
+                break;
+            }
+        }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
-        motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
             self.tell_rest(motion, place.t, &y[..nq + nv], tell);
         }
@@ -206,11 +232,15 @@ impl Transition {
         if self.touching.is_empty() {
             return Ok(0);
         }
+        let mut fastest = 0.0_f64;
         for count in 0..MOST_IMPACTS {
             let (q, v) = y.split_at_mut(nq);
             motion.place(q, v);
             motion.assemble(place.t, q, v);
             motion.fill_free();
+            if count == 0 {
+                self.find_floors(motion);
+            }
             let closing = self.closings(motion, place, v);
             let closes = &self.zeno_closes;
             let sites = &motion.active;
@@ -218,13 +248,19 @@ impl Transition {
                 if closes[k] { 0.0 } else { motion.sites[sites[k]].surface.restitution }
             };
             self.jump.prepare(motion, v, e);
-            if self.jump.space.colliding().next().is_none() {
+            // Round-off of the impacts before is no approach.
+            fastest = fastest.max(self.jump.space.velocity_scale);
+            let zero = (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity);
+            let space = &self.jump.space;
+            let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
+            if !space.colliding().any(approaches) {
                 return Ok(count);
             }
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
+            let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
             self.jump
-                .resolve(place.law)
+                .resolve(law)
                 .map_err(|source| SimError::Impact { t: place.t, source })?;
             self.jump.apply(motion, v);
             self.finish_impact(motion, (q, v), works, closing);
@@ -233,6 +269,17 @@ impl Transition {
         let (site, speed) = self.fastest(motion);
         let t = place.t;
         Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
+    }
+
+    /// Rebounds below these speeds cannot be told from none.
+    fn find_floors(&mut self, motion: &Motion<'_>) {
+        let nb = motion.bilaterals.len();
+        self.floors.clear();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let height = RESOLVED * motion.states[site].noise;
+            self.floors.push(unresolved_speed(motion.system.b[n], height));
+        }
     }
 
     /// Which colliding sites close for good, and the longest remaining time among them.
@@ -245,7 +292,7 @@ impl Transition {
             let (e, u) = (motion.sites[site].surface.restitution, motion.block.times(n, v));
             // The acceleration of the gap just before, under the forces of the modes before.
             let left = remaining_time(e, -u, motion.system.b[n]);
-            let closes = e > 0.0 && u < 0.0 && left < place.zeno;
+            let closes = e > 0.0 && u < 0.0 && (left < place.zeno || -e * u < self.floors[k]);
             if closes {
                 longest = Some(longest.map_or(left, |l: f64| l.max(left)));
             }
@@ -344,17 +391,25 @@ impl Transition {
                 motion.modes[site] = Mode::Open;
             }
         }
+        // Floors by the acceleration that a contact would have if it let go.
+        motion.active.clone_from(&self.touching);
+        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        motion.assemble(place.t, q, v);
+        motion.fill_free();
+        self.find_floors(motion);
         motion.active.clear();
         for i in 0..self.touching.len() {
             let site = self.touching[i];
             let lifted = !impact && self.forced[site] == Some(Forced::Opens);
-            if lifted || motion.states[site].u[2] > local {
+            // Without an impact, what was closed has no normal velocity but round-off.
+            let closed = !impact && self.before[site].is_closed();
+            let separates = !closed && motion.states[site].u[2] > local.max(self.floors[i]);
+            if lifted || separates {
                 motion.modes[site] = Mode::Open;
             } else {
                 motion.active.push(site);
             }
         }
-        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
         motion.assemble(place.t, q, v);
         motion.fill_free();
         if motion.system.rows() == 0 {
@@ -387,7 +442,7 @@ impl Transition {
         for change in &self.event.contacts {
             fastest = change.u_pre.iter().fold(fastest, |s, u| s.max(u.abs()));
         }
-        (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity)
+        (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity)
     }
 
     fn read_freedoms(&mut self, motion: &Motion<'_>, zero: f64, impact: bool) {
@@ -443,6 +498,9 @@ impl Transition {
         self.event.contacts.clear();
         for (site, (&before, &after)) in self.before.iter().zip(&motion.modes).enumerate() {
             let Some(sort) = change_kind(&before, &after) else { continue };
+            if sort == EventKind::LiftOff {
+                self.lifted[site] = t;
+            }
             kind = Some(kind.map_or(sort, |k| most_telling(k, sort)));
             let u = motion.states[site].u;
             self.event.contacts.push(ContactChange {
@@ -519,6 +577,20 @@ impl Transition {
             }
         }
     }
+}
+
+/// Whether every slipping site slips the way its friction assumes.
+fn slips_agree(motion: &mut Motion<'_>, y: &[f64]) -> bool {
+    let (q, v) = y.split_at(motion.model.nq());
+    motion.place(q, v);
+    let zero = NO_VELOCITY * motion.scales.velocity;
+    (0..motion.active.len()).all(|k| {
+        let site = motion.active[k];
+        let Mode::Slip { reference } = motion.modes[site] else { return true };
+        motion.observe(site, q, v);
+        let s = &motion.states[site];
+        (s.axes[0] * s.u[0] + s.axes[1] * s.u[1]).dot(&reference) >= -zero
+    })
 }
 
 /// The root link of the tree that a link belongs to.

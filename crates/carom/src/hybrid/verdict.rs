@@ -5,11 +5,9 @@
 //! bₖ ± mₖ of `quartic.rs`: *plus* if bₖ − mₖ > η, *minus* if bₖ + mₖ < −η, *open* otherwise.
 //! ```text
 //! start        coefficients 1…4                   verdict
-//! φ > η        all plus                           clear
-//!              plus… (any) minus…                 one root        (Descartes)
-//!              plus plus plus, |φ(b)| ≤ η         zero at the end
-//! |φ| ≤ η      none below −η                      clear, or zero at the end
-//!              all minus                          falls at the start
+//! φ ≥ −η       none below −η                      clear; zero at the end if |φ(b)| ≤ η
+//! φ > η        plus… (any) minus…                 one root        (Descartes)
+//! |φ| ≤ η      all minus                          falls at the start
 //!              plus… (any) minus…                 one root
 //! φ < −η       minus… (any) plus…                 clear: it only rises
 //! otherwise                                       split
@@ -54,43 +52,28 @@ pub(super) struct Portrait {
 
 impl Portrait {
     /// Nothing known yet.
-    pub(super) const BLANK: Self = Self {
-        sign: 0.0,
-        quartic: Quartic {
-            b: [0.0; 5],
-            margin: 0.0,
-        },
-        verdict: Verdict::Clear,
-    };
+    pub(super) const BLANK: Self =
+        Self { sign: 0.0, quartic: Quartic { b: [0.0; 5], margin: 0.0 }, verdict: Verdict::Clear };
 
-    /// From five samples, the derivatives by x at both ends (NaN: not supplied) and the value that
-    /// counts as zero. `forced` decides by the ends alone, for intervals not worth splitting.
+    /// From five samples, the derivatives by x there (NaN: not supplied) and the value that counts
+    /// as zero. `forced` decides by the ends alone, for intervals not worth splitting.
     pub(super) fn new(
         guard: &Guard,
         eta: f64,
         f: [f64; 5],
-        slopes: [f64; 2],
+        slopes: [f64; 5],
         forced: bool,
     ) -> Self {
         let sign = orientation(guard.direction, eta, &f, slopes[0]);
-        if sign == 0.0 {
-            return Self {
-                sign,
-                ..Self::BLANK
-            };
+        // A guard that is not a number is silent; the locator counts it as unresolved.
+        if sign == 0.0 || f.iter().any(|f| f.is_nan()) {
+            return Self { sign, ..Self::BLANK };
         }
         let slopes = slopes.map(|s| sign * s);
         let quartic = Quartic::new(f.map(|f| sign * f), slopes);
-        let verdict = if forced {
-            decide(&quartic, eta, slopes[0])
-        } else {
-            judge(&quartic, eta, slopes)
-        };
-        Self {
-            sign,
-            quartic,
-            verdict,
-        }
+        let verdict =
+            if forced { decide(&quartic, eta, slopes[0]) } else { judge(&quartic, eta, slopes) };
+        Self { sign, quartic, verdict }
     }
 }
 
@@ -114,14 +97,7 @@ enum Sign {
 
 fn signs(q: &Quartic, eta: f64) -> [Sign; 5] {
     std::array::from_fn(|k| {
-        let (m, zero) = (
-            q.margin_of(k),
-            if k % 4 == 0 {
-                eta
-            } else {
-                COEFFICIENT_NOISE * eta
-            },
-        );
+        let (m, zero) = (q.margin_of(k), if k % 4 == 0 { eta } else { COEFFICIENT_NOISE * eta });
         match q.b[k] {
             b if b - m > zero => Sign::Plus,
             b if b + m < -zero => Sign::Minus,
@@ -136,39 +112,30 @@ fn once(signs: &[Sign], first: Sign, other: Sign) -> bool {
     signs.iter().skip(lead + 1).all(|&s| s == other) && signs.last() == Some(&other)
 }
 
-fn judge(q: &Quartic, eta: f64, slopes: [f64; 2]) -> Verdict {
+fn judge(q: &Quartic, eta: f64, slopes: [f64; 5]) -> Verdict {
     let s = signs(q, eta);
-    match s[0] {
-        Sign::Plus => judge_armed(q, &s, slopes[1]),
-        Sign::Minus => {
-            let tail = &s[1..];
-            let silent =
-                tail.iter().all(|&s| s == Sign::Minus) || once(tail, Sign::Minus, Sign::Plus);
-            if silent {
-                Verdict::Clear
-            } else {
-                Verdict::Split(0.5)
-            }
-        }
-        Sign::Open => judge_zero(q, &s, eta, slopes),
+    let tail = &s[1..];
+    if s[0] == Sign::Minus {
+        let silent = tail.iter().all(|&s| s == Sign::Minus) || once(tail, Sign::Minus, Sign::Plus);
+        return if silent { Verdict::Clear } else { Verdict::Split(0.5) };
     }
+    if stays(q, eta) {
+        let rose = s[..4].contains(&Sign::Plus);
+        let rising = slopes[4] > 0.0;
+        let back = s[4] == Sign::Open && rose && !rising;
+        return if back { Verdict::EndZero } else { Verdict::Clear };
+    }
+    if s[0] == Sign::Plus { judge_armed(q, &s) } else { judge_zero(q, &s, slopes[0]) }
 }
 
-/// The guard starts above zero.
-fn judge_armed(q: &Quartic, s: &[Sign; 5], end_slope: f64) -> Verdict {
-    if s[1..4].iter().all(|&s| s == Sign::Plus) {
-        match s[4] {
-            Sign::Plus => return Verdict::Clear,
-            Sign::Open => {
-                return if end_slope > 0.0 {
-                    Verdict::Clear
-                } else {
-                    Verdict::EndZero
-                };
-            }
-            Sign::Minus => {}
-        }
-    }
+/// Whether no coefficient says that the guard falls below zero.
+fn stays(q: &Quartic, eta: f64) -> bool {
+    let zero = COEFFICIENT_NOISE * eta;
+    (1..4).all(|k| q.b[k] - q.margin_of(k) >= -zero) && q.b[4] >= -eta
+}
+
+/// The guard starts above zero and may fall below it.
+fn judge_armed(q: &Quartic, s: &[Sign; 5]) -> Verdict {
     if once(&s[1..], Sign::Plus, Sign::Minus) {
         return Verdict::Root(q.root());
     }
@@ -178,44 +145,31 @@ fn judge_armed(q: &Quartic, s: &[Sign; 5], end_slope: f64) -> Verdict {
     }
 }
 
-/// The guard starts at zero: the zero there is divided out.
-fn judge_zero(q: &Quartic, s: &[Sign; 5], eta: f64, slopes: [f64; 2]) -> Verdict {
-    let zero = COEFFICIENT_NOISE * eta;
-    if (1..5).all(|k| q.b[k] - q.margin_of(k) >= -zero) && q.b[4] >= -eta {
-        let rose = s[1..4].contains(&Sign::Plus);
-        let rising = slopes[1] > 0.0;
-        let back = s[4] == Sign::Open && rose && !rising;
-        return if back {
-            Verdict::EndZero
-        } else {
-            Verdict::Clear
-        };
-    }
+/// The guard starts at zero, which is divided out, and may fall below it.
+fn judge_zero(q: &Quartic, s: &[Sign; 5], slope: f64) -> Verdict {
     if s[1..].iter().all(|&s| s == Sign::Minus) {
         return Verdict::Falls;
     }
-    if s[4] == Sign::Minus && once(&s[1..], Sign::Plus, Sign::Minus) {
-        return match (s[1], slopes[0]) {
-            (Sign::Plus, _) => Verdict::Root(q.root()),
-            // The first coefficient is too small to tell a short arc from a fall.
-            (_, slope) if slope > 0.0 => Verdict::Root(q.root()),
-            (_, slope) if slope <= 0.0 => Verdict::Falls,
-            _ => Verdict::Split(0.5),
-        };
+    if !once(&s[1..], Sign::Plus, Sign::Minus) {
+        return Verdict::Split(0.5);
     }
-    Verdict::Split(0.5)
+    match s[1] {
+        Sign::Plus => Verdict::Root(q.deflated_root(slope)),
+        // The first coefficient is too small to tell a short arc from a fall.
+        _ if slope > 0.0 => Verdict::Root(q.deflated_root(slope)),
+        _ if slope <= 0.0 => Verdict::Falls,
+        _ => Verdict::Split(0.5),
+    }
 }
 
 /// A decision by the ends alone.
 fn decide(q: &Quartic, eta: f64, slope: f64) -> Verdict {
     let (start, end) = (q.b[0], q.b[4]);
-    if end >= -eta || start < -eta {
-        return Verdict::Clear;
-    }
-    if start > eta || slope > 0.0 {
-        Verdict::Root(q.root())
-    } else {
-        Verdict::Falls
+    match start {
+        _ if end >= -eta || start < -eta => Verdict::Clear,
+        s if s > eta => Verdict::Root(q.root()),
+        _ if slope > 0.0 => Verdict::Root(q.deflated_root(slope)),
+        _ => Verdict::Falls,
     }
 }
 
@@ -224,7 +178,8 @@ mod tests {
     use super::super::quartic::tests::POINTS;
     use super::*;
 
-    fn verdict(f: impl Fn(f64) -> f64, slopes: [f64; 2]) -> Verdict {
+    fn verdict(f: impl Fn(f64) -> f64, end: [f64; 2]) -> Verdict {
+        let slopes = [end[0], f64::NAN, f64::NAN, f64::NAN, end[1]];
         Portrait::new(&Guard::falling(1e-14), 1e-14, POINTS.map(f), slopes, false).verdict
     }
 
@@ -234,10 +189,8 @@ mod tests {
         assert_eq!(verdict(|x| 1.0 + x, none), Verdict::Clear);
         assert!(matches!(verdict(|x| 0.3 - x, none), Verdict::Root(x) if (x - 0.3).abs() < 1e-9));
         assert_eq!(verdict(|x| 1.0 - x, none), Verdict::EndZero);
-        assert_eq!(
-            verdict(|x| (1.0 - x).powi(2), [f64::NAN, 1e-9]),
-            Verdict::Clear
-        );
+        assert_eq!(verdict(|x| (1.0 - x).powi(2), none), Verdict::EndZero);
+        assert_eq!(verdict(|x| (1.0 - x).powi(2), [-2.0, 1e-18]), Verdict::Clear);
         assert_eq!(verdict(|x| x, none), Verdict::Clear);
         assert_eq!(verdict(|_| 0.0, none), Verdict::Clear);
         assert_eq!(verdict(|x| x * (1.0 - x), none), Verdict::EndZero);

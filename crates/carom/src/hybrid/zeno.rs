@@ -7,9 +7,10 @@
 //! remaining time  = 2 e |uₙ| / (|g̈| (1 − e))                         (1)
 //! highest rebound = (e uₙ)² / (2 |g̈|)                                 (2)
 //! ```
-//! When (1) is below the Zeno fraction of the time since the start, the impact is resolved
-//! without restitution: the contact closes. The accumulation point is then met to that fraction,
-//! and the energy that the further bounces would have lost is lost at once and is in the ledger.
+//! When (1) is below the Zeno fraction of the time since the start, or (2) too low
+//! to be told from the round-off of the gap, the impact is resolved without restitution: the contact closes. The accumulation point
+//! is the time of that event plus (1), which the event tells; the energy that the further bounces
+//! would have lost is lost at once and is in the ledger.
 //!
 //! # Limits
 //! e = 1 never accumulates. g̈ ≥ 0 (the contact opens by itself) never accumulates.
@@ -23,6 +24,11 @@ pub fn remaining_time(e: f64, approach: f64, gap_acceleration: f64) -> f64 {
         return f64::INFINITY;
     }
     2.0 * e * approach / (-gap_acceleration * (1.0 - e))
+}
+
+/// The speed of a rebound that rises to `height` by (2), m/s.
+pub fn unresolved_speed(gap_acceleration: f64, height: f64) -> f64 {
+    (2.0 * (-gap_acceleration).max(0.0) * height).sqrt()
 }
 
 #[cfg(test)]

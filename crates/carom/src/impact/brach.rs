@@ -40,7 +40,7 @@
 //! text does not say which root; the rule above is the one that tends to Whittaker's ratio.
 //!
 //! # Tests
-//! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest`, `eq3_root_loses_nothing`,
+//! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest_and_eq3_root_loses_nothing`,
 //! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`.
 
 use nalgebra::DVector;

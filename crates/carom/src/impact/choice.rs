@@ -9,7 +9,7 @@
 //! | `dissipation` | [`Dissipation`] |
 //! | `newton`, `poisson` | [`Newton`], [`Poisson`] |
 //!
-//! Any of them may go contact by contact, [`WithRule`], and may be wrapped in [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
+//! Any of them may go into a [`Sequence`] (the sequential rule) and then into [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
 
 use super::any_differential::AnyDifferential;
 use super::brach::Brach;
@@ -22,7 +22,8 @@ use super::newton::Newton;
 use super::poisson::Poisson;
 use super::restitution::Restitution;
 use super::restitution_matrix::RestitutionMatrix;
-use super::rule::{SeveralContacts, WithRule};
+use super::rule::SeveralContacts;
+use super::sequence::Sequence;
 use super::whittaker::Whittaker;
 
 /// Formulation with its options.
@@ -70,7 +71,7 @@ pub struct LawChoice {
     /// Formulation and options.
     pub formulation: Formulation,
     /// How several contacts are treated.
-    pub several: SeveralContacts,
+    pub rule: SeveralContacts,
     /// e* of the attenuation around it, if any.
     pub attenuation: Option<f64>,
 }
@@ -80,7 +81,7 @@ impl Default for LawChoice {
     fn default() -> Self {
         Self {
             formulation: Formulation::Differential { restitution: Restitution::Energetic },
-            several: SeveralContacts::Together,
+            rule: SeveralContacts::Together,
             attenuation: None,
         }
     }
@@ -104,9 +105,9 @@ impl LawChoice {
             Formulation::Newton => Box::new(Newton),
             Formulation::Poisson => Box::new(Poisson),
         };
-        let law = match self.several {
+        let law: Box<dyn ImpactLaw> = match self.rule {
             SeveralContacts::Together => law,
-            SeveralContacts::Sequential => Box::new(WithRule::new(law, self.several)),
+            SeveralContacts::Sequential => Box::new(Sequence::new(law)),
         };
         match self.attenuation {
             None => Ok(law),

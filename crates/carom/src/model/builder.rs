@@ -5,8 +5,9 @@ use super::{
     Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Model,
     ModelError, PairId, Shape, Surface,
 };
-use crate::spatial::{Inertia, Pose, rotation};
+use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
+use std::collections::HashSet;
 
 /// Collects the parts of a mechanism and makes a [`Model`] of them.
 ///
@@ -30,6 +31,8 @@ pub struct ModelBuilder {
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
     couplings: Vec<Coupling>,
+    /// Sort of part and name; never iterated.
+    names: HashSet<(&'static str, String)>,
 }
 
 impl Default for ModelBuilder {
@@ -47,7 +50,16 @@ impl ModelBuilder {
             features: Vec::new(),
             pairs: Vec::new(),
             couplings: Vec::new(),
+            names: HashSet::new(),
         }
+    }
+
+    /// Take a name, which no other part of the sort may have.
+    fn take_name(&mut self, what: &'static str, name: &str) -> Result<(), ModelError> {
+        if self.names.insert((what, name.to_string())) {
+            return Ok(());
+        }
+        Err(ModelError::Duplicate { what, name: name.into() })
     }
 
     /// Set the acceleration of gravity, m/s².
@@ -68,15 +80,26 @@ impl ModelBuilder {
         inertia: Inertia,
     ) -> Result<BodyId, ModelError> {
         let name = name.into();
-        self.known_body(parent)?;
-        if self.bodies.iter().any(|b| b.name == name) {
-            return Err(ModelError::Duplicate { what: "body", name: name.clone() });
-        }
-        if self.bodies.iter().any(|b| b.joint.name == joint.name) {
-            return Err(ModelError::Duplicate { what: "joint", name: joint.name.clone() });
-        }
-        check_joint(&joint)?;
         check_inertia(&name, &inertia)?;
+        self.add_body_as_written(name, parent, joint, inertia)
+    }
+
+    /// The same for an inertia that no rigid body has, such as files of robots carry: it need only
+    /// be finite, with a mass ≥ 0. Whether the mechanism as a whole has a regular mass matrix shows
+    /// in its dynamics.
+    pub fn add_body_as_written(
+        &mut self,
+        name: impl Into<String>,
+        parent: Option<BodyId>,
+        joint: Joint,
+        inertia: Inertia,
+    ) -> Result<BodyId, ModelError> {
+        let name = name.into();
+        self.known_body(parent)?;
+        check_finite(&name, &inertia)?;
+        check_joint(&joint)?;
+        self.take_name("body", &name)?;
+        self.take_name("joint", &joint.name)?;
         self.bodies.push(Body { name, parent, joint, inertia });
         Ok(BodyId(self.bodies.len() - 1))
     }
@@ -84,10 +107,8 @@ impl ModelBuilder {
     /// Add a shape to a body or to the world.
     pub fn add_feature(&mut self, feature: Feature) -> Result<FeatureId, ModelError> {
         self.known_body(feature.body)?;
-        if self.features.iter().any(|f| f.name == feature.name) {
-            return Err(ModelError::Duplicate { what: "feature", name: feature.name.clone() });
-        }
         check_shape(&feature)?;
+        self.take_name("feature", &feature.name)?;
         self.features.push(feature);
         Ok(FeatureId(self.features.len() - 1))
     }
@@ -101,9 +122,6 @@ impl ModelBuilder {
         surface: Surface,
     ) -> Result<PairId, ModelError> {
         let name = name.into();
-        if self.pairs.iter().any(|p| p.name == name) {
-            return Err(ModelError::Duplicate { what: "contact", name: name.clone() });
-        }
         for id in [a, b] {
             if id.0 >= self.features.len() {
                 return Err(ModelError::Unknown { what: "feature", index: id.0 });
@@ -111,6 +129,7 @@ impl ModelBuilder {
         }
         check_surface(&name, &surface)?;
         let (a, b) = self.oriented(&name, a, b)?;
+        self.take_name("contact", &name)?;
         self.pairs.push(ContactPair { name, a, b, surface });
         Ok(PairId(self.pairs.len() - 1))
     }
@@ -194,6 +213,18 @@ fn in_range(
         return Ok(());
     }
     Err(ModelError::Range { what, name: name.into(), field, value, allowed })
+}
+
+fn check_finite(body: &str, inertia: &Inertia) -> Result<(), ModelError> {
+    let mut numbers = inertia.com.iter().chain(inertia.about_com.iter());
+    let source = match numbers.find(|x| !x.is_finite()) {
+        _ if !(inertia.mass.is_finite() && inertia.mass >= 0.0) => {
+            InertiaError::Mass { mass: inertia.mass }
+        }
+        Some(&value) => InertiaError::NotFinite { value },
+        None => return Ok(()),
+    };
+    Err(ModelError::Inertia { body: body.into(), source })
 }
 
 fn check_inertia(body: &str, inertia: &Inertia) -> Result<(), ModelError> {

@@ -28,25 +28,30 @@ impl ArticulatedInertia {
     }
 
     /// The inertia of one rigid body.
-    #[inline]
+    #[inline(always)]
     pub fn rigid(body: &PointInertia) -> Self {
         Self { J: body.I, H: super::rotation::skew(&body.h), M: Symmetric3::scalar(body.mass) }
     }
 
-    /// Add one rigid body at the same reference point.
-    #[inline]
-    pub fn add_rigid(&mut self, body: &PointInertia) {
-        self.J += body.I;
-        let h = &body.h;
-        self.H[(0, 1)] -= h.z;
-        self.H[(0, 2)] += h.y;
-        self.H[(1, 0)] += h.z;
-        self.H[(1, 2)] -= h.x;
-        self.H[(2, 0)] -= h.y;
-        self.H[(2, 1)] += h.x;
-        self.M.xx += body.mass;
-        self.M.yy += body.mass;
-        self.M.zz += body.mass;
+    /// The sum with one rigid body at the same reference point.
+    #[inline(always)]
+    pub fn with_rigid(&self, body: &PointInertia) -> Self {
+        let (J, H, M, h, m) = (&self.J, &self.H, &self.M, &body.h, body.mass);
+        Self {
+            J: J.plus(&body.I),
+            H: Matrix3::new(
+                H[(0, 0)],
+                H[(0, 1)] - h.z,
+                H[(0, 2)] + h.y,
+                H[(1, 0)] + h.z,
+                H[(1, 1)],
+                H[(1, 2)] - h.x,
+                H[(2, 0)] - h.y,
+                H[(2, 1)] + h.x,
+                H[(2, 2)],
+            ),
+            M: Symmetric3 { xx: M.xx + m, yy: M.yy + m, zz: M.zz + m, ..*M },
+        }
     }
 
     /// The wrench that gives the acceleration `m`, equation (1).
@@ -56,7 +61,7 @@ impl ArticulatedInertia {
     }
 
     /// Subtract s U Uᵀ: what is left when one degree of freedom gives way.
-    #[inline]
+    #[inline(always)]
     pub fn downdate(&mut self, s: f64, U: &Force) {
         self.J.downdate(s, &U.n);
         self.M.downdate(s, &U.f);
@@ -68,11 +73,12 @@ impl ArticulatedInertia {
         }
     }
 
-    /// Add an inertia whose reference point is seen at `r` from this one's, equation (2).
-    #[inline]
-    pub fn add_seen_at(&mut self, r: &Vector3<f64>, o: &ArticulatedInertia) {
+    /// The same inertia about a reference point from which the present one is seen at `r`,
+    /// equation (2).
+    #[inline(always)]
+    pub fn seen_from(&self, r: &Vector3<f64>) -> Self {
         let (x, y, z) = (r.x, r.y, r.z);
-        let (A, h) = (&o.M, &o.H);
+        let (A, h, J) = (&self.M, &self.H, &self.J);
         // H' = H + [r] M, row by row.
         let h00 = h[(0, 0)] - z * A.xy + y * A.xz;
         let h01 = h[(0, 1)] - z * A.yy + y * A.yz;
@@ -84,18 +90,19 @@ impl ArticulatedInertia {
         let h21 = h[(2, 1)] - y * A.xy + x * A.yy;
         let h22 = h[(2, 2)] - y * A.xz + x * A.yz;
         // J' = J + [r]Hᵀ − H'[r]; ([r]Hᵀ)ᵢⱼ = (r × Hⱼ)ᵢ with Hⱼ the j-th row of H.
-        self.J.xx += o.J.xx - z * h[(0, 1)] + y * h[(0, 2)] - (h01 * z - h02 * y);
-        self.J.xy += o.J.xy - z * h[(1, 1)] + y * h[(1, 2)] - (h02 * x - h00 * z);
-        self.J.xz += o.J.xz - z * h[(2, 1)] + y * h[(2, 2)] - (h00 * y - h01 * x);
-        self.J.yy += o.J.yy + z * h[(1, 0)] - x * h[(1, 2)] - (h12 * x - h10 * z);
-        self.J.yz += o.J.yz + z * h[(2, 0)] - x * h[(2, 2)] - (h10 * y - h11 * x);
-        self.J.zz += o.J.zz - y * h[(2, 0)] + x * h[(2, 1)] - (h20 * y - h21 * x);
-        self.H += Matrix3::new(h00, h01, h02, h10, h11, h12, h20, h21, h22);
-        self.M += o.M;
+        let J = Symmetric3 {
+            xx: J.xx - z * (h[(0, 1)] + h01) + y * (h[(0, 2)] + h02),
+            xy: J.xy - z * (h[(1, 1)] - h00) + y * h[(1, 2)] - x * h02,
+            xz: J.xz - z * h[(2, 1)] + y * (h[(2, 2)] - h00) + x * h01,
+            yy: J.yy + z * (h[(1, 0)] + h10) - x * (h[(1, 2)] + h12),
+            yz: J.yz + z * h[(2, 0)] - y * h10 - x * (h[(2, 2)] - h11),
+            zz: J.zz - y * (h[(2, 0)] + h20) + x * (h[(2, 1)] + h21),
+        };
+        Self { J, H: Matrix3::new(h00, h01, h02, h10, h11, h12, h20, h21, h22), M: *A }
     }
 
     /// Add an inertia at the same reference point.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, o: &ArticulatedInertia) {
         self.J += o.J;
         self.H += o.H;
@@ -131,8 +138,7 @@ mod tests {
         inner
             .downdate(0.3, &Force::new(Vector3::new(0.1, 0.5, -0.2), Vector3::new(0.7, -0.3, 0.4)));
         let r = Vector3::new(1.0, -2.0, 0.5);
-        let mut outer = ArticulatedInertia::zero();
-        outer.add_seen_at(&r, &inner);
+        let outer = inner.seen_from(&r);
         let (J, H, M) = (inner.J.to_matrix(), inner.H, inner.M.to_matrix());
         let H2 = H + skew(&r) * M;
         let J2 = J - H * skew(&r) + skew(&r) * H.transpose() - skew(&r) * M * skew(&r);
@@ -143,8 +149,7 @@ mod tests {
 
     #[test]
     fn rigid_bodies_add() {
-        let mut sum = ArticulatedInertia::rigid(&body());
-        sum.add_rigid(&body());
+        let sum = ArticulatedInertia::rigid(&body()).with_rigid(&body());
         let mut twice = ArticulatedInertia::rigid(&body());
         twice.add(&ArticulatedInertia::rigid(&body()));
         assert_eq!(sum, twice);

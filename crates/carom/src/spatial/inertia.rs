@@ -4,8 +4,9 @@
 //! L = I_O ω + h × v,   P = m v − h × ω,   h = m c          (1) momentum at the reference point O
 //! I_O = I_C + m (c·c 1 − c cᵀ)                             (2) parallel axes
 //! I₁ ≤ I₂ + I₃ for the principal moments                   (3) triangle inequality
+//! n = ω × I_O ω,   f = ω × (ω × h)                         (4) turning about O at rest
 //! ```
-//! (1) was checked against a cloud of mass points, (2) and (3) by limits (rod, plate).
+//! (1) and (4) were checked against a cloud of mass points, (2) and (3) by limits (rod, plate).
 
 use super::{Force, Motion, Pose, Symmetric3};
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
@@ -184,22 +185,46 @@ impl PointInertia {
         }
     }
 
-    /// Add an inertia whose reference point is seen at `r` from this one's.
+    /// Momentum of a turn about the axis `a` through the reference point, equation (1).
+    #[inline(always)]
+    pub fn turning(&self, a: &Vector3<f64>) -> Force {
+        Force { n: self.I.times(a), f: a.cross(&self.h) }
+    }
+
+    /// Momentum of a shift along `a`, equation (1).
+    #[inline(always)]
+    pub fn shifting(&self, a: &Vector3<f64>) -> Force {
+        Force { n: self.h.cross(a), f: a * self.mass }
+    }
+
+    /// The wrench that keeps the body turning at `w` about a reference point that is not
+    /// accelerated, equation (4).
     #[inline]
-    pub fn add_seen_at(&mut self, r: &Vector3<f64>, o: &PointInertia) {
+    pub fn gyroscopic(&self, w: &Vector3<f64>) -> Force {
+        Force { n: w.cross(&self.I.times(w)), f: w.cross(&w.cross(&self.h)) }
+    }
+
+    /// The sum with an inertia whose reference point is seen at `r` from this one's.
+    #[inline(always)]
+    pub fn plus_seen_at(&self, r: &Vector3<f64>, o: &PointInertia) -> PointInertia {
         // I' = I − [r][h] − [h][r] − m [r][r], with [a][b] = b aᵀ − (a·b) 1.
         let (m, h) = (o.mass, &o.h);
         let k = h * 2.0 + r * m;
         let d = r.dot(&k);
-        let (rx, ry, rz) = (r.x, r.y, r.z);
-        self.I.xx += o.I.xx + d - rx * k.x;
-        self.I.yy += o.I.yy + d - ry * k.y;
-        self.I.zz += o.I.zz + d - rz * k.z;
-        self.I.xy += o.I.xy - 0.5 * (rx * k.y + ry * k.x);
-        self.I.xz += o.I.xz - 0.5 * (rx * k.z + rz * k.x);
-        self.I.yz += o.I.yz - 0.5 * (ry * k.z + rz * k.y);
-        self.h += h + r * m;
-        self.mass += m;
+        let half = r * 0.5;
+        let shift = Symmetric3 {
+            xx: d - r.x * k.x,
+            xy: -(half.x * k.y + half.y * k.x),
+            xz: -(half.x * k.z + half.z * k.x),
+            yy: d - r.y * k.y,
+            yz: -(half.y * k.z + half.z * k.y),
+            zz: d - r.z * k.z,
+        };
+        PointInertia {
+            mass: self.mass + m,
+            h: self.h + h + r * m,
+            I: self.I.plus(&o.I).plus(&shift),
+        }
     }
 }
 
@@ -226,6 +251,20 @@ mod tests {
     }
 
     #[test]
+    fn eq4_centripetal_forces_of_mass_points() {
+        let points = [(0.7, Vector3::new(0.2, -0.4, 1.0)), (1.3, Vector3::new(-0.5, 0.1, 0.3))];
+        let w = Vector3::new(0.3, 1.1, -0.7);
+        let mut whole = Inertia::massless();
+        let mut exact = Force::zero();
+        for (m, r) in points {
+            whole = whole.joined(&Inertia { mass: m, com: r, about_com: Matrix3::zeros() });
+            exact += Force::new(Vector3::zeros(), w.cross(&w.cross(&r)) * m).seen_from(&r);
+        }
+        let found = whole.about_origin().gyroscopic(&w);
+        assert!((found.n - exact.n).norm() < 1e-14 && (found.f - exact.f).norm() < 1e-14);
+    }
+
+    #[test]
     fn eq2_shift_of_the_reference_point() {
         let body = Inertia::new(
             2.0,
@@ -234,8 +273,7 @@ mod tests {
         )
         .unwrap();
         let r = Vector3::new(1.0, -2.0, 0.5);
-        let mut shifted = PointInertia::zero();
-        shifted.add_seen_at(&r, &body.about_origin());
+        let shifted = PointInertia::zero().plus_seen_at(&r, &body.about_origin());
         let exact = body.in_frame(&Pose::translation(r)).about_origin();
         assert!((shifted.I.to_matrix() - exact.I.to_matrix()).norm() < 1e-14);
         assert!((shifted.h - exact.h).norm() < 1e-15);

@@ -64,21 +64,29 @@ impl Symmetric3 {
         )
     }
 
-    /// R S Rᵀ: the same tensor in the axes that R leads to.
-    #[inline]
-    pub fn rotated(&self, R: &Matrix3<f64>) -> Self {
-        let a = self.times(&Vector3::new(R[(0, 0)], R[(0, 1)], R[(0, 2)]));
-        let b = self.times(&Vector3::new(R[(1, 0)], R[(1, 1)], R[(1, 2)]));
-        let c = self.times(&Vector3::new(R[(2, 0)], R[(2, 1)], R[(2, 2)]));
-        let row = |i: usize, v: &Vector3<f64>| R[(i, 0)] * v.x + R[(i, 1)] * v.y + R[(i, 2)] * v.z;
+    /// The sum of two.
+    #[inline(always)]
+    pub fn plus(&self, o: &Self) -> Self {
         Self {
-            xx: row(0, &a),
-            xy: row(0, &b),
-            xz: row(0, &c),
-            yy: row(1, &b),
-            yz: row(1, &c),
-            zz: row(2, &c),
+            xx: self.xx + o.xx,
+            xy: self.xy + o.xy,
+            xz: self.xz + o.xz,
+            yy: self.yy + o.yy,
+            yz: self.yz + o.yz,
+            zz: self.zz + o.zz,
         }
+    }
+
+    /// R S Rᵀ: the same tensor in the axes that R leads to.
+    #[inline(always)]
+    pub fn rotated(&self, R: &Matrix3<f64>) -> Self {
+        let row = |i: usize| Vector3::new(R[(i, 0)], R[(i, 1)], R[(i, 2)]);
+        let (r0, r1, r2) = (row(0), row(1), row(2));
+        let (a, b) = (self.times(&r0), self.times(&r1));
+        let (xx, yy) = (r0.dot(&a), r1.dot(&b));
+        // A turn keeps the trace.
+        let zz = self.xx + self.yy + self.zz - xx - yy;
+        Self { xx, xy: r1.dot(&a), xz: r2.dot(&a), yy, yz: r2.dot(&b), zz }
     }
 
     /// Subtract s a aᵀ.

@@ -16,7 +16,6 @@ pub struct Answer {
     pub u: [f64; 3],
     pub work_n: f64,
     pub work_f: f64,
-    pub p_c: f64,
     pub w_c: f64,
     /// uₙ fell through zero on the way.
     pub recompressed: bool,
@@ -89,7 +88,6 @@ fn answer(case: &Case, x: &State, c0: [f64; 2], recompressed: bool) -> Answer {
         u: [r * c, r * s, x[3]],
         work_n: x[4],
         work_f: x[5],
-        p_c: c0[0],
         w_c: c0[1],
         recompressed,
     }

@@ -119,7 +119,11 @@ fn isotropic_tangents() {
 fn no_coupling() {
     // k = 0: wᵢ decay like exp(−μtᵢs); stops and sticks.
     same_as_brute(matrix([0.7, 0.0, 0.3], [0.0, 0.0], 1.5), [0.04, 0.09, -1.0], 0.5, 0.7);
-    let s = run(&matrix([0.7, 0.1, 0.3], [0.0, 0.0], 1.5), [0.04, 0.09, -1.0], &with(0.5, 0.7, Restitution::Energetic));
+    let s = run(
+        &matrix([0.7, 0.1, 0.3], [0.0, 0.0], 1.5),
+        [0.04, 0.09, -1.0],
+        &with(0.5, 0.7, Restitution::Energetic),
+    );
     assert!(s.sticks);
 }
 
@@ -165,13 +169,20 @@ fn slip_stops_at_the_end_of_compression() {
     // The same on a curved path: the end of compression is put where the slip stops.
     let K = matrix([1.0, 0.1, 0.5], [0.2, -0.1], 2.0);
     let stop = run(&K, [0.3, 0.2, -50.0], &with(mu, 0.0, Restitution::Kinetic));
-    let k = K.fixed_view::<2, 2>(0, 0).into_owned().lu().solve(&K.fixed_view::<2, 1>(0, 2).into_owned()).expect("regular");
+    let k = K
+        .fixed_view::<2, 2>(0, 0)
+        .into_owned()
+        .lu()
+        .solve(&K.fixed_view::<2, 1>(0, 2).into_owned())
+        .expect("regular");
     let kappa = 2.0 - k.dot(&K.fixed_view::<2, 1>(0, 2));
     // While it sticks uₙ rises by κ: go back from the end of compression to the stop.
     let mut p = stop.impulse[2];
     let pt = |p: f64| stop.impulse[0] + k[0] * (stop.impulse[2] - p);
     // Friction impulse at the stop: T pₜ + k p = −w⁻.
-    let at = |p: f64| 1.0 * pt(p) + 0.1 * (stop.impulse[1] + k[1] * (stop.impulse[2] - p)) + 0.2 * p + 0.3;
+    let at = |p: f64| {
+        1.0 * pt(p) + 0.1 * (stop.impulse[1] + k[1] * (stop.impulse[2] - p)) + 0.2 * p + 0.3
+    };
     assert!(at(p).abs() < 1e-13, "sticking keeps T p_t + k p = −w⁻ for every p");
     p = 0.0;
     for definition in Restitution::ALL {
@@ -182,7 +193,10 @@ fn slip_stops_at_the_end_of_compression() {
             let s = run(&K, [0.3, 0.2, mid], &with(mu, 0.0, definition));
             if s.sticks { lo = mid } else { hi = mid }
         }
-        let (a, b) = (run(&K, [0.3, 0.2, lo], &with(mu, 0.5, definition)), run(&K, [0.3, 0.2, hi], &with(mu, 0.5, definition)));
+        let (a, b) = (
+            run(&K, [0.3, 0.2, lo], &with(mu, 0.5, definition)),
+            run(&K, [0.3, 0.2, hi], &with(mu, 0.5, definition)),
+        );
         assert!((a.velocity - b.velocity).amax() < 1e-7, "{a:?} {b:?}");
         assert!(a.impulse[2] > p && kappa > 0.0);
     }
@@ -241,7 +255,10 @@ fn near_invariant_starts() {
     let turn = |t: f64| 0.02 * t.cos() - 0.05 * t.sin() - mu * (0.3 - 1.0) * t.sin() * t.cos();
     let mut roots = 0;
     for i in 0..3600 {
-        let (a, b) = (f64::from(i) * 1e-3 * 1.7453292519943295, f64::from(i + 1) * 1e-3 * 1.7453292519943295);
+        let (a, b) = (
+            f64::from(i) * 1e-3 * 1.7453292519943295,
+            f64::from(i + 1) * 1e-3 * 1.7453292519943295,
+        );
         if turn(a) * turn(b) > 0.0 {
             continue;
         }

@@ -17,7 +17,9 @@ fn audits() {
     for i in 0..20_000 {
         let c = case(&mut rng, [3.0, 10.0, 100.0][i % 3]);
         let s = space(&c);
-        SpatialDifferential::new(c.c.definition).resolve(&s, &mut work, &mut out).expect("resolves");
+        SpatialDifferential::new(c.c.definition)
+            .resolve(&s, &mut work, &mut out)
+            .expect("resolves");
         let mut figures = audit(&s, &out);
         if c.c.definition != Restitution::Energetic {
             figures.gain = 0.0;
@@ -43,12 +45,17 @@ fn planar_problems_in_space() {
         // A second tangent along which nothing moves; the pair is then turned.
         let (sin, cos) = if i % 2 == 0 { (0.0, 1.0) } else { rng.uniform(0.0, 6.3).sin_cos() };
         let t = p.contacts[0].tangents.clone();
-        q.contacts[0].tangents = DMatrix::from_fn(2, 5, |r, j| t[(0, j)] * if r == 0 { cos } else { sin });
+        q.contacts[0].tangents =
+            DMatrix::from_fn(2, 5, |r, j| t[(0, j)] * if r == 0 { cos } else { sin });
         for problem in [&p, &q] {
-            SpatialDifferential::new(r).resolve_problem(problem, &mut work, &mut b).expect("spatial");
+            SpatialDifferential::new(r)
+                .resolve_problem(problem, &mut work, &mut b)
+                .expect("spatial");
             let d = (&a.velocity - &b.velocity).amax() / a.velocity.amax();
             assert!(d < 1e-12, "{i} {r} {d:e}");
-            assert!((a.solution.normal_work - b.solution.normal_work).abs() < 1e-12 * a.energy_before);
+            assert!(
+                (a.solution.normal_work - b.solution.normal_work).abs() < 1e-12 * a.energy_before
+            );
             assert_eq!(a.solution.outcomes, b.solution.outcomes);
         }
     }
@@ -82,7 +89,9 @@ fn units_do_not_matter() {
         let a = resolve(&c.K, &c.u, &c.c, None).expect("resolves");
         let b = resolve(&(c.K * k), &(c.u * v), &c.c, None).expect("resolves");
         let tolerance = 1e-13 + 4.0 * f64::EPSILON * sensitivity(&c.K);
-        assert!((a.velocity - b.velocity / v).amax() < tolerance * c.u.amax().max(a.velocity.amax()));
+        assert!(
+            (a.velocity - b.velocity / v).amax() < tolerance * c.u.amax().max(a.velocity.amax())
+        );
         assert!((a.impulse - b.impulse * (k / v)).amax() < tolerance * a.impulse.amax());
         let work = a.compression_work.abs() + a.friction_work.abs() + a.normal_work.abs();
         assert!((a.normal_work - b.normal_work * (k / (v * v))).abs() < tolerance * work);
@@ -127,15 +136,17 @@ fn definitions_agree_where_they_must() {
             (c.c.friction, c.c.static_friction) = (0.0, 0.0);
         } else {
             // k along e₁, T diagonal, slip along +e₁ that does not stop.
-            (c.K[(0, 1)], c.K[(1, 0)], c.K[(1, 2)], c.K[(2, 1)], c.u[1]) = (0.0, 0.0, 0.0, 0.0, 0.0);
+            (c.K[(0, 1)], c.K[(1, 0)], c.K[(1, 2)], c.K[(2, 1)], c.u[1]) =
+                (0.0, 0.0, 0.0, 0.0, 0.0);
             c.u[0] = c.u[0].abs() + 0.1;
             let k = c.K[(0, 2)].abs();
             (c.K[(0, 2)], c.K[(2, 0)]) = (k, k);
             c.c.friction = rng.uniform(0.0, 0.9) * (k / c.K[(0, 0)]).min(c.K[(2, 2)] / k);
             c.c.static_friction = c.c.friction;
         }
-        let all = Restitution::ALL
-            .map(|definition| resolve(&c.K, &c.u, &Coefficients { definition, ..c.c }, None).expect("resolves"));
+        let all = Restitution::ALL.map(|definition| {
+            resolve(&c.K, &c.u, &Coefficients { definition, ..c.c }, None).expect("resolves")
+        });
         for s in &all[1..] {
             let d = (s.velocity - all[0].velocity).amax() / c.u.amax().max(s.velocity.amax());
             assert!(d < 1e-13, "{i} {d:e} {c:?}");
@@ -154,7 +165,8 @@ fn answers_are_continuous() {
         // Aim at the borders: slip that nearly stops, friction near ‖m‖, compression that ends near the stop.
         if i % 3 == 0 {
             let T = c.K.fixed_view::<2, 2>(0, 0).into_owned();
-            let m = T.lu().solve(&c.K.fixed_view::<2, 1>(0, 2).into_owned()).expect("regular").norm();
+            let m =
+                T.lu().solve(&c.K.fixed_view::<2, 1>(0, 2).into_owned()).expect("regular").norm();
             c.c.friction = m * (1.0 + 1e-9 * rng.normal());
             c.c.static_friction = c.c.friction;
         }
@@ -189,7 +201,12 @@ fn trace_tells_the_path() {
     let c = Case {
         K: Matrix3::new(1.0, 0.1, 0.2, 0.1, 0.5, -0.1, 0.2, -0.1, 2.0),
         u: Vector3::new(0.03, 0.02, -1.0),
-        c: Coefficients { friction: 0.6, static_friction: 0.6, restitution: 0.5, definition: Restitution::Energetic },
+        c: Coefficients {
+            friction: 0.6,
+            static_friction: 0.6,
+            restitution: 0.5,
+            definition: Restitution::Energetic,
+        },
     };
     let law = SpatialDifferential::new(Restitution::Energetic);
     law.resolve(&space(&c), &mut ImpactWorkspace::new(), &mut out).expect("resolves");

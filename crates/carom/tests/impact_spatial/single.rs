@@ -1,8 +1,8 @@
 //! One contact: the numbered equations.
 
 use carom::impact::Restitution;
-use carom::impact::spatial::{Coefficients, SpatialImpact, resolve};
 use carom::impact::StageEvent;
+use carom::impact::spatial::{Coefficients, SpatialImpact, resolve};
 use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
 use crate::brute;
@@ -69,14 +69,17 @@ fn eq2_hodograph() {
         let angle = |u: &Vector3<f64>| u[1].atan2(u[0]);
         let (a, b) = (angle(&first), angle(&second.1));
         // Slip never circles, so the shorter way is the way, unless it is near half a turn.
-        let turn = (b - a + 3.0 * std::f64::consts::PI) % std::f64::consts::TAU - std::f64::consts::PI;
+        let turn =
+            (b - a + 3.0 * std::f64::consts::PI) % std::f64::consts::TAU - std::f64::consts::PI;
         let rates = |t: f64| {
             let (u, v) = (Vector2::new(t.cos(), t.sin()), Vector2::new(-t.sin(), t.cos()));
             let x = c.K.fixed_view::<2, 1>(0, 2) - c.K.fixed_view::<2, 2>(0, 0) * u * c.c.friction;
             (u.dot(&x), v.dot(&x))
         };
         // The integrand is smooth only away from the roots of h.
-        let least = (0..=100).map(|i| rates(a + turn * i as f64 / 100.0).1.abs()).fold(f64::INFINITY, f64::min);
+        let least = (0..=100)
+            .map(|i| rates(a + turn * i as f64 / 100.0).1.abs())
+            .fold(f64::INFINITY, f64::min);
         if turn.abs() > 2.0 || least < 0.05 * rates(a).1.abs() || turn.abs() < 1e-3 {
             continue;
         }
@@ -110,7 +113,8 @@ fn eq3_contraction() {
         c.c.restitution = 0.0;
         let T = c.K.fixed_view::<2, 2>(0, 0).into_owned();
         let inverse = T.try_inverse().expect("regular");
-        let other = Case { u: c.u + Vector3::new(1e-3 * rng.normal(), 1e-3 * rng.normal(), 0.0), ..c };
+        let other =
+            Case { u: c.u + Vector3::new(1e-3 * rng.normal(), 1e-3 * rng.normal(), 0.0), ..c };
         let distance = |a: &Vector3<f64>, b: &Vector3<f64>| {
             let d = Vector2::new(a[0] - b[0], a[1] - b[1]);
             d.dot(&(inverse * d)).sqrt()
@@ -135,15 +139,13 @@ fn eq3_contraction() {
 }
 
 fn at_rest(rng: &mut Random, sticks: bool) -> Case {
-    loop {
-        let mut c = case(rng, 3.0);
-        (c.u[0], c.u[1]) = (0.0, 0.0);
-        let T = c.K.fixed_view::<2, 2>(0, 0).into_owned();
-        let m = T.lu().solve(&c.K.fixed_view::<2, 1>(0, 2).into_owned()).expect("regular").norm();
-        c.c.friction = m * if sticks { rng.uniform(1.01, 2.0) } else { rng.uniform(0.0, 0.99) };
-        c.c.static_friction = c.c.friction;
-        return c;
-    }
+    let mut c = case(rng, 3.0);
+    (c.u[0], c.u[1]) = (0.0, 0.0);
+    let T = c.K.fixed_view::<2, 2>(0, 0).into_owned();
+    let m = T.lu().solve(&c.K.fixed_view::<2, 1>(0, 2).into_owned()).expect("regular").norm();
+    c.c.friction = m * if sticks { rng.uniform(1.01, 2.0) } else { rng.uniform(0.0, 0.99) };
+    c.c.static_friction = c.c.friction;
+    c
 }
 
 #[test]
@@ -190,7 +192,10 @@ fn eq9_to_eq12_phases() {
         match c.c.definition {
             Restitution::Kinematic => assert_eq!(s.velocity[2], -e * c.u[2]),
             Restitution::Kinetic => {
-                assert!((s.impulse[2] - p_c - e * p_c).abs() <= 4e-15 * s.impulse[2], "{c:?} {s:?}");
+                assert!(
+                    (s.impulse[2] - p_c - e * p_c).abs() <= 4e-15 * s.impulse[2],
+                    "{c:?} {s:?}"
+                );
             }
             Restitution::Energetic => {
                 let miss = (s.normal_work - w_c + e * e * w_c).abs();

@@ -39,7 +39,7 @@
 //!
 //! # Tests
 //! `tests/laws/constraint.rs`: sections 1 to 6 and the four practice problems by number, redundant
-//! and singular cases, complementarity against a quadratic program, `sample_problems`.
+//! and singular cases, complementarity against a quadratic program; `tests/laws/samples.rs`: `constraint`.
 
 mod law;
 mod sets;

@@ -2,7 +2,8 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::flow::{Flow, SpatialScratch};
+use super::flow::Flow;
+use super::scratch::SpatialScratch;
 use super::single::{self, Coefficients, SpatialImpact, Unfinished};
 use super::staged;
 use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};

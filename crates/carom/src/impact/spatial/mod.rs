@@ -72,16 +72,21 @@
 //! `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`; degenerate cases by name in `degenerate.rs`.
 
 mod arc;
+mod curve;
+mod duty;
 mod extrapolate;
 mod flow;
 mod law;
 mod modes;
+mod narrate;
 mod path;
 mod principal;
+mod scratch;
 mod single;
 mod staged;
 mod tail;
 
-pub use flow::{STEP_TOLERANCE, SpatialScratch};
+pub use curve::STEP_TOLERANCE;
 pub use law::{SpatialDifferential, resolve_staged};
+pub use scratch::SpatialScratch;
 pub use single::{Coefficients, Observer, SpatialImpact, Unfinished, resolve};

@@ -6,6 +6,7 @@
 
 use nalgebra::{DMatrix, Matrix3};
 
+use super::duty::{Duty, Mode, Tangent};
 use super::principal::Principal;
 use crate::impact::differential::linear::{Solved, System};
 
@@ -17,110 +18,6 @@ pub(crate) const TOLERANCE: f64 = 1e-10;
 const SAME: f64 = 1e-7;
 /// Sweeps over the contacts that start to slip.
 const SWEEPS: usize = 200;
-
-/// Tangential mode of a contact that presses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Tangent {
-    /// No friction: no tangent, or μ = 0.
-    Free,
-    Stick,
-    /// Slips in a direction.
-    Slip([f64; 2]),
-    /// Starts to slip in a direction to be found; with one tangent the direction is given.
-    Onset([f64; 2]),
-}
-
-/// Mode of one contact: does x act, and what does the tangent do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mode {
-    pub on: bool,
-    pub tangent: Tangent,
-}
-
-impl Mode {
-    pub const OFF: Self = Self { on: false, tangent: Tangent::Free };
-
-    /// Friction per unit of normal impulse is −μ times this.
-    fn direction(&self) -> [f64; 2] {
-        match self.tangent {
-            Tangent::Slip(u) | Tangent::Onset(u) => u,
-            _ => [0.0; 2],
-        }
-    }
-}
-
-/// What a contact may do, decided by its velocity.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Duty {
-    /// First row; the tangents come before the normal.
-    pub first: usize,
-    /// Number of tangents with friction.
-    pub tangents: usize,
-    /// Row of the normal.
-    pub normal: usize,
-    pub friction: f64,
-    pub static_friction: f64,
-    /// Prescribed part d of ṗₙ.
-    pub drive: f64,
-    /// Least rate r of uₙ, if the contact is closed.
-    pub floor_rate: f64,
-    /// Whether uₙ is at its floor.
-    pub closed: bool,
-    /// Direction of slip, none at rest.
-    pub slip: Option<[f64; 2]>,
-    /// Stick, or pressing, has just ended by its own condition and is not tried again.
-    pub spent: Spent,
-}
-
-/// A mode that has just ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spent {
-    Nothing,
-    Stick,
-    Press,
-}
-
-const REST: [[Tangent; 3]; 2] = [
-    [Tangent::Stick, Tangent::Onset([1.0, 0.0]), Tangent::Onset([-1.0, 0.0])],
-    [Tangent::Stick, Tangent::Onset([0.0, 0.0]), Tangent::Free],
-];
-
-impl Duty {
-    fn tangent_count(&self) -> usize {
-        match (self.tangents, self.slip) {
-            (0, _) | (_, Some(_)) => 1,
-            (t, None) => 4 - t - usize::from(self.spent == Spent::Stick),
-        }
-    }
-
-    fn tangent(&self, index: usize) -> Tangent {
-        match (self.tangents, self.slip) {
-            (0, _) => Tangent::Free,
-            (_, Some(u)) => Tangent::Slip(u),
-            (t, None) => REST[t - 1][index + usize::from(self.spent == Spent::Stick)],
-        }
-    }
-
-    /// Number of modes; pressing ones come first, so that redundant sets are met before their parts.
-    fn count(&self) -> usize {
-        let t = self.tangent_count();
-        match (self.closed && self.spent != Spent::Press, self.drive > 0.0) {
-            (true, true) => 2 * t,
-            (true, false) => t + 1,
-            (false, true) => t,
-            (false, false) => 1,
-        }
-    }
-
-    fn mode(&self, index: usize) -> Mode {
-        let t = self.tangent_count();
-        let on = self.closed && self.spent != Spent::Press && index < t;
-        if !on && self.drive <= 0.0 {
-            return Mode::OFF;
-        }
-        Mode { on, tangent: self.tangent(index % t) }
-    }
-}
 
 /// A solution of one instant.
 #[derive(Clone, Debug, Default)]
@@ -237,7 +134,13 @@ impl Search {
     }
 
     /// Rates for modes that are known; false if they have none.
-    pub fn rates(&mut self, G: &DMatrix<f64>, duties: &[Duty], modes: &[Mode], out: &mut Rates) -> bool {
+    pub fn rates(
+        &mut self,
+        G: &DMatrix<f64>,
+        duties: &[Duty],
+        modes: &[Mode],
+        out: &mut Rates,
+    ) -> bool {
         self.trial.modes.copy_from_slice(modes);
         let solved = self.linear(G, duties);
         if solved {
@@ -295,7 +198,9 @@ impl Search {
         let largest = self.trial.p.iter().fold(f64::MIN_POSITIVE, |s, x| s.max(x.abs()));
         duties.iter().enumerate().fold(0.0, |worst, (k, d)| {
             let mode = self.trial.modes[k];
-            worst.max(self.impulse_violation(d, mode, largest)).max(self.velocity_violation(d, mode))
+            worst
+                .max(self.impulse_violation(d, mode, largest))
+                .max(self.velocity_violation(d, mode))
         })
     }
 
@@ -342,7 +247,7 @@ impl Search {
         let c = Principal::new(&K, [mu, mu]);
         // Between sweeps friction may seem to suffice for stick: then slip against it is the nearest direction.
         let u = match () {
-            _ if !(mu >= 0.0) => return None,
+            _ if mu.is_nan() || mu < 0.0 => return None,
             _ if c.sticks() => c.m,
             _ => c.onset().0,
         };
@@ -458,7 +363,8 @@ impl Search {
         }
         if let Tangent::Onset(v) = mode.tangent {
             let size = self.trial.scale_of(d);
-            let w: [f64; 2] = std::array::from_fn(|t| if t < d.tangents { u[d.first + t] } else { 0.0 });
+            let w: [f64; 2] =
+                std::array::from_fn(|t| if t < d.tangents { u[d.first + t] } else { 0.0 });
             if size > 0.0 {
                 let (along, across) = (v[0] * w[0] + v[1] * w[1], v[0] * w[1] - v[1] * w[0]);
                 worst = worst.max(-along / size).max(across.abs() / size);

@@ -116,8 +116,11 @@ impl Phases {
     /// Enters the next phase at a hit; true if the impact is over.
     pub fn pass(&mut self, hit: Hit, path: &mut Path) -> bool {
         if let (Hit::Goal, true) = (hit, self.restoring) {
-            if let Goal::Velocity(u) = self.goal() {
-                path.u_n = u;
+            // What defines the end holds exactly.
+            match self.goal() {
+                Goal::Velocity(u) => path.u_n = u,
+                Goal::Impulse(p) => path.p_n = p,
+                Goal::Work(work) => path.work_n = work,
             }
             return true;
         }

@@ -3,13 +3,18 @@
 //! Equations (9) to (12) of the parent for one colliding contact; several act together on a clock, as planar ones do
 //! (see [`differential`](crate::impact::differential), (8)–(11) there).
 
-use super::flow::{Flow, Target};
+use super::flow::Flow;
+use super::scratch::Target;
 use crate::impact::error::ImpactError;
 use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
 
 /// One colliding contact, in place `i` of the list: its normal impulse is the clock.
-pub(crate) fn one(flow: &mut Flow<'_>, i: usize, definition: Restitution) -> Result<(), ImpactError> {
+pub(crate) fn one(
+    flow: &mut Flow<'_>,
+    i: usize,
+    definition: Restitution,
+) -> Result<(), ImpactError> {
     let k = flow.scratch.contacts[i];
     let (e, u_pre) = (flow.space.contacts[k].restitution, flow.u_n(i));
     flow.scratch.duties[i].drive = 1.0;

@@ -1,0 +1,324 @@
+//! `carom check`: what was understood of a scene.
+
+use crate::args::SceneArgs;
+use carom::dynamics::energy::{gravity_energy, kinetic_energy};
+use carom::dynamics::forces::spring_energy;
+use carom::dynamics::{Kinematics, kinematics};
+use carom::hybrid::Method;
+use carom::model::tree::WORLD;
+use carom::model::{Body, BodyId, Model, Shape};
+use carom_scene::{LawChoice, Scene, SceneError, Space, Warning, short_number};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Coordinates that are listed before the rest is only counted.
+const LISTED: usize = 60;
+
+/// Read the scene; print it, or the error.
+pub fn run(args: &SceneArgs) -> ExitCode {
+    match Scene::load_with(&args.file, &args.overrides) {
+        Ok(scene) => {
+            let _ = std::io::stdout().lock().write_all(describe(&scene).as_bytes());
+            warn(&scene);
+            ExitCode::SUCCESS
+        }
+        Err(error) => fail(&error),
+    }
+}
+
+/// Print the warnings of a scene.
+pub fn warn(scene: &Scene) {
+    let _ = std::io::stderr().lock().write_all(warnings(&scene.warnings).as_bytes());
+}
+
+/// Print a fault of a scene; exit code 2.
+pub fn fail(error: &SceneError) -> ExitCode {
+    let _ = std::io::stderr().lock().write_all(error.report().as_bytes());
+    ExitCode::from(2)
+}
+
+/// Warnings, those of one sort together.
+fn warnings(list: &[Warning]) -> String {
+    let mut sorts: BTreeMap<String, Vec<&Warning>> = BTreeMap::new();
+    let mut order = Vec::new();
+    for warning in list {
+        let sort = warning.caution.sort();
+        if !sorts.contains_key(&sort) {
+            order.push(sort.clone());
+        }
+        sorts.entry(sort).or_default().push(warning);
+    }
+    let mut text = String::new();
+    for sort in order {
+        let of_sort = &sorts[&sort];
+        text.push_str(&format!("warning: {}\n", of_sort[0]));
+        if of_sort.len() > 1 {
+            text.push_str(&format!("         and {} more of this sort\n", of_sort.len() - 1));
+        }
+    }
+    text
+}
+
+/// The whole description.
+fn describe(scene: &Scene) -> String {
+    let mut text = summary(scene);
+    if let Some(title) = &scene.title {
+        text.push_str(&format!("{title}\n"));
+    }
+    text.push_str(&format!("\nbodies\n{}", tree(&scene.model)));
+    text.push_str(&format!("\nstart, t = {} s\n{}", scene.initial.t, start(scene)));
+    if !scene.model.pairs().is_empty() {
+        text.push_str(&format!("\ncontacts\n{}", contacts(scene)));
+    }
+    if !scene.model.couplings().is_empty() {
+        text.push_str(&format!("\nties\n{}", ties(&scene.model)));
+    }
+    text.push_str(&format!("\nenergy at the start\n{}", energy(scene)));
+    text.push_str(&format!("\n{}", settings(scene)));
+    text
+}
+
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn summary(scene: &Scene) -> String {
+    let model = &scene.model;
+    let moving = model.tree().seats.iter().filter(|s| s.link != WORLD).count();
+    format!(
+        "{}, {}, {}\n",
+        counted(moving, "moving body", "moving bodies"),
+        counted(model.nv(), "degree of freedom", "degrees of freedom"),
+        counted(model.pairs().len(), "contact pair", "contact pairs"),
+    )
+}
+
+/// Bodies as an indented tree. A stack keeps long chains from exhausting the call stack.
+fn tree(model: &Model) -> String {
+    let mut children: Vec<Vec<BodyId>> = vec![Vec::new(); model.bodies().len() + 1];
+    for id in model.body_ids() {
+        let parent = model.body(id).parent.map_or(0, |p| p.index() + 1);
+        children[parent].push(id);
+    }
+    let mut rows = vec![["world".to_string(), String::new(), String::new()]];
+    let mut stack: Vec<(BodyId, String, bool)> = Vec::new();
+    let push = |stack: &mut Vec<_>, of: usize, indent: &str| {
+        for (i, &id) in children[of].iter().enumerate().rev() {
+            stack.push((id, indent.to_string(), i + 1 == children[of].len()));
+        }
+    };
+    push(&mut stack, 0, "");
+    while let Some((id, indent, last)) = stack.pop() {
+        let branch = if last { "└─ " } else { "├─ " };
+        let body = model.body(id);
+        rows.push([format!("{indent}{branch}{}", body.name), mass(body), joint(body)]);
+        // Deep chains are shown flat: no line grows without bound.
+        let inner = if indent.chars().count() >= 60 {
+            indent
+        } else {
+            format!("{indent}{}", if last { "   " } else { "│  " })
+        };
+        push(&mut stack, id.index() + 1, &inner);
+    }
+    rows.push(["total moving mass".into(), kilograms(model.moving_mass()), String::new()]);
+    table(&rows.iter().map(|r| r.to_vec()).collect::<Vec<_>>())
+}
+
+fn joint(body: &Body) -> String {
+    let joint = &body.joint;
+    let mut text = joint.kind.word().to_string();
+    if joint.name != body.name {
+        text.push_str(&format!(" `{}`", joint.name));
+    }
+    for c in &joint.coordinates {
+        if let Some(spring) = c.spring {
+            text.push_str(&format!(
+                ", spring {} at {}",
+                spring.stiffness,
+                short_number(spring.rest)
+            ));
+        }
+        if c.damping != 0.0 {
+            text.push_str(&format!(", damping {}", c.damping));
+        }
+        if let Some(limits) = c.limits {
+            text.push_str(&format!(
+                ", limits [{}, {}]",
+                short_number(limits.lower),
+                short_number(limits.upper)
+            ));
+            if limits.restitution > 0.0 {
+                text.push_str(&format!(" with e = {}", limits.restitution));
+            }
+        }
+        if c.effort.is_finite() {
+            text.push_str(&format!(", effort {}", c.effort));
+        }
+        if c.ratio != 1.0 {
+            text.push_str(&format!(", ratio {}", c.ratio));
+        }
+        if c.rotor_inertia != 0.0 {
+            text.push_str(&format!(", rotor {}", c.rotor_inertia));
+        }
+    }
+    text
+}
+
+fn mass(body: &Body) -> String {
+    if body.inertia.mass > 0.0 { kilograms(body.inertia.mass) } else { "–".into() }
+}
+
+fn kilograms(mass: f64) -> String {
+    format!("{} kg", short_number(mass))
+}
+
+/// Coordinates and velocities that are not at their neutral value.
+fn start(scene: &Scene) -> String {
+    let neutral = carom::state::State::neutral(&scene.model);
+    let mut rows = Vec::new();
+    let mut count = 0;
+    let mut push = |name: String, value: f64, usual: f64| {
+        if value != usual {
+            count += 1;
+            if count <= LISTED {
+                rows.push(vec![format!("{name} = {}", short_number(value))]);
+            }
+        }
+    };
+    let model = &scene.model;
+    for (i, name) in model.q_names().into_iter().enumerate() {
+        push(name, scene.initial.q[i], neutral.q[i]);
+    }
+    for (i, name) in model.v_names().into_iter().enumerate() {
+        push(format!("rate of {name}"), scene.initial.v[i], 0.0);
+    }
+    if count > LISTED {
+        rows.push(vec![format!("and {} more", count - LISTED)]);
+    }
+    if rows.is_empty() {
+        rows.push(vec!["all coordinates and velocities zero".into()]);
+    }
+    table(&rows)
+}
+
+fn contacts(scene: &Scene) -> String {
+    let model = &scene.model;
+    let mut rows =
+        vec![["pair", "shapes", "e", "from", "μs", "μd", "from", "law"].map(String::from).to_vec()];
+    for (pair, info) in model.pairs().iter().zip(&scene.pairs) {
+        let (a, b) = (&model.feature(pair.a).shape, &model.feature(pair.b).shape);
+        let s = &pair.surface;
+        rows.push(vec![
+            pair.name.clone(),
+            format!("{} on {}", shape(b), shape(a)),
+            short_number(s.restitution),
+            info.restitution.to_string(),
+            short_number(s.static_friction),
+            short_number(s.friction),
+            info.friction.to_string(),
+            info.law.as_ref().map_or("of the scene".into(), law),
+        ]);
+    }
+    table(&rows)
+}
+
+fn shape(shape: &Shape) -> String {
+    shape.word().to_string()
+}
+
+fn ties(model: &Model) -> String {
+    let names = model.v_names();
+    let row = |tie: &carom::model::Coupling| {
+        let text = format!(
+            "{} = {} × {} + {}",
+            names[tie.follower],
+            short_number(tie.ratio),
+            names[tie.leader],
+            short_number(tie.offset)
+        );
+        vec![text]
+    };
+    table(&model.couplings().iter().map(row).collect::<Vec<_>>())
+}
+
+fn energy(scene: &Scene) -> String {
+    let model = &scene.model;
+    let (q, v) = (scene.initial.q.as_slice(), scene.initial.v.as_slice());
+    let mut kin = Kinematics::new(model);
+    kinematics(model, q, v, &mut kin);
+    let parts = [
+        ("kinetic", kinetic_energy(model, &kin, v)),
+        ("gravity", gravity_energy(model, &kin)),
+        ("springs", spring_energy(model, q)),
+    ];
+    let total: f64 = parts.iter().map(|p| p.1).sum();
+    let row =
+        |(name, joules): (&str, f64)| vec![name.to_string(), format!("{} J", short_number(joules))];
+    table(&parts.into_iter().chain([("total", total)]).map(row).collect::<Vec<_>>())
+}
+
+fn settings(scene: &Scene) -> String {
+    let (s, o) = (&scene.options.solver, &scene.options.output);
+    let g = scene.model.gravity();
+    let solver = match scene.options.hybrid().method() {
+        Method::Rk4 { step } => format!("rk4, step {step:e} s, until {} s", s.until),
+        method => {
+            let word = if method == Method::Dop853 { "dop853" } else { "dopri5" };
+            format!("{word}, rtol {:e}, atol {:e}, until {} s", s.rtol, s.atol, s.until)
+        }
+    };
+    let output = match o.interval {
+        Some(interval) => format!("every {interval} s"),
+        None => "every step".into(),
+    };
+    let space = if scene.space == Space::Planar { "planar" } else { "spatial" };
+    table(&[
+        vec!["space".into(), space.into()],
+        vec!["gravity".into(), format!("[{}, {}, {}] m/s²", g.x, g.y, g.z)],
+        vec!["law".into(), law(&scene.law)],
+        vec!["solver".into(), solver],
+        vec!["output".into(), output],
+        vec!["hash".into(), scene.hash.clone()],
+    ])
+}
+
+fn law(law: &LawChoice) -> String {
+    let mut text = law.formulation.clone();
+    for word in [&law.restitution, &law.method].into_iter().flatten() {
+        text.push_str(&format!(", {word}"));
+    }
+    text.push_str(&format!(", {}", law.rule));
+    for (flag, word) in
+        [(law.complementarity, "complementarity"), (law.constrain_tangents, "constrained tangents")]
+    {
+        if flag {
+            text.push_str(&format!(", {word}"));
+        }
+    }
+    if let Some(control) = &law.energy_control {
+        text.push_str(&format!(", energy {} at {}", control.method, control.ratio));
+    }
+    text
+}
+
+/// Rows with aligned columns, two blanks before each.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let mut widths = vec![0; columns];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, &width) in row.iter().zip(&widths) {
+            line.push_str(&format!("  {cell:<width$}"));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,150 @@
+//! Every bad input ends with exit code 2 and a message with place, value, range and hint.
+//!
+//! Each file of `crates/carom-scene/tests/bad` has its message beside it. A first line
+//! `# args: …` holds further arguments. `CAROM_BLESS=1 cargo test -p carom-cli --test bad_inputs`
+//! writes the messages anew; read the difference before you commit it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../carom-scene/tests/bad")
+}
+
+fn carom(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the binary runs")
+}
+
+fn transcript(output: &Output) -> String {
+    assert!(output.stdout.is_empty(), "an error prints nothing on stdout");
+    let code = output.status.code().expect("no signal");
+    format!("exit {code}\n{}", String::from_utf8_lossy(&output.stderr))
+}
+
+fn inputs() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the folder of bad inputs")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "toml" || e == "urdf"))
+        .filter(|p| p.file_stem().is_some_and(|s| s != "good"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn messages_are_as_recorded() {
+    let bless = std::env::var_os("CAROM_BLESS").is_some();
+    let files = inputs();
+    assert!(files.len() >= 140, "only {} bad inputs", files.len());
+    let mut differing = Vec::new();
+    for file in &files {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(file).unwrap();
+        let first = text.lines().next().unwrap_or("");
+        let mut arguments = vec!["check", name];
+        arguments.extend(first.strip_prefix("# args: ").unwrap_or("").split_whitespace());
+        let found = transcript(&carom(&arguments, &folder()));
+        assert!(found.starts_with("exit 2\nerror: "), "{name}:\n{found}");
+        assert!(found.contains("\n  --> "), "{name} has no place:\n{found}");
+        assert!(found.contains("\nhint: "), "{name} has no hint:\n{found}");
+        let golden = file.with_file_name(format!("{name}.txt"));
+        if bless {
+            std::fs::write(&golden, &found).unwrap();
+        } else if std::fs::read_to_string(&golden).ok().as_deref() != Some(&found) {
+            differing.push(format!("{name}:\n{found}"));
+        }
+    }
+    assert!(differing.is_empty(), "not as recorded:\n{}", differing.join("\n"));
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let found = transcript(&carom(&["check", "nowhere.toml"], &folder()));
+    let expected = "exit 2\nerror: cannot read `nowhere.toml`: entity not found\n  --> nowhere.toml\n\nhint: check the path and the permissions\n";
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_folder_is_no_scene() {
+    let found = transcript(&carom(&["check", "."], &folder()));
+    assert!(found.starts_with("exit 2\nerror: cannot read `.`"), "{found}");
+}
+
+/// A text that a generator wrote, checked within a time that no machine needs.
+fn hostile(name: &str, bytes: &[u8], expected: &str) {
+    let folder = std::env::temp_dir().join(format!("carom-hostile-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(name), bytes).unwrap();
+    let start = Instant::now();
+    let found = transcript(&carom(&["check", name], &folder));
+    let time = start.elapsed();
+    std::fs::remove_file(folder.join(name)).unwrap();
+    assert!(found.starts_with(&format!("exit 2\nerror: {expected}")), "{name}:\n{found}");
+    assert!(found.len() < 2000, "{name}: a message of {} bytes", found.len());
+    assert!(time < Duration::from_secs(60), "{name}: {time:?}");
+}
+
+/// Pseudo-random bytes, always the same.
+fn noise(length: usize, alphabet: &[u8]) -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    (0..length).map(|_| alphabet[(next() % alphabet.len() as u64) as usize]).collect()
+}
+
+#[test]
+fn ten_megabytes_of_garbage() {
+    const SIZE: usize = 10_000_000;
+    let printable: Vec<u8> = (32..127).collect();
+    let every: Vec<u8> = (0..=255).collect();
+    hostile("printable.toml", &noise(SIZE, &printable), "this is not TOML: ");
+    hostile("tokens.toml", &noise(SIZE, b"[]{}=\"'#\n .,a1_-"), "this is not TOML: ");
+    hostile("binary.toml", &noise(SIZE, &every), "`binary.toml` is not a text file");
+    hostile("printable.urdf", &noise(SIZE, &printable), "this is not XML: ");
+    hostile("zeros.toml", &vec![0; SIZE], "this is not TOML: ");
+    hostile("large.toml", &vec![b'#'; 40_000_000], "`large.toml` is too large for a scene");
+}
+
+#[test]
+fn deep_nesting() {
+    let deep = |open: &str, n: usize| open.repeat(n).into_bytes();
+    let after = |start: &str, open: &str, n: usize| [start.as_bytes(), &deep(open, n)].concat();
+    hostile("lists.toml", &after("a = ", "[", 1_000_000), "this is not TOML: ");
+    hostile("tables.toml", &after("a = ", "{a=", 1_000_000), "this is not TOML: ");
+    hostile("dots.toml", &after("a", ".a", 1_000_000), "this is not TOML: ");
+    hostile("headers.toml", &after("[a", ".a", 1_000_000), "this is not TOML: ");
+    hostile("tags.urdf", &after("<robot>", "<link>", 1_000_000), "this is not XML: ");
+    let closed =
+        format!("<robot>{}{}</robot>", "<link>".repeat(500_000), "</link>".repeat(500_000));
+    hostile("closed.urdf", closed.as_bytes(), "<link> of the robot has no attribute `name`");
+}
+
+/// Large files that are no garbage: time must grow with their size, not with its square.
+#[test]
+fn many_parts() {
+    let mut text = String::from("[body.ground]\nshape = \"plane\"\n");
+    for i in 0..60_000 {
+        text.push_str(&format!("[body.b{i}]\nmass = 1\nshape = {{ sphere = 1 }}\n"));
+    }
+    text.push_str("[[contact]]\nbetween = [\"b0\", \"nobody\"]\nrestitution = 0\nfriction = 0\n");
+    hostile("bodies.toml", text.as_bytes(), "contact 1: there is no body or feature `nobody`");
+    let mut text = String::from("<robot name=\"chain\">\n<link name=\"l0\"/>\n");
+    for i in 1..40_000 {
+        text.push_str(&format!(
+            "<link name=\"l{i}\"/><joint name=\"j{i}\" type=\"continuous\"><parent link=\"l{}\"/><child link=\"l{i}\"/></joint>\n",
+            i - 1
+        ));
+    }
+    text.push_str("</robot>");
+    hostile("chain.urdf", text.as_bytes(), "joint `j1` moves nothing that has mass");
+}

@@ -1,0 +1,262 @@
+//! Parts to a model: names, parents, order, pairs.
+
+use crate::error::Flaw;
+use crate::fault::Fault;
+use crate::parts::{BodyPart, Parts};
+use crate::read::contact::PairPart;
+use crate::source::Spot;
+use crate::suggest::nearest;
+use carom::model::{BodyId, Coupling, Feature, FeatureId, Joint, ModelBuilder, ModelError, Shape};
+use std::collections::HashMap;
+
+/// A builder with all bodies and features in it, and their ids by number of the part.
+pub(crate) struct Assembly {
+    pub builder: ModelBuilder,
+    pub bodies: Vec<BodyId>,
+    pub features: Vec<FeatureId>,
+}
+
+/// Put bodies, features and couplings together.
+pub(crate) fn assemble(parts: &Parts, mut builder: ModelBuilder) -> Result<Assembly, Flaw> {
+    let numbers = numbers_by_name(parts)?;
+    let parents = parents(parts, &numbers)?;
+    let order = order(parts, &parents)?;
+    let mut ids: Vec<Option<BodyId>> = vec![None; parts.bodies.len()];
+    // First degree of freedom of each part, in the order of the model.
+    let mut first = vec![0; parts.bodies.len()];
+    let mut nv = 0;
+    for &i in &order {
+        let part = &parts.bodies[i];
+        let parent = parents[i].and_then(|p| ids[p]);
+        let added = match part.doubt {
+            Some(_) => {
+                builder.add_body_as_written(&part.name, parent, joint_of(part), part.inertia)
+            }
+            None => builder.add_body(&part.name, parent, joint_of(part), part.inertia),
+        };
+        let id = added.map_err(|source| body_flaw(part, source))?;
+        ids[i] = Some(id);
+        first[i] = nv;
+        nv += part.joint.kind.nv();
+    }
+    add_couplings(parts, &first, &mut builder)?;
+    let features = add_features(parts, &ids, &mut builder)?;
+    let bodies = ids.into_iter().flatten().collect();
+    Ok(Assembly { builder, bodies, features })
+}
+
+fn joint_of(part: &BodyPart) -> Joint {
+    let mut joint = Joint::new(&part.joint.name, part.joint.kind, part.joint.placement);
+    if part.joint.is_single() {
+        joint.coordinates[0] = part.joint.coordinate;
+    }
+    joint
+}
+
+/// Bodies by name; two of one name are a fault, of joints and features likewise.
+fn numbers_by_name(parts: &Parts) -> Result<HashMap<&str, usize>, Flaw> {
+    let mut bodies: HashMap<&str, usize> = HashMap::new();
+    let mut joints: HashMap<&str, Spot> = HashMap::new();
+    for (i, part) in parts.bodies.iter().enumerate() {
+        for (what, name, spot) in
+            [("body", &part.name, part.spot), ("joint", &part.joint.name, part.joint.spot)]
+        {
+            if name.trim().is_empty() {
+                return Err(Flaw::at(spot, Fault::EmptyName { what }));
+            }
+        }
+        if let Some(&first) = bodies.get(part.name.as_str()) {
+            return Err(duplicate("body", &part.name, part.spot, parts.bodies[first].spot));
+        }
+        bodies.insert(&part.name, i);
+        let joint = &part.joint;
+        if let Some(first) = joints.insert(&joint.name, joint.spot) {
+            return Err(duplicate("joint", &joint.name, joint.spot, first));
+        }
+    }
+    let mut features: HashMap<&str, Spot> = HashMap::new();
+    for part in &parts.features {
+        if let Some(first) = features.insert(&part.name, part.spot) {
+            return Err(duplicate("feature", &part.name, part.spot, first));
+        }
+    }
+    Ok(bodies)
+}
+
+/// Two parts of one name.
+pub(crate) fn duplicate(what: &'static str, name: &str, spot: Spot, first: Spot) -> Flaw {
+    Flaw::at(spot, Fault::Duplicate { what, name: name.into() }).also(first)
+}
+
+/// The part that carries each body.
+fn parents(parts: &Parts, numbers: &HashMap<&str, usize>) -> Result<Vec<Option<usize>>, Flaw> {
+    let find = |part: &BodyPart| {
+        let Some(parent) = &part.joint.parent else { return Ok(None) };
+        match numbers.get(parent.name.as_str()) {
+            Some(&i) => Ok(Some(i)),
+            None => {
+                let mut known: Vec<&str> = numbers.keys().copied().collect();
+                known.sort_unstable();
+                let fault = Fault::UnknownName {
+                    owner: format!("joint `{}`", part.joint.name),
+                    what: "body",
+                    name: crate::source::shorten(&parent.name),
+                    suggestion: nearest(&parent.name, known),
+                };
+                Err(Flaw::word(parent.spot, fault))
+            }
+        }
+    };
+    parts.bodies.iter().map(find).collect()
+}
+
+/// Parents before children, otherwise in the order of the file; a ring is a fault.
+fn order(parts: &Parts, parents: &[Option<usize>]) -> Result<Vec<usize>, Flaw> {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut marks = vec![NEW; parents.len()];
+    let mut order = Vec::with_capacity(parents.len());
+    for start in 0..parents.len() {
+        // Up to the first ancestor that is placed, then down again.
+        let mut way = Vec::new();
+        let mut at = Some(start);
+        while let Some(i) = at {
+            match marks[i] {
+                DONE => break,
+                OPEN => return Err(ring(parts, &way, i)),
+                _ => {}
+            }
+            marks[i] = OPEN;
+            way.push(i);
+            at = parents[i];
+        }
+        for &i in way.iter().rev() {
+            marks[i] = DONE;
+            order.push(i);
+        }
+    }
+    Ok(order)
+}
+
+/// The bodies with parents before children, each with its parent; a ring is a fault.
+pub(crate) fn ordered(parts: &Parts) -> Result<Vec<(usize, Option<usize>)>, Flaw> {
+    let numbers = numbers_by_name(parts)?;
+    let parents = parents(parts, &numbers)?;
+    Ok(order(parts, &parents)?.into_iter().map(|i| (i, parents[i])).collect())
+}
+
+fn ring(parts: &Parts, way: &[usize], back_at: usize) -> Flaw {
+    const SHOWN: usize = 12;
+    let start = way.iter().position(|&i| i == back_at).unwrap_or(0);
+    let name = |i: &usize| crate::source::shorten(&parts.bodies[*i].name);
+    // `way` goes from carried to carrier; the ring is shown from carrier to carried.
+    let mut bodies: Vec<String> = way[start..].iter().rev().take(SHOWN).map(name).collect();
+    if way.len() - start > SHOWN {
+        bodies.push("…".into());
+    }
+    if let Some(first) = bodies.first().cloned() {
+        bodies.push(first);
+    }
+    let part = &parts.bodies[back_at];
+    let spot = part.joint.parent.as_ref().map_or(part.spot, |p| p.spot);
+    Flaw::at(spot, Fault::Cycle { bodies })
+}
+
+fn body_flaw(part: &BodyPart, source: ModelError) -> Flaw {
+    match source {
+        ModelError::Inertia { body, source } => {
+            Flaw::value(part.inertia_spot, "inertia", "kg·m²", Fault::Inertia { body, source })
+        }
+        source => Flaw::at(part.joint.spot, Fault::Model { source }),
+    }
+}
+
+fn add_couplings(parts: &Parts, first: &[usize], builder: &mut ModelBuilder) -> Result<(), Flaw> {
+    let by_joint: HashMap<&str, usize> =
+        parts.bodies.iter().enumerate().map(|(i, b)| (b.joint.name.as_str(), i)).collect();
+    for (i, part) in parts.bodies.iter().enumerate() {
+        let Some(mimic) = &part.joint.mimic else { continue };
+        let spot = mimic.leader.spot;
+        let leader = by_joint.get(mimic.leader.name.as_str()).copied();
+        let Some(leader) = leader else {
+            let mut known: Vec<&str> = by_joint.keys().copied().collect();
+            known.sort_unstable();
+            let fault = Fault::UnknownName {
+                owner: format!("joint `{}`", part.joint.name),
+                what: "joint",
+                name: crate::source::shorten(&mimic.leader.name),
+                suggestion: nearest(&mimic.leader.name, known),
+            };
+            return Err(Flaw::word(spot, fault));
+        };
+        if leader == i || !parts.bodies[leader].joint.is_single() {
+            let (joint, leader) = (part.joint.name.clone(), mimic.leader.name.clone());
+            return Err(Flaw::word(spot, Fault::NoLeader { joint, leader }));
+        }
+        builder
+            .add_coupling(Coupling {
+                follower: first[i],
+                leader: first[leader],
+                ratio: mimic.ratio,
+                offset: mimic.offset,
+            })
+            .map_err(|source| Flaw::at(spot, Fault::Model { source }))?;
+    }
+    Ok(())
+}
+
+fn add_features(
+    parts: &Parts,
+    ids: &[Option<BodyId>],
+    builder: &mut ModelBuilder,
+) -> Result<Vec<FeatureId>, Flaw> {
+    let mut features = Vec::with_capacity(parts.features.len());
+    for part in &parts.features {
+        let feature = Feature {
+            name: part.name.clone(),
+            body: ids[part.body],
+            placement: part.placement,
+            shape: part.shape,
+        };
+        let id = builder
+            .add_feature(feature)
+            .map_err(|source| Flaw::at(part.spot, Fault::Model { source }))?;
+        features.push(id);
+    }
+    Ok(features)
+}
+
+/// Add the pairs.
+pub(crate) fn add_pairs(
+    assembly: &mut Assembly,
+    parts: &Parts,
+    pairs: &[PairPart],
+    planar: bool,
+) -> Result<(), Flaw> {
+    let mut names: HashMap<&str, Spot> = HashMap::new();
+    for pair in pairs {
+        if let Some(first) = names.insert(&pair.name, pair.spot) {
+            return Err(duplicate("contact", &pair.name, pair.spot, first));
+        }
+        let (a, b) = (&parts.features[pair.a].shape, &parts.features[pair.b].shape);
+        if !planar && is_disk_in_space(a, b) {
+            let source =
+                ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
+            return Err(Flaw::at(pair.spot, Fault::Model { source }));
+        }
+        let (a, b) = (assembly.features[pair.a], assembly.features[pair.b]);
+        assembly
+            .builder
+            .add_pair(&pair.name, a, b, pair.surface)
+            .map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))?;
+    }
+    Ok(())
+}
+
+/// Disks meet round shapes like circles in the plane only; in space there is no gap function.
+fn is_disk_in_space(a: &Shape, b: &Shape) -> bool {
+    let disk = |s: &Shape| matches!(s, Shape::Disk { .. });
+    let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
+    (disk(a) && !flat(b)) || (disk(b) && !flat(a))
+}

@@ -1,0 +1,262 @@
+//! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
+
+use carom::hybrid::{Method, Output};
+use carom::impact::{self, Formulation};
+
+/// Whether bodies move in space or in the x–y plane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Space {
+    /// Three dimensions.
+    #[default]
+    Spatial,
+    /// The x–y plane; every contact has one tangent.
+    Planar,
+}
+
+/// How the motion between events is integrated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverOptions {
+    /// Integrator: `dopri5`, `dop853` or `rk4`; none leaves the choice to the simulator.
+    pub method: Option<String>,
+    /// Time at the end, s.
+    pub until: f64,
+    /// Relative tolerance of a step.
+    pub rtol: f64,
+    /// Absolute tolerance of a step.
+    pub atol: f64,
+    /// Step of `rk4`, s.
+    pub step: f64,
+    /// Largest step of the adaptive integrators, s.
+    pub max_step: Option<f64>,
+    /// Fraction of the elapsed time below which accumulating impacts end; rtol if none.
+    pub zeno: Option<f64>,
+    /// Events after which a run is given up; the simulator's own bound if none.
+    pub max_events: Option<u64>,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self {
+            method: None,
+            until: 10.0,
+            rtol: 1e-9,
+            atol: 1e-11,
+            step: 1e-3,
+            max_step: None,
+            zeno: None,
+            max_events: None,
+        }
+    }
+}
+
+/// What a run records.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OutputOptions {
+    /// Time between recorded states, s; every step if none.
+    pub interval: Option<f64>,
+    /// Whether CSV is written beside Parquet.
+    pub csv: bool,
+}
+
+/// Solver and output.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Options {
+    /// Integration.
+    pub solver: SolverOptions,
+    /// Recording.
+    pub output: OutputOptions,
+}
+
+impl Options {
+    /// The options of the simulator.
+    pub fn hybrid(&self) -> carom::hybrid::Options {
+        let d = carom::hybrid::Options::default();
+        carom::hybrid::Options {
+            method: match self.solver.method.as_deref() {
+                Some("dopri5") => Some(Method::DormandPrince),
+                Some("dop853") => Some(Method::Dop853),
+                Some("rk4") => Some(Method::Rk4 { step: self.solver.step }),
+                _ => None,
+            },
+            rtol: self.solver.rtol,
+            atol: self.solver.atol,
+            max_step: self.solver.max_step.unwrap_or(d.max_step),
+            output: self.output.interval.map_or(d.output, Output::Interval),
+            zeno: self.solver.zeno,
+            max_events: self.solver.max_events.unwrap_or(d.max_events),
+            ..d
+        }
+    }
+}
+
+/// The impact law of a scene or a pair, in the words of `carom laws`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LawChoice {
+    /// `differential`, `algebraic`, `constraint`, `matrix`, `dissipation`, `newton` or `poisson`.
+    pub formulation: String,
+    /// Meaning of e in the differential law: `kinematic`, `kinetic` or `energetic`.
+    pub restitution: Option<String>,
+    /// Algebraic method: `whittaker` or `brach`.
+    pub method: Option<String>,
+    /// `together`: touching contacts take part at once; `sequential`: they wait.
+    pub rule: String,
+    /// Constraint law: release contacts that would pull.
+    pub complementarity: bool,
+    /// Constraint law: add the tangents with e = 0.
+    pub constrain_tangents: bool,
+    /// Bound on the energy after an impact.
+    pub energy_control: Option<EnergyControl>,
+}
+
+impl Default for LawChoice {
+    fn default() -> Self {
+        Self {
+            formulation: "differential".into(),
+            restitution: Some("energetic".into()),
+            method: None,
+            rule: "together".into(),
+            complementarity: false,
+            constrain_tangents: false,
+            energy_control: None,
+        }
+    }
+}
+
+impl LawChoice {
+    /// The law of the core that these words stand for. The reader has checked the words; one that
+    /// slipped through counts as the default.
+    pub fn choice(&self) -> impact::LawChoice {
+        let control = self.energy_control.as_ref();
+        let ratio = |method: &str| control.filter(|c| c.method == method).map(|c| c.ratio);
+        let formulation = match self.formulation.as_str() {
+            "algebraic" if self.method.as_deref() == Some("brach") => Formulation::Brach,
+            "algebraic" => Formulation::Whittaker,
+            "constraint" => Formulation::Constraint(impact::Constraint {
+                complementarity: self.complementarity,
+                constrain_tangents: self.constrain_tangents,
+            }),
+            "matrix" => Formulation::Matrix(impact::RestitutionMatrix::default()),
+            "dissipation" => Formulation::Dissipation(impact::DissipationOptions {
+                energy_limit: ratio("constraint"),
+                ..impact::DissipationOptions::default()
+            }),
+            "newton" => Formulation::Newton,
+            "poisson" => Formulation::Poisson,
+            _ => {
+                let word = self.restitution.as_deref().unwrap_or("energetic");
+                let found = impact::Restitution::ALL.into_iter().find(|r| r.as_str() == word);
+                Formulation::Differential {
+                    restitution: found.unwrap_or(impact::Restitution::Energetic),
+                }
+            }
+        };
+        let rule = match self.rule.as_str() {
+            "sequential" => impact::SeveralContacts::Sequential,
+            _ => impact::SeveralContacts::Together,
+        };
+        impact::LawChoice { formulation, rule, attenuation: ratio("attenuation") }
+    }
+}
+
+/// A bound on the kinetic energy after an impact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EnergyControl {
+    /// `attenuation` or `constraint`.
+    pub method: String,
+    /// Largest kinetic energy after an impact per kinetic energy before.
+    pub ratio: f64,
+}
+
+/// How two sides that each state a value make one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CombineRule {
+    /// (a + b)/2.
+    Mean,
+    /// √(a b).
+    Geometric,
+    /// a b.
+    Product,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+impl CombineRule {
+    /// The rule of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "mean" => Self::Mean,
+            "geometric" => Self::Geometric,
+            "product" => Self::Product,
+            "min" => Self::Min,
+            "max" => Self::Max,
+            _ => return None,
+        })
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Geometric => "geometric",
+            Self::Product => "product",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+
+    /// The value in force.
+    pub fn apply(self, a: f64, b: f64) -> f64 {
+        match self {
+            // Halves first: the sum of two huge numbers may be infinite.
+            Self::Mean => 0.5 * a + 0.5 * b,
+            Self::Geometric => a.sqrt() * b.sqrt(),
+            Self::Product => a * b,
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+        }
+    }
+}
+
+/// Where the value in force of a pair comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ValueOrigin {
+    /// The contact states it.
+    Pair,
+    /// One side states it.
+    Side {
+        /// The feature.
+        feature: String,
+    },
+    /// Both sides state it, and a rule combines them.
+    Combined {
+        /// The rule.
+        rule: CombineRule,
+        /// The value of the first side.
+        a: f64,
+        /// The value of the second side.
+        b: f64,
+    },
+}
+
+impl std::fmt::Display for ValueOrigin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Pair => write!(f, "stated"),
+            Self::Side { feature } => write!(f, "of {feature}"),
+            Self::Combined { rule, a, b } => write!(f, "{} of {a} and {b}", rule.word()),
+        }
+    }
+}
+
+/// Where the values of a pair come from, and its own law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairInfo {
+    /// Origin of the restitution.
+    pub restitution: ValueOrigin,
+    /// Origin of both frictions.
+    pub friction: ValueOrigin,
+    /// The impact law of the pair, if it is not that of the scene.
+    pub law: Option<LawChoice>,
+}

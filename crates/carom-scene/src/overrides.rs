@@ -1,0 +1,132 @@
+//! `--set path=value`: change any value of a scene before it is read.
+//!
+//! The path is keys joined by dots, lists by number from 0 (`contact.0.restitution`); a key with a
+//! dot in it is quoted (`body."a.b".mass`). The value is TOML; a bare word such as `newton` or
+//! `20deg` counts as a text. Keys that do not exist yet are made, so that a misspelt one is found
+//! by the same check as in a file.
+
+use crate::error::Flaw;
+use crate::fault::{Fault, OverrideProblem};
+use crate::source::{Sources, Spot};
+use crate::toml::parse_value;
+use crate::value::{Node, Table, Value};
+
+/// Longest path.
+const DEEPEST: usize = 16;
+
+/// Apply one override to the tree.
+pub(crate) fn apply(root: &mut Table, sources: &mut Sources, text: &str) -> Result<(), Flaw> {
+    let source = sources.add_override(text);
+    let spot = Spot { source, start: 0, end: text.len() };
+    let fail =
+        |problem| Flaw::at(spot, Fault::Override { text: crate::source::shorten(text), problem });
+    let (path, split) = split_path(text).map_err(fail)?;
+    let value = read_value(text, split + 1, source).map_err(fail)?;
+    set(root, &path, value, spot).map_err(fail)
+}
+
+/// The keys before `=`, and where `=` is.
+fn split_path(text: &str) -> Result<(Vec<String>, usize), OverrideProblem> {
+    let mut keys = Vec::new();
+    let mut key = String::new();
+    let mut quoted = false;
+    let mut was_quoted = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' => {
+                quoted = !quoted;
+                was_quoted = true;
+            }
+            '.' | '=' if !quoted => {
+                let name = if was_quoted { key.as_str() } else { key.trim() };
+                if name.is_empty() && !was_quoted {
+                    return Err(OverrideProblem::EmptyKey);
+                }
+                keys.push(name.to_string());
+                if keys.len() > DEEPEST {
+                    return Err(OverrideProblem::TooDeep { limit: DEEPEST });
+                }
+                key.clear();
+                was_quoted = false;
+                if c == '=' {
+                    return Ok((keys, at));
+                }
+            }
+            _ => key.push(c),
+        }
+    }
+    Err(OverrideProblem::NoValue)
+}
+
+fn read_value(text: &str, start: usize, source: usize) -> Result<Node, OverrideProblem> {
+    let written = text[start..].trim();
+    let offset = start + (text[start..].len() - text[start..].trim_start().len());
+    let spot = Spot { source, start: offset, end: offset + written.len() };
+    match parse_value(written, source, offset) {
+        Ok(node) => Ok(node),
+        Err(_) if is_word(written) => Ok(Node { value: Value::Text(written.into()), spot }),
+        Err(message) => Err(OverrideProblem::Value { message }),
+    }
+}
+
+/// Whether a text without quotes is meant as a text: `newton`, `20deg`, `robots/leg.urdf`.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-./+".contains(c))
+}
+
+fn set(root: &mut Table, path: &[String], value: Node, spot: Spot) -> Result<(), OverrideProblem> {
+    let Some((last, way)) = path.split_last() else { return Err(OverrideProblem::EmptyKey) };
+    let mut table = root;
+    let mut i = 0;
+    while i < way.len() {
+        if table.get(&way[i]).is_none() {
+            let empty = Node { value: Value::Table(Table::default()), spot };
+            table.insert(&way[i], spot, empty);
+        }
+        let at = || path[..=i].join(".");
+        let Some(node) = table.get_mut(&way[i]) else { return Err(OverrideProblem::EmptyKey) };
+        let found = node.found();
+        match &mut node.value {
+            Value::Table(next) => table = next,
+            Value::List(list) => {
+                let (entry, used) = list_entry(list, &path[i + 1..], &at())?;
+                i += used;
+                if i + 1 == path.len() {
+                    *entry = value;
+                    return Ok(());
+                }
+                let found = entry.found();
+                match &mut entry.value {
+                    Value::Table(next) => table = next,
+                    _ => {
+                        return Err(OverrideProblem::NotATable { at: path[..=i].join("."), found });
+                    }
+                }
+            }
+            _ => return Err(OverrideProblem::NotATable { at: at(), found }),
+        }
+        i += 1;
+    }
+    table.insert(last, spot, value);
+    Ok(())
+}
+
+/// Follow numbers into a list (and lists in it); how many parts of the path were used.
+fn list_entry<'a>(
+    list: &'a mut [Node],
+    path: &[String],
+    at: &str,
+) -> Result<(&'a mut Node, usize), OverrideProblem> {
+    let index = path.first().cloned().unwrap_or_default();
+    let length = list.len();
+    let fault = OverrideProblem::NoSuchEntry { at: at.into(), length, index: index.clone() };
+    let Ok(number) = index.parse::<usize>() else { return Err(fault) };
+    let Some(entry) = list.get_mut(number) else { return Err(fault) };
+    if path.len() > 1 && matches!(entry.value, Value::List(_)) {
+        let inner_at = format!("{at}.{index}");
+        let Value::List(inner) = &mut entry.value else { return Err(fault) };
+        let (entry, used) = list_entry(inner, &path[1..], &inner_at)?;
+        return Ok((entry, used + 1));
+    }
+    Ok((entry, 1))
+}

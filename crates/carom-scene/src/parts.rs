@@ -1,0 +1,146 @@
+//! The parts of a scene before they are put together; both readers make them.
+
+use crate::source::Spot;
+use carom::model::{Coordinate, JointKind, Shape};
+use carom::spatial::{Inertia, InertiaError, Pose};
+use nalgebra::{Matrix3, Vector3};
+
+/// A value with its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct At<T> {
+    pub value: T,
+    pub spot: Spot,
+}
+
+/// A name that refers to another part.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Reference {
+    pub name: String,
+    pub spot: Spot,
+}
+
+/// A body and its joint.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyPart {
+    pub name: String,
+    /// Where the name is written.
+    pub spot: Spot,
+    /// Where the mass or inertia is written.
+    pub inertia_spot: Spot,
+    pub inertia: Inertia,
+    /// Why the inertia of a link alone is impossible. What counts is the rigid part it belongs to.
+    pub doubt: Option<InertiaError>,
+    pub joint: JointPart,
+    /// Whether it is the root of a URDF that is fixed to the world unless a joint carries it.
+    pub is_fixed_root: bool,
+    /// Start of a body that is free.
+    pub motion: MotionPart,
+}
+
+/// A joint.
+#[derive(Debug, Clone)]
+pub(crate) struct JointPart {
+    pub name: String,
+    pub spot: Spot,
+    pub kind: JointKind,
+    /// The body that carries it; none is the world.
+    pub parent: Option<Reference>,
+    pub placement: Pose,
+    /// What acts on a joint with one degree of freedom.
+    pub coordinate: Coordinate,
+    pub mimic: Option<MimicPart>,
+    /// Angle and rate at the start.
+    pub start: Option<At<f64>>,
+    pub start_rate: Option<At<f64>>,
+}
+
+impl JointPart {
+    /// A joint without anything that acts on it.
+    pub fn new(name: &str, spot: Spot, kind: JointKind, placement: Pose) -> Self {
+        Self {
+            name: name.into(),
+            spot,
+            kind,
+            parent: None,
+            placement,
+            coordinate: Coordinate::default(),
+            mimic: None,
+            start: None,
+            start_rate: None,
+        }
+    }
+
+    /// Whether it has one degree of freedom.
+    pub fn is_single(&self) -> bool {
+        matches!(self.kind, JointKind::Revolute { .. } | JointKind::Prismatic { .. })
+    }
+
+    /// Whether it turns.
+    pub fn turns(&self) -> bool {
+        !matches!(self.kind, JointKind::Prismatic { .. })
+    }
+}
+
+/// A joint that leads another one.
+#[derive(Debug, Clone)]
+pub(crate) struct MimicPart {
+    pub leader: Reference,
+    pub ratio: f64,
+    pub offset: f64,
+}
+
+/// An orientation, and its angle about z if it was written as one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Turn {
+    pub R: Matrix3<f64>,
+    pub angle: Option<f64>,
+}
+
+/// Position and velocity of a free body at the start.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MotionPart {
+    pub position: Option<At<Vector3<f64>>>,
+    pub rotation: Option<At<Turn>>,
+    pub velocity: Option<At<Vector3<f64>>>,
+    pub angular_velocity: Option<At<Vector3<f64>>>,
+}
+
+/// Restitution and friction of one side of a contact, as far as stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Material {
+    pub restitution: Option<f64>,
+    pub friction: Option<f64>,
+    pub static_friction: Option<f64>,
+}
+
+impl Material {
+    /// Static and dynamic friction; one means both.
+    pub fn frictions(&self) -> Option<(f64, f64)> {
+        match (self.static_friction, self.friction) {
+            (Some(s), Some(d)) => Some((s, d)),
+            (Some(one), None) | (None, Some(one)) => Some((one, one)),
+            (None, None) => None,
+        }
+    }
+}
+
+/// A contact feature.
+#[derive(Debug, Clone)]
+pub(crate) struct FeaturePart {
+    pub name: String,
+    /// The name as it was written; the two rims of a cylinder share one.
+    pub group: String,
+    pub spot: Spot,
+    /// Number of the body in the list of parts.
+    pub body: usize,
+    pub placement: Pose,
+    pub shape: Shape,
+    pub material: Material,
+}
+
+/// Everything that makes the model.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Parts {
+    pub bodies: Vec<BodyPart>,
+    pub features: Vec<FeaturePart>,
+}

@@ -1,0 +1,134 @@
+//! `[[urdf]]`: included robots, and a robot description as a scene of its own.
+
+use crate::error::Flaw;
+use crate::fault::Fault;
+use crate::parts::{At, Parts, Turn};
+use crate::read::joint::Cautions;
+use crate::read::view::View;
+use crate::source::{Sources, Spot};
+use crate::spec::run::URDF;
+use crate::urdf;
+use crate::value::{Node, Table, Value};
+use carom::model::JointKind;
+use nalgebra::{Matrix3, Vector3};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Largest file that is read, bytes.
+const LARGEST: u64 = 32 << 20;
+
+/// Where included files are looked for, and those already read.
+pub(crate) struct Files {
+    folder: PathBuf,
+    given: Vec<(String, usize)>,
+}
+
+impl Files {
+    /// Look beside a file.
+    pub fn beside(name: &str) -> Self {
+        let folder = Path::new(name).parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        Self { folder, given: Vec::new() }
+    }
+
+    /// A file whose text is already known.
+    pub fn given(&mut self, name: &str, source: usize) {
+        self.given.push((name.into(), source));
+    }
+
+    /// The number of the source of a file, which is read if need be.
+    fn source(&mut self, file: &str, sources: &mut Sources) -> Result<usize, Fault> {
+        if let Some((_, source)) = self.given.iter().find(|(name, _)| name == file) {
+            return Ok(*source);
+        }
+        let path = self.folder.join(file);
+        let name = path.display().to_string();
+        let source = sources.add_file(&name, &read_text(&path, &name, true)?);
+        self.given(file, source);
+        Ok(source)
+    }
+}
+
+/// The text of a file of bounded size. Included files must be plain files: reading from a device
+/// or a pipe might never end.
+pub(crate) fn read_text(path: &Path, name: &str, included: bool) -> Result<String, Fault> {
+    let unreadable = |e: std::io::Error| Fault::Unreadable { file: name.into(), reason: e.kind() };
+    if included && !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        let reason = std::io::ErrorKind::InvalidInput;
+        return Err(Fault::Unreadable { file: name.into(), reason });
+    }
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    let size = bytes.len() as u64;
+    if size > LARGEST {
+        return Err(Fault::TooLarge { file: name.into(), bytes: size, limit: LARGEST });
+    }
+    String::from_utf8(bytes)
+        .map_err(|e| Fault::NotText { file: name.into(), offset: e.utf8_error().valid_up_to() })
+}
+
+/// The scene that consists of one robot.
+pub(crate) fn scene_of(name: &str, source: usize) -> Table {
+    let spot = Spot { source, start: 0, end: 0 };
+    let node = |value| Node { value, spot };
+    let mut robot = Table::default();
+    robot.insert("file", spot, node(Value::Text(name.into())));
+    let mut root = Table::default();
+    root.insert("urdf", spot, node(Value::List(vec![node(Value::Table(robot))])));
+    root
+}
+
+/// All included robots.
+pub(crate) fn robots(
+    scene: &View<'_>,
+    sources: &mut Sources,
+    files: &mut Files,
+    cautions: &mut Cautions,
+) -> Result<Parts, Flaw> {
+    let mut parts = Parts::default();
+    for table in scene.list("urdf", &URDF) {
+        let file = table.text("file").ok_or_else(|| table.missing("file", "a path"))?;
+        let source = files.source(file, sources).map_err(|fault| table.flaw("file", fault))?;
+        let prefix = table.text("prefix").unwrap_or("");
+        let shift = parts.bodies.len();
+        let mut robot = urdf::read(sources.text(source), source, prefix, cautions)?;
+        place_root(&table, &mut robot)?;
+        let as_written = table.text("inertia") == Some("as_written");
+        urdf::lump::check(&robot, as_written, cautions)?;
+        for feature in &mut robot.features {
+            feature.body += shift;
+        }
+        parts.bodies.append(&mut robot.bodies);
+        parts.features.append(&mut robot.features);
+    }
+    Ok(parts)
+}
+
+/// The joint between the world and the root link.
+fn place_root(table: &View<'_>, robot: &mut Parts) -> Result<(), Flaw> {
+    let Some(root) = robot.bodies.iter_mut().find(|b| b.is_fixed_root) else { return Ok(()) };
+    let pose = table.pose()?;
+    let floating = match table.text("floating_base") {
+        Some(_) => Some(JointKind::Planar),
+        None if table.flag("floating_base") == Some(true) => Some(match table.planar {
+            true => JointKind::Planar,
+            false => JointKind::Free,
+        }),
+        None => None,
+    };
+    let Some(kind) = floating else {
+        root.joint.placement = pose;
+        return Ok(());
+    };
+    root.joint.kind = kind;
+    root.is_fixed_root = false;
+    let angle = if table.planar { table.angle("rotation") } else { None };
+    if pose.r != Vector3::zeros() {
+        root.motion.position = Some(At { value: pose.r, spot: table.spot_of("position") });
+    }
+    if pose.R != Matrix3::identity() {
+        let value = Turn { R: pose.R, angle };
+        root.motion.rotation = Some(At { value, spot: table.spot_of("rotation") });
+    }
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! A scene: a file read, checked and built.
+
+use crate::assemble::{Assembly, add_pairs, assemble};
+use crate::error::{Flaw, SceneError};
+use crate::fault::Fault;
+use crate::hash::hash;
+use crate::options::{LawChoice, Options, PairInfo, Space};
+use crate::overrides;
+use crate::parts::{JointPart, Parts};
+use crate::read::body::{add_to_body, body, features};
+use crate::read::contact::contacts;
+use crate::read::joint::{Cautions, add_to_joint, joint};
+use crate::read::settings::{law, options};
+use crate::read::start::initial_state;
+use crate::read::start_check::Start;
+use crate::read::urdf_table::{self, Files};
+use crate::read::view::View;
+use crate::source::{Sources, Spot};
+use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
+use crate::suggest::nearest;
+use crate::toml;
+use crate::warning::Warning;
+use carom::model::{Model, ModelBuilder};
+use carom::state::State;
+use nalgebra::Vector3;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// A mechanism, its start, and how it is to be simulated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// One line that names the scene.
+    pub title: Option<String>,
+    /// Whether bodies move in space or in the plane.
+    pub space: Space,
+    /// The mechanism.
+    pub model: Model,
+    /// The state at the start.
+    pub initial: State,
+    /// Solver and output.
+    pub options: Options,
+    /// The impact law.
+    pub law: LawChoice,
+    /// For each pair of the model: where its values come from, and its own law.
+    pub pairs: Vec<PairInfo>,
+    /// What was understood but cannot be honoured.
+    pub warnings: Vec<Warning>,
+    /// SHA-256 of the file, its overrides and included files.
+    pub hash: String,
+    /// The file itself and the files that it includes, in the order of reading.
+    pub files: Vec<SceneFile>,
+}
+
+/// A file that a scene was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneFile {
+    /// Its path as it was opened; of an included file, the folder of the scene joined with what the
+    /// scene says.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl Scene {
+    /// Read a scene (TOML) or a robot description (`.urdf`).
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        Self::load_with::<&str>(path, &[])
+    }
+
+    /// The same with overrides `path=value`.
+    pub fn load_with<S: AsRef<str>>(
+        path: impl AsRef<Path>,
+        overrides: &[S],
+    ) -> Result<Self, SceneError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = urdf_table::read_text(path, &name, false)
+            .map_err(|fault| SceneError::whole_file(&name, fault))?;
+        Self::parse_with(&text, &name, overrides)
+    }
+
+    /// Read a scene from its text. `name` is used in messages, and included files are looked for
+    /// beside it.
+    pub fn parse(text: &str, name: &str) -> Result<Self, SceneError> {
+        Self::parse_with::<&str>(text, name, &[])
+    }
+
+    /// The same with overrides `path=value`.
+    pub fn parse_with<S: AsRef<str>>(
+        text: &str,
+        name: &str,
+        overrides: &[S],
+    ) -> Result<Self, SceneError> {
+        let mut sources = Sources::default();
+        let mut cautions = Vec::new();
+        let built = build(text, name, overrides, &mut sources, &mut cautions);
+        let mut scene = built.map_err(|flaw| flaw.resolve(&sources))?;
+        scene.hash = hash(sources.texts());
+        scene.files = sources.files().map(|(name, text)| SceneFile { name: name.into(), text: text.into() }).collect();
+        scene.warnings = cautions
+            .into_iter()
+            .map(|(caution, spot)| Warning { caution, place: Some(sources.place(spot)) })
+            .collect();
+        Ok(scene)
+    }
+}
+
+/// Whether a text is a robot description rather than TOML.
+fn is_urdf(text: &str, name: &str) -> bool {
+    let by_name = Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf"));
+    by_name || text.trim_start_matches('\u{feff}').trim_start().starts_with('<')
+}
+
+fn build<S: AsRef<str>>(
+    text: &str,
+    name: &str,
+    overrides: &[S],
+    sources: &mut Sources,
+    cautions: &mut Cautions,
+) -> Result<Scene, Flaw> {
+    let source = sources.add_file(name, text);
+    let mut files = Files::beside(name);
+    let mut root = if is_urdf(text, name) {
+        files.given(name, source);
+        urdf_table::scene_of(name, source)
+    } else {
+        toml::parse(sources, source)?
+    };
+    for text in overrides {
+        overrides::apply(&mut root, sources, text.as_ref())?;
+    }
+    let planar = root.get("space").and_then(|n| n.text()) == Some("planar");
+    validate(&root, &SCENE, "the scene", planar)?;
+    let spot = Spot { source, start: 0, end: 0 };
+    let scene = View { table: &root, spec: &SCENE, owner: "the scene".into(), spot, planar };
+    Reading { scene: &scene, sources, files, cautions }.read()
+}
+
+/// The parts of one reading.
+struct Reading<'a> {
+    scene: &'a View<'a>,
+    sources: &'a mut Sources,
+    files: Files,
+    cautions: &'a mut Cautions,
+}
+
+impl Reading<'_> {
+    fn read(mut self) -> Result<Scene, Flaw> {
+        let scene = self.scene;
+        let mut parts = self.parts()?;
+        let mut builder = ModelBuilder::new();
+        builder
+            .gravity(gravity(scene))
+            .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
+        let mut assembly = assemble(&parts, builder)?;
+        let pairs = contacts(scene, &parts)?;
+        add_pairs(&mut assembly, &parts, &pairs, scene.planar)?;
+        let Assembly { builder, bodies, .. } = assembly;
+        let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
+        let initial = initial_state(scene, &mut parts, &bodies, &model)?;
+        Start { scene, parts: &parts, ids: &bodies, model: &model, state: &initial, pairs: &pairs }
+            .check()?;
+        Ok(Scene {
+            title: scene.text("title").map(str::to_string),
+            space: if scene.planar { Space::Planar } else { Space::Spatial },
+            options: options(scene)?,
+            law: law(scene)?.unwrap_or_default(),
+            pairs: pairs.into_iter().map(|p| p.info).collect(),
+            warnings: Vec::new(),
+            hash: String::new(),
+            files: Vec::new(),
+            model,
+            initial,
+        })
+    }
+
+    /// Bodies and features of included robots and of the scene itself.
+    fn parts(&mut self) -> Result<Parts, Flaw> {
+        let mut parts =
+            urdf_table::robots(self.scene, self.sources, &mut self.files, self.cautions)?;
+        let mut joints = self.joints(&mut parts)?;
+        let links: HashMap<String, usize> =
+            parts.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect();
+        for (name, view) in self.scene.named("body", &BODY) {
+            let number = match links.get(name) {
+                Some(&i) => {
+                    add_to_body(&mut parts.bodies[i], &view)?;
+                    i
+                }
+                None => {
+                    let outer = joints.remove(name);
+                    parts.bodies.push(body(name, &view, outer, self.cautions)?);
+                    parts.bodies.len() - 1
+                }
+            };
+            parts.features.extend(features(number, name, &view)?);
+        }
+        dangling(joints, &parts)?;
+        Ok(parts)
+    }
+
+    /// `[joint.NAME]`: additions to joints of robots, and new joints by their child.
+    fn joints(&mut self, parts: &mut Parts) -> Result<HashMap<String, JointPart>, Flaw> {
+        let of_robots: HashMap<String, usize> = parts
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| !b.is_fixed_root)
+            .map(|(i, b)| (b.joint.name.clone(), i))
+            .collect();
+        let links: HashMap<String, usize> =
+            parts.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect();
+        let mut joints: HashMap<String, JointPart> = HashMap::new();
+        for (name, view) in self.scene.named("joint", &JOINT) {
+            if let Some(&i) = of_robots.get(name) {
+                add_to_joint(&mut parts.bodies[i].joint, &view, self.cautions)?;
+                continue;
+            }
+            let child =
+                view.text("child").ok_or_else(|| view.missing("child", "the name of a body"))?;
+            let part = joint(name, &view, self.cautions)?;
+            let link = links.get(child).copied();
+            if let Some(i) = link.filter(|&i| parts.bodies[i].is_fixed_root) {
+                parts.bodies[i].joint = part;
+                parts.bodies[i].is_fixed_root = false;
+                continue;
+            }
+            let spot = view.spot_of("child");
+            if let Some(first) = joints.get(child) {
+                return Err(two_parents(child, &first.name, name, spot).also(first.spot));
+            }
+            if let Some(before) = link.map(|i| &parts.bodies[i].joint) {
+                return Err(two_parents(child, &before.name, name, spot).also(before.spot));
+            }
+            joints.insert(child.to_string(), part);
+        }
+        Ok(joints)
+    }
+}
+
+fn two_parents(body: &str, first: &str, second: &str, spot: Spot) -> Flaw {
+    let fault = Fault::TwoParents {
+        what: "body",
+        body: crate::source::shorten(body),
+        first: first.into(),
+        second: second.into(),
+    };
+    Flaw::word(spot, fault)
+}
+
+/// A joint whose child is no body.
+fn dangling(joints: HashMap<String, JointPart>, parts: &Parts) -> Result<(), Flaw> {
+    let first = joints.into_iter().min_by_key(|(_, joint)| joint.spot);
+    let Some((child, joint)) = first else { return Ok(()) };
+    let fault = Fault::UnknownName {
+        owner: format!("joint `{}`", crate::source::shorten(&joint.name)),
+        what: "body",
+        name: crate::source::shorten(&child),
+        suggestion: nearest(&child, parts.bodies.iter().map(|b| b.name.as_str())),
+    };
+    Err(Flaw::word(joint.spot, fault))
+}
+
+fn gravity(scene: &View<'_>) -> Vector3<f64> {
+    let default = match scene.planar {
+        true => Vector3::new(0.0, -9.81, 0.0),
+        false => Vector3::new(0.0, 0.0, -9.81),
+    };
+    scene.vector("gravity").unwrap_or(default)
+}
+
+/// A fault of the whole model, at the joint that it names.
+fn model_flaw(scene: &View<'_>, parts: &Parts, source: carom::model::ModelError) -> Flaw {
+    let named = match &source {
+        carom::model::ModelError::Massless { joint } => Some(joint.as_str()),
+        _ => None,
+    };
+    let spot = parts.bodies.iter().find(|b| Some(b.joint.name.as_str()) == named).map(|b| b.spot);
+    Flaw::at(spot.unwrap_or(scene.spot), Fault::Model { source })
+}

@@ -1,0 +1,215 @@
+//! Keys of bodies, shapes and features.
+
+use super::joint::INLINE_JOINT;
+use super::kind::{Field, Kind, Range, TableSpec, field};
+use Kind::{Angle, Angles, Any, Matrix, Named, Number, Numbers, Sizes, Table, Vector, Word};
+use Range::{Finite, NotNegative, Positive, Unit};
+
+/// A body.
+pub(crate) static BODY: TableSpec = TableSpec {
+    noun: "body",
+    doc: "A rigid body. Without a joint it is free (planar in planar scenes) if it has mass, and \
+          fixed to the world if it has none.",
+    groups: &[&[
+        field("mass", Number(Positive), "kg", "none", "Mass."),
+        field(
+            "density",
+            Number(Positive),
+            "kg/m³",
+            "none",
+            "Density of the shape, instead of the mass.",
+        ),
+        field(
+            "depth",
+            Number(Positive),
+            "m",
+            "none",
+            "Thickness of a disk, an ellipse or a planar box, for the density.",
+        ),
+        field("com", Vector, "m", "centre of the shape", "Centre of mass in the body frame."),
+        field(
+            "inertia",
+            Any(&[Number(NotNegative), Numbers(3, Finite), Matrix]),
+            "kg·m²",
+            "that of the shape",
+            "About the centre of mass: one number in planar scenes, else three principal moments \
+             along the axes of the body, or the matrix by rows.",
+        ),
+        field(
+            "shape",
+            Any(&[Word(&["point", "plane"]), Table(&SHAPE)]),
+            "",
+            "none",
+            "Gives the inertia, and a contact feature with the name of the body.",
+        ),
+        field("joint", Table(&INLINE_JOINT), "", "none", "The joint that carries the body."),
+        field("feature", Named(&FEATURE), "", "none", "Further contact features."),
+        field(
+            "position",
+            Vector,
+            "m",
+            "0",
+            "Origin of the body frame: at the start if the body is free, for good if it is fixed.",
+        ),
+        field("rotation", ROTATION, "rad", "0", "Orientation of the body frame, likewise."),
+        field("velocity", Vector, "m/s", "0", "Velocity of the origin at the start."),
+        field(
+            "angular_velocity",
+            Any(&[Angle(Finite), Numbers(3, Finite)]),
+            "rad/s",
+            "0",
+            "Angular velocity at the start, along the axes of the world.",
+        ),
+        field(
+            "restitution",
+            Number(Unit),
+            "",
+            "none",
+            "Restitution of this body's side of a contact.",
+        ),
+        field("friction", Number(NotNegative), "", "none", "Dynamic friction of this side."),
+        field("static_friction", Number(NotNegative), "", "none", "Static friction of this side."),
+    ]],
+};
+
+/// An orientation in any of its forms.
+pub(crate) const ROTATION: Kind = Any(&[Angle(Finite), Angles(3), Table(&TURN)]);
+
+/// An orientation as a table.
+pub(crate) static TURN: TableSpec = TableSpec {
+    noun: "rotation",
+    doc: "An orientation: an angle about z; or roll, pitch and yaw about the fixed axes x, y, z in \
+          turn (as in URDF); or a table with axis and angle, or a quaternion.",
+    groups: &[&[
+        field("axis", Numbers(3, Finite), "", "none", "Axis of the turn."),
+        field("angle", Angle(Finite), "rad", "none", "Angle about the axis."),
+        field("quaternion", Numbers(4, Finite), "", "none", "w, x, y, z."),
+    ]],
+};
+
+/// A shape.
+pub(crate) static SHAPE: TableSpec = TableSpec {
+    noun: "shape",
+    doc: "Exactly one shape, and where its centre sits in the body frame.",
+    groups: &[SHAPE_FIELDS],
+};
+
+static SHAPE_FIELDS: &[Field] = &[
+    field("point", Vector, "m", "none", "A point at this place."),
+    field(
+        "rod",
+        Any(&[Number(Positive), Table(&ROD)]),
+        "m",
+        "none",
+        "A thin rod along x, by its length. It touches with its two ends.",
+    ),
+    field("box", Sizes, "m", "none", "A box by its edge lengths. It touches with its corners."),
+    field("disk", Number(Positive), "m", "none", "A flat disk in the x–y plane, by its radius."),
+    field(
+        "ellipse",
+        Numbers(2, Positive),
+        "m",
+        "none",
+        "A flat ellipse in the x–y plane, by its semi-axes along x and y.",
+    ),
+    field("sphere", Number(Positive), "m", "none", "A ball by its radius."),
+    field(
+        "ellipsoid",
+        Numbers(3, Positive),
+        "m",
+        "none",
+        "An ellipsoid by its semi-axes along x, y, z.",
+    ),
+    field(
+        "capsule",
+        Table(&ROUND),
+        "m",
+        "none",
+        "A capsule along x. It touches with its end balls.",
+    ),
+    field(
+        "cylinder",
+        Table(&ROUND),
+        "m",
+        "none",
+        "A cylinder along z (spatial scenes). It touches with its two rims, as the features NAME.top \
+         and NAME.bottom.",
+    ),
+    field(
+        "plane",
+        Table(&PLANE),
+        "",
+        "normal along y (planar) or z",
+        "Everything behind a plane through the centre; the word \"plane\" alone means the default.",
+    ),
+    field("position", Vector, "m", "0", "Centre of the shape."),
+    field("rotation", ROTATION, "rad", "0", "Orientation of the shape."),
+];
+
+/// A contact feature.
+pub(crate) static FEATURE: TableSpec = TableSpec {
+    noun: "feature",
+    doc: "A shape that may touch, without inertia; it is called BODY.NAME in contacts.",
+    groups: &[
+        SHAPE_FIELDS,
+        &[
+            field("restitution", Number(Unit), "", "that of the body", "Restitution of this side."),
+            field(
+                "friction",
+                Number(NotNegative),
+                "",
+                "that of the body",
+                "Dynamic friction of this side.",
+            ),
+            field(
+                "static_friction",
+                Number(NotNegative),
+                "",
+                "that of the body",
+                "Static friction of this side.",
+            ),
+        ],
+    ],
+};
+
+/// A rod with a cross-section.
+pub(crate) static ROD: TableSpec = TableSpec {
+    noun: "rod",
+    doc: "A thin rod along x.",
+    groups: &[&[
+        field("length", Number(Positive), "m", "needed", "Length."),
+        field("area", Number(Positive), "m²", "none", "Cross-section, for the density."),
+    ]],
+};
+
+/// A capsule or a cylinder.
+pub(crate) static ROUND: TableSpec = TableSpec {
+    noun: "shape",
+    doc: "A capsule or a cylinder.",
+    groups: &[&[
+        field("radius", Number(Positive), "m", "needed", "Radius."),
+        field(
+            "length",
+            Number(Positive),
+            "m",
+            "needed",
+            "Length; of a capsule, without the half balls at its ends.",
+        ),
+    ]],
+};
+
+/// A plane.
+pub(crate) static PLANE: TableSpec = TableSpec {
+    noun: "plane",
+    doc: "A half-space behind a plane.",
+    groups: &[&[
+        field("normal", Vector, "", "along y (planar) or z", "Outward normal, of any length."),
+        field(
+            "slope",
+            Angle(Finite),
+            "rad",
+            "0",
+            "Instead of the normal: how steeply the surface rises along x.",
+        ),
+    ]],
+};

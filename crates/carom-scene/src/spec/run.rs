@@ -1,0 +1,227 @@
+//! Keys of contacts, included robots, the start, laws and runs.
+
+use super::body::ROTATION;
+use super::kind::{Kind, Range, TableSpec, field};
+use super::words::{
+    ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
+};
+use Kind::{
+    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
+};
+use Range::{Finite, NotNegative, Positive, Unit};
+
+/// A contact pair.
+pub(crate) static CONTACT: TableSpec = TableSpec {
+    noun: "contact",
+    doc: "A pair that may touch. A body with several features makes one pair for each.",
+    groups: &[&[
+        field(
+            "between",
+            Texts(2),
+            "",
+            "needed",
+            "Two bodies (all their features), or features BODY.NAME.",
+        ),
+        field("name", Text, "", "the two names joined by -", "Name of the pair."),
+        field("restitution", Number(Unit), "", "from the sides", "Coefficient of restitution e."),
+        field(
+            "friction",
+            Number(NotNegative),
+            "",
+            "from the sides",
+            "Coefficient of friction μ; alone it holds for sliding and sticking.",
+        ),
+        field(
+            "static_friction",
+            Number(NotNegative),
+            "",
+            "the same as friction",
+            "Coefficient of friction while sticking, at least `friction`.",
+        ),
+        field("combine", Table(&COMBINE), "", "that of the scene", "Rules for this pair."),
+        field("law", Table(&LAW), "", "that of the scene", "Impact law of this pair."),
+    ]],
+};
+
+/// Combination rules.
+pub(crate) static COMBINE: TableSpec = TableSpec {
+    noun: "combine",
+    doc: "How two sides that each state a value make one. Without a rule that is an error.",
+    groups: &[&[
+        field("restitution", Word(RULES), "", "none", "Rule for restitution."),
+        field("friction", Word(RULES), "", "none", "Rule for both coefficients of friction."),
+    ]],
+};
+
+/// An included robot.
+pub(crate) static URDF: TableSpec = TableSpec {
+    noun: "urdf",
+    doc: "A robot description. Its links are bodies, its joints joints, its collision shapes \
+          features of the scene.",
+    groups: &[&[
+        field("file", Text, "", "needed", "Path, relative to the scene file."),
+        field(
+            "floating_base",
+            Any(&[Flag, Word(&["planar"])]),
+            "",
+            "false",
+            "Whether the root link is free; \"planar\": free in the x–y plane.",
+        ),
+        field(
+            "inertia",
+            Word(INERTIAS),
+            "",
+            "\"physical\"",
+            "Whether rigid parts whose inertia no body has are an error, or used as they are \
+             written.",
+        ),
+        field("prefix", Text, "", "none", "Put before every name of the robot."),
+        field(
+            "position",
+            Vector,
+            "m",
+            "0",
+            "Where the root link sits (at the start, if it floats).",
+        ),
+        field("rotation", ROTATION, "rad", "0", "How it is turned, likewise."),
+    ]],
+};
+
+/// The state at the start.
+pub(crate) static INITIAL: TableSpec = TableSpec {
+    noun: "initial",
+    doc: "The state at the start, for bodies and joints by name; useful with URDF.",
+    groups: &[&[
+        field("time", Number(Finite), "s", "0", "Time at the start."),
+        field("angle", NamedAngles, "rad or m", "0", "Angle or position of joints."),
+        field("rate", NamedAngles, "rad/s or m/s", "0", "Rate of joints."),
+        field(
+            "motor",
+            NamedAngles,
+            "rad or m",
+            "0",
+            "Motor coordinate of joints, instead of the angle.",
+        ),
+        field("motor_rate", NamedAngles, "rad/s or m/s", "0", "Motor rate of joints."),
+        field("body", Named(&MOTION), "", "none", "Position and velocity of free bodies."),
+        field(
+            "penetration",
+            Number(NotNegative),
+            "m",
+            "1e-9",
+            "Deepest penetration of a pair at the start that is let pass.",
+        ),
+    ]],
+};
+
+/// Position and velocity of a body at the start.
+pub(crate) static MOTION: TableSpec = TableSpec {
+    noun: "body",
+    doc: "Position and velocity of a free body at the start, as in the body itself.",
+    groups: &[&[
+        field("position", Vector, "m", "0", "Origin of the body frame."),
+        field("rotation", ROTATION, "rad", "0", "Orientation of the body frame."),
+        field("velocity", Vector, "m/s", "0", "Velocity of the origin."),
+        field(
+            "angular_velocity",
+            Any(&[Angle(Finite), Numbers(3, Finite)]),
+            "rad/s",
+            "0",
+            "Angular velocity along the axes of the world.",
+        ),
+    ]],
+};
+
+/// An impact law.
+pub(crate) static LAW: TableSpec = TableSpec {
+    noun: "law",
+    doc: "The impact law; `carom laws` explains them.",
+    groups: &[&[
+        field("formulation", Word(FORMULATIONS), "", "\"differential\"", "Which law."),
+        field(
+            "restitution",
+            Word(RESTITUTIONS),
+            "",
+            "\"energetic\"",
+            "Meaning of e, for `differential`.",
+        ),
+        field("method", Word(METHODS), "", "\"whittaker\"", "Which one, for `algebraic`."),
+        field(
+            "rule",
+            Word(ORDERS),
+            "",
+            "\"together\"",
+            "Whether touching contacts take part at once, or wait until they approach.",
+        ),
+        field(
+            "complementarity",
+            Flag,
+            "",
+            "false",
+            "For `constraint`: release contacts that would pull.",
+        ),
+        field(
+            "constrain_tangents",
+            Flag,
+            "",
+            "false",
+            "For `constraint`: add the tangents with e = 0.",
+        ),
+        field("energy_control", Table(&ENERGY), "", "none", "Bound on the energy after an impact."),
+    ]],
+};
+
+/// Energy control.
+pub(crate) static ENERGY: TableSpec = TableSpec {
+    noun: "energy_control",
+    doc: "Bound on the kinetic energy after an impact, around an algebraic law.",
+    groups: &[&[
+        field("method", Word(ENERGY_CONTROLS), "", "needed", "How the bound is kept."),
+        field(
+            "ratio",
+            Number(NotNegative),
+            "",
+            "1",
+            "Largest kinetic energy after an impact per kinetic energy before.",
+        ),
+    ]],
+};
+
+/// Integration.
+pub(crate) static SOLVER: TableSpec = TableSpec {
+    noun: "solver",
+    doc: "How the motion between events is integrated.",
+    groups: &[&[
+        field(
+            "method",
+            Word(INTEGRATORS),
+            "",
+            "dopri5 down to rtol 1e-8, dop853 below",
+            "Integrator; `rk4` has a fixed step.",
+        ),
+        field("until", Number(Positive), "s", "10", "Time at the end."),
+        field("rtol", Number(Positive), "", "1e-9", "Relative tolerance of a step."),
+        field("atol", Number(Positive), "", "1e-11", "Absolute tolerance of a step."),
+        field("step", Number(Positive), "s", "0.001", "Step of `rk4`."),
+        field("max_step", Number(Positive), "s", "none", "Largest step of the others."),
+        field(
+            "zeno",
+            Number(Positive),
+            "",
+            "the same as rtol",
+            "Accumulating impacts end when all further bounces would take less than this fraction \
+             of the elapsed time.",
+        ),
+        field("max_events", Count, "", "ten million", "Events after which a run is given up."),
+    ]],
+};
+
+/// Output.
+pub(crate) static OUTPUT: TableSpec = TableSpec {
+    noun: "output",
+    doc: "What a run records.",
+    groups: &[&[
+        field("interval", Number(Positive), "s", "every step", "Time between recorded states."),
+        field("csv", Flag, "", "false", "Write CSV beside Parquet."),
+    ]],
+};

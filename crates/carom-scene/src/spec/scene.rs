@@ -1,0 +1,73 @@
+//! Keys of the whole file, and the list of all tables.
+
+use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
+use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, SPRING};
+use super::kind::{Kind, TableSpec, field};
+use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
+use super::words::SPACES;
+use Kind::{List, Named, Table, Text, Vector, Word};
+
+/// The whole file.
+pub(crate) static SCENE: TableSpec = TableSpec {
+    noun: "scene",
+    doc: "The whole file.",
+    groups: &[&[
+        field("title", Text, "", "none", "One line that names the scene."),
+        field("description", Text, "", "none", "What the scene shows."),
+        field(
+            "space",
+            Word(SPACES),
+            "",
+            "\"spatial\"",
+            "Whether bodies move in space or in the x–y plane. Planar scenes write 2 coordinates.",
+        ),
+        field(
+            "gravity",
+            Vector,
+            "m/s²",
+            "[0, -9.81] planar, [0, 0, -9.81] spatial",
+            "Acceleration of gravity.",
+        ),
+        field("body", Named(&BODY), "", "none", "Bodies, in order."),
+        field("joint", Named(&JOINT), "", "none", "Joints that are not written inside a body."),
+        field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
+        field(
+            "combine",
+            Table(&COMBINE),
+            "",
+            "none",
+            "Rules for pairs whose two sides each state a value.",
+        ),
+        field("urdf", List(&URDF), "", "none", "Robot descriptions to include."),
+        field("initial", Table(&INITIAL), "", "at rest", "The state at the start."),
+        field("law", Table(&LAW), "", "differential, energetic", "The impact law."),
+        field("solver", Table(&SOLVER), "", "see there", "Integration and its tolerances."),
+        field("output", Table(&OUTPUT), "", "see there", "What is recorded."),
+    ]],
+};
+
+/// All tables in the order of the documentation.
+pub(crate) static ALL: &[(&str, &TableSpec)] = &[
+    ("scene", &SCENE),
+    ("body", &BODY),
+    ("rotation", &TURN),
+    ("shape", &SHAPE),
+    ("rod", &ROD),
+    ("round", &ROUND),
+    ("plane", &PLANE),
+    ("feature", &FEATURE),
+    ("joint", &JOINT),
+    ("inline_joint", &INLINE_JOINT),
+    ("spring", &SPRING),
+    ("limits", &LIMITS),
+    ("mimic", &MIMIC),
+    ("contact", &CONTACT),
+    ("combine", &COMBINE),
+    ("urdf", &URDF),
+    ("initial", &INITIAL),
+    ("motion", &MOTION),
+    ("law", &LAW),
+    ("energy_control", &ENERGY),
+    ("solver", &SOLVER),
+    ("output", &OUTPUT),
+];

@@ -1,0 +1,37 @@
+//! Lists of words that a key may take.
+
+/// Words of `space`.
+pub(crate) const SPACES: &[&str] = &["spatial", "planar"];
+/// Words of a joint's `type`.
+pub(crate) const JOINTS: &[&str] =
+    &["fixed", "revolute", "prismatic", "planar", "spherical", "free"];
+/// Words of `combine`.
+pub(crate) const RULES: &[&str] = &["mean", "geometric", "product", "min", "max"];
+/// Words of `law.formulation`.
+pub(crate) const FORMULATIONS: &[&str] =
+    &["differential", "algebraic", "constraint", "matrix", "dissipation", "newton", "poisson"];
+/// Words of `law.restitution`.
+pub(crate) const RESTITUTIONS: &[&str] = &["kinematic", "kinetic", "energetic"];
+/// Words of `law.method`.
+pub(crate) const METHODS: &[&str] = &["whittaker", "brach"];
+/// Words of `law.rule`.
+pub(crate) const ORDERS: &[&str] = &["together", "sequential"];
+/// Words of `law.energy_control.method`.
+pub(crate) const ENERGY_CONTROLS: &[&str] = &["attenuation", "constraint"];
+/// Words of `solver.method`.
+pub(crate) const INTEGRATORS: &[&str] = &["dopri5", "dop853", "rk4"];
+/// Words of the shapes, in the order in which they are looked for.
+pub(crate) const SHAPES: &[&str] = &[
+    "point",
+    "rod",
+    "box",
+    "disk",
+    "ellipse",
+    "sphere",
+    "ellipsoid",
+    "capsule",
+    "cylinder",
+    "plane",
+];
+/// Words of `urdf.inertia`.
+pub(crate) const INERTIAS: &[&str] = &["physical", "as_written"];

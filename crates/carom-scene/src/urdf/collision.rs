@@ -1,0 +1,134 @@
+//! Collision shapes as contact features.
+
+use super::element::{Element, Grammar};
+use super::link::z_to_x;
+use crate::error::Flaw;
+use crate::parts::{FeaturePart, Material};
+use crate::read::joint::Cautions;
+use crate::solid::Solid;
+use crate::warning::Caution;
+use carom::spatial::Pose;
+use nalgebra::Vector3;
+
+const COLLISION: Grammar = Grammar {
+    tags: &["origin", "geometry"],
+    left_out: &[("verbose", "it has no meaning in URDF")],
+    silent: &["material"],
+    attributes: &["name"],
+    foreign: &[],
+};
+
+const GEOMETRY: Grammar = Grammar {
+    tags: &["sphere", "box", "cylinder", "capsule", "mesh"],
+    left_out: &[],
+    silent: &[],
+    attributes: &[],
+    foreign: &["name"],
+};
+
+const fn shape(attributes: &'static [&'static str]) -> Grammar {
+    Grammar { tags: &[], left_out: &[], silent: &[], attributes, foreign: &[] }
+}
+
+/// The contact features of a link with the given number and name.
+pub(crate) fn features(
+    link: &Element<'_, '_>,
+    (number, name): (usize, &str),
+    cautions: &mut Cautions,
+) -> Result<Vec<FeaturePart>, Flaw> {
+    let mut found = Vec::new();
+    for collision in link.all("collision") {
+        collision.check(&COLLISION, cautions)?;
+        let pose = collision.origin(cautions)?;
+        match solid(&collision, link, cautions)? {
+            Some((solid, turn)) => found.push((collision, pose.then(&turn), solid)),
+            None => continue,
+        }
+    }
+    let several = found.len() > 1;
+    let mut parts: Vec<FeaturePart> = Vec::new();
+    for (i, (collision, pose, solid)) in found.iter().enumerate() {
+        let own = collision.text("name").map(str::trim).filter(|n| !n.is_empty() && *n != name);
+        let mut group = match own {
+            Some(own) => format!("{name}.{own}"),
+            None if several => format!("{name}.{}", i + 1),
+            None => name.to_string(),
+        };
+        // Exporters repeat names; a number keeps them apart.
+        if parts.iter().any(|p| p.group == group) {
+            group = format!("{group}.{}", i + 1);
+        }
+        for (suffix, z, shape) in solid.features() {
+            parts.push(FeaturePart {
+                name: format!("{group}{suffix}"),
+                group: group.clone(),
+                spot: collision.spot(),
+                body: number,
+                placement: pose.then(&Pose::translation(Vector3::new(0.0, 0.0, z))),
+                shape,
+                material: Material::default(),
+            });
+        }
+    }
+    Ok(parts)
+}
+
+/// The solid of a collision, and how it is turned against URDF's convention; none for a mesh.
+fn solid(
+    collision: &Element<'_, '_>,
+    link: &Element<'_, '_>,
+    cautions: &mut Cautions,
+) -> Result<Option<(Solid, Pose)>, Flaw> {
+    let geometry = collision.needed("geometry", "a tag <geometry>")?;
+    geometry.check(&GEOMETRY, cautions)?;
+    let mut shapes = GEOMETRY.tags.iter().flat_map(|tag| geometry.all(tag));
+    let Some(tag) = shapes.next() else {
+        return Err(geometry.missing(
+            "tag",
+            "sphere",
+            "one of sphere, box, cylinder, capsule, mesh",
+        ));
+    };
+    if let Some(second) = shapes.next() {
+        let fault = crate::fault::Fault::Conflict {
+            owner: geometry.owner.clone(),
+            first: format!("<{}>", tag.node.tag_name().name()),
+            second: format!("<{}>", second.node.tag_name().name()),
+            reason: "a geometry holds one shape",
+        };
+        return Err(Flaw::at(second.spot(), fault).also(tag.spot()));
+    }
+    let straight = Pose::identity();
+    Ok(Some(match tag.node.tag_name().name() {
+        "sphere" => {
+            tag.check(&shape(&["radius"]), cautions)?;
+            (Solid::Sphere { radius: tag.length("radius")? }, straight)
+        }
+        "box" => {
+            tag.check(&shape(&["size"]), cautions)?;
+            (Solid::Box { edges: box_edges(&tag)? }, straight)
+        }
+        "mesh" => {
+            tag.check(&shape(&["filename", "scale"]), cautions)?;
+            tag.needed_text("filename")?;
+            cautions.push((Caution::Mesh { owner: link.owner.clone() }, tag.spot()));
+            return Ok(None);
+        }
+        round => {
+            tag.check(&shape(&["radius", "length"]), cautions)?;
+            let (radius, length) = (tag.length("radius")?, tag.length("length")?);
+            match round {
+                "capsule" => (Solid::Capsule { radius, length }, z_to_x()),
+                _ => (Solid::Cylinder { radius, length }, straight),
+            }
+        }
+    }))
+}
+
+fn box_edges(tag: &Element<'_, '_>) -> Result<[f64; 3], Flaw> {
+    let size = tag.vector("size")?.ok_or_else(|| tag.missing("attribute", "size", "3 lengths"))?;
+    match size.iter().find(|x| **x <= 0.0) {
+        Some(&x) => Err(tag.range("size", x, "three numbers > 0")),
+        None => Ok(size.into()),
+    }
+}
