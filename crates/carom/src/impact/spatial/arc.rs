@@ -18,7 +18,7 @@
 //! below [`TRUNCATION`] of the slip speed at the start.
 //!
 //! # Tests
-//! `eq1_to_eq5_against_closed_form` below (T = 0 has a solution by hyperbolic functions), `tests/impact_spatial.rs`.
+//! `eq1_to_eq5_against_closed_form` below (T = 0 has a solution by hyperbolic functions), `tests/impact_spatial`.
 
 use super::path::{Goal, Hit, Path};
 use super::principal::Principal;
