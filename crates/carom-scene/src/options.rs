@@ -154,7 +154,7 @@ impl LawChoice {
             "sequential" => impact::SeveralContacts::Sequential,
             _ => impact::SeveralContacts::Together,
         };
-        impact::LawChoice { formulation, rule, attenuation: ratio("attenuation") }
+        impact::LawChoice { formulation, several: rule, attenuation: ratio("attenuation") }
     }
 }
 

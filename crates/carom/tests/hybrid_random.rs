@@ -4,7 +4,7 @@
 mod support;
 
 use carom::hybrid::{Options, Simulation};
-use carom::impact::{Differential, Restitution};
+use carom::impact::{AnyDifferential, Restitution};
 use carom::model::{JointKind, Model, Shape};
 use carom::state::State;
 use nalgebra::Vector3;
@@ -65,7 +65,7 @@ fn eq1_ledger_closes() {
         let mut random = Random::new(seed);
         let (model, state) = random_drop(&mut random);
         let clock = std::time::Instant::now();
-        let law = Differential { restitution: Restitution::Energetic };
+        let law = AnyDifferential { restitution: Restitution::Energetic };
         let options = Options { rtol: 1e-9, atol: 1e-11, max_events: 20_000, ..Options::default() };
         let run = match Simulation::new(&model, state, law).options(options).run_until(5.0) {
             Ok(run) => run,
@@ -114,7 +114,7 @@ impl carom::record::Observer for Debug {
 fn debug_one() {
     let seed = std::env::var("SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let (model, state) = random_drop(&mut Random::new(seed));
-    let law = Differential { restitution: Restitution::Energetic };
+    let law = AnyDifferential { restitution: Restitution::Energetic };
     let options = Options { rtol: 1e-9, atol: 1e-11, max_events: 20_000, ..Options::default() };
     let r = Simulation::new(&model, state, law).options(options).run_with(5.0, &mut Debug(0));
     println!("{:?}", r.map(|o| o.statistics));

@@ -66,7 +66,7 @@ impl Laws {
 struct Options {
     formulation: Option<String>,
     restitution: Option<Restitution>,
-    rule: SeveralContacts,
+    several: SeveralContacts,
     brach: bool,
     constraint: Constraint,
     matrix: RestitutionMatrix,
@@ -87,7 +87,7 @@ impl Options {
         match name {
             "formulation" => self.formulation = Some(json.string()?.into_owned()),
             "restitution" => self.restitution = Some(restitution(json)?),
-            "rule" => self.rule = rule(json)?,
+            "rule" => self.several = rule(json)?,
             "method" => self.brach = either(json, "whittaker", "brach", "whittaker or brach")?,
             "complementarity" => self.constraint.complementarity = json.boolean()?,
             "constrain_tangents" => self.constraint.constrain_tangents = json.boolean()?,
@@ -121,7 +121,7 @@ impl Options {
                 return Err(Fault::value(other, allowed).within("formulation"));
             }
         };
-        Ok(LawChoice { formulation, rule: self.rule, attenuation: self.attenuation })
+        Ok(LawChoice { formulation, several: self.several, attenuation: self.attenuation })
     }
 }
 

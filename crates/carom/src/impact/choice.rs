@@ -9,7 +9,7 @@
 //! | `dissipation` | [`Dissipation`] |
 //! | `newton`, `poisson` | [`Newton`], [`Poisson`] |
 //!
-//! Any of them may go into a [`Sequence`] (the sequential rule) and then into [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
+//! Any of them may go contact by contact, [`WithRule`], and may be wrapped in [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
 
 use super::any_differential::AnyDifferential;
 use super::brach::Brach;
@@ -22,8 +22,7 @@ use super::newton::Newton;
 use super::poisson::Poisson;
 use super::restitution::Restitution;
 use super::restitution_matrix::RestitutionMatrix;
-use super::rule::SeveralContacts;
-use super::sequence::Sequence;
+use super::rule::{SeveralContacts, WithRule};
 use super::whittaker::Whittaker;
 
 /// Formulation with its options.
@@ -71,7 +70,7 @@ pub struct LawChoice {
     /// Formulation and options.
     pub formulation: Formulation,
     /// How several contacts are treated.
-    pub rule: SeveralContacts,
+    pub several: SeveralContacts,
     /// e* of the attenuation around it, if any.
     pub attenuation: Option<f64>,
 }
@@ -81,7 +80,7 @@ impl Default for LawChoice {
     fn default() -> Self {
         Self {
             formulation: Formulation::Differential { restitution: Restitution::Energetic },
-            rule: SeveralContacts::Together,
+            several: SeveralContacts::Together,
             attenuation: None,
         }
     }
@@ -105,9 +104,9 @@ impl LawChoice {
             Formulation::Newton => Box::new(Newton),
             Formulation::Poisson => Box::new(Poisson),
         };
-        let law: Box<dyn ImpactLaw> = match self.rule {
+        let law = match self.several {
             SeveralContacts::Together => law,
-            SeveralContacts::Sequential => Box::new(Sequence::new(law)),
+            SeveralContacts::Sequential => Box::new(WithRule::new(law, self.several)),
         };
         match self.attenuation {
             None => Ok(law),
