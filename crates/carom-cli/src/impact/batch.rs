@@ -59,15 +59,16 @@ fn distribute(
     to: &[SyncSender<Vec<u8>>],
 ) -> io::Result<()> {
     let mut turn = to.iter().cycle();
-    let mut buffer = vec![0; BLOCK];
     let mut ended = false;
     while !ended {
-        if !pending.contains(&b'\n') || pending.len() < BLOCK / 4 {
-            let count = rest.read(&mut buffer)?;
-            pending.extend_from_slice(&buffer[..count]);
+        if memchr::memchr(b'\n', &pending).is_none() || pending.len() < BLOCK / 4 {
+            let known = pending.len();
+            pending.resize(known + BLOCK, 0);
+            let count = rest.read(&mut pending[known..])?;
+            pending.truncate(known + count);
             ended = count == 0;
         }
-        let whole = match pending.iter().rposition(|byte| *byte == b'\n') {
+        let whole = match memchr::memrchr(b'\n', &pending) {
             Some(last) if !ended => last + 1,
             _ if ended => pending.len(),
             _ => continue,

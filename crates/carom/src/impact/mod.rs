@@ -21,6 +21,7 @@
 //! | `sequence` | one impact after another, around any law |
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
+//! | `spatial` | one contact with two tangents to round-off, many by stages |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
@@ -98,6 +99,7 @@ pub use restitution_matrix::RestitutionMatrix;
 pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
+pub use spatial::SpatialDifferential;
 pub use trace::{Stage, StageEvent, Trace};
 pub use whittaker::Whittaker;
 pub use workspace::ImpactWorkspace;

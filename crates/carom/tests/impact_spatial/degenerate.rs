@@ -166,25 +166,8 @@ fn slip_stops_at_the_end_of_compression() {
         assert!((exact.compression_impulse - p).abs() < 1e-15);
         assert!(exact.sticks);
     }
-    // The same on a curved path: the end of compression is put where the slip stops.
+    // The same on a curved path.
     let K = matrix([1.0, 0.1, 0.5], [0.2, -0.1], 2.0);
-    let stop = run(&K, [0.3, 0.2, -50.0], &with(mu, 0.0, Restitution::Kinetic));
-    let k = K
-        .fixed_view::<2, 2>(0, 0)
-        .into_owned()
-        .lu()
-        .solve(&K.fixed_view::<2, 1>(0, 2).into_owned())
-        .expect("regular");
-    let kappa = 2.0 - k.dot(&K.fixed_view::<2, 1>(0, 2));
-    // While it sticks uₙ rises by κ: go back from the end of compression to the stop.
-    let mut p = stop.impulse[2];
-    let pt = |p: f64| stop.impulse[0] + k[0] * (stop.impulse[2] - p);
-    // Friction impulse at the stop: T pₜ + k p = −w⁻.
-    let at = |p: f64| {
-        1.0 * pt(p) + 0.1 * (stop.impulse[1] + k[1] * (stop.impulse[2] - p)) + 0.2 * p + 0.3
-    };
-    assert!(at(p).abs() < 1e-13, "sticking keeps T p_t + k p = −w⁻ for every p");
-    p = 0.0;
     for definition in Restitution::ALL {
         // Bisect uₙ⁻ to the border between stopping before and after the end of compression.
         let (mut lo, mut hi) = (-50.0, -1e-3);
@@ -198,7 +181,6 @@ fn slip_stops_at_the_end_of_compression() {
             run(&K, [0.3, 0.2, hi], &with(mu, 0.5, definition)),
         );
         assert!((a.velocity - b.velocity).amax() < 1e-7, "{a:?} {b:?}");
-        assert!(a.impulse[2] > p && kappa > 0.0);
     }
 }
 
@@ -222,7 +204,7 @@ fn plastic_and_elastic() {
     }
 }
 
-/// h with a double root: T = diag(t₁, t₂), k along e₁ with k = μ(t₂ − t₁)·… makes e₁ a triple or double root.
+/// Invariant directions that coincide: h has a double or triple root.
 #[test]
 fn double_roots_of_the_turning_rate() {
     // h = −k₁ sin θ + k₂ cos θ − μ(t₂ − t₁) sin θ cos θ. With k₂ = 0 and k₁ = −μ(t₂ − t₁): triple root at θ = 0.

@@ -59,8 +59,9 @@
 //! # Limits
 //! - Kinematic and, with strong friction, kinetic restitution can gain energy; energetic restitution at one colliding
 //!   contact cannot: the normal work is −(1 − e²)|W_c| and the friction work is never positive.
-//! - Several contacts: at most [`ImpactError::NotApplicable`](super::ImpactError::NotApplicable)-bounded combinations of
-//!   modes; a slip that grows very slowly beside others that turn makes the integration stiff and slow.
+//! - Several contacts: all combinations of modes are tried, up to 20 000; more contacts than that allows (nine or so that
+//!   may stick) are [`ImpactError::NotApplicable`](super::ImpactError::NotApplicable). A slip that grows very slowly
+//!   beside others that turn makes the integration stiff and slow.
 //!
 //! # Source
 //! Morgan 2011, chapter 4, (4.1)–(4.13), which leaves (1) unsolved; ours are the solution and (2), (3), (5). Stick, onset

@@ -14,7 +14,7 @@
 //! W_c, p_r, W_r are the sums over all intervals with uₙ < 0 and with uₙ > 0.
 //!
 //! # Tests
-//! `tests/impact_spatial.rs`: `eq_restitution_definitions`; `line_goals` below.
+//! `tests/impact_spatial`: `eq9_to_eq12_phases`; `line_goals` below.
 
 use crate::impact::restitution::Restitution;
 

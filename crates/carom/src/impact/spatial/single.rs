@@ -118,7 +118,7 @@ struct Walk<'a> {
     motion: Motion,
     /// Largest velocity at the start.
     scale: f64,
-    arc: Option<Arc>,
+    arc: Arc,
     tail: Option<Tail>,
     /// No tail is tried before slip has turned to within this angle of its end.
     tail_angle: f64,
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
             path,
             motion: Motion::Slip,
             scale: u_pre.amax(),
-            arc: None,
+            arc: Arc::empty(),
             tail: None,
             tail_angle: f64::INFINITY,
             pieces: 0,
@@ -187,9 +187,8 @@ impl<'a> Walk<'a> {
         let compressing = !self.phases.restoring;
         let before = self.path;
         let over = self.phases.pass(hit, &mut self.path);
-        let arc = self.arc.as_mut().map(|a| &mut a.start);
         let tail = self.tail.as_mut().map(|t| &mut t.start);
-        for start in arc.into_iter().chain(tail) {
+        for start in tail.into_iter().chain([&mut self.arc.start]) {
             // Impulse and work count from the start of the phase.
             start.p_n += self.path.p_n - before.p_n;
             start.work_n += self.path.work_n - before.work_n;
@@ -235,7 +234,7 @@ impl<'a> Walk<'a> {
         if self.enter_tail(&rates, u) {
             return Piece::Goes;
         }
-        self.arc = Some(Arc::new(&rates, &self.path));
+        self.arc.restart(&rates, &self.path);
         self.follow_arc(0.0)
     }
 
@@ -243,19 +242,25 @@ impl<'a> Walk<'a> {
     fn follow_arc(&mut self, from: f64) -> Piece {
         let goal = self.phases.goal();
         self.motion = Motion::Slip;
-        let Some(arc) = self.arc.as_ref().filter(|a| a.resolves(goal, &self.path)) else {
+        if !self.arc.resolves(goal, &self.path) {
+            return Piece::Goes;
+        }
+        let end = self.arc.at(self.arc.span);
+        let rises = |p: &Path| {
+            self.rates
+                .is_some_and(|c| c.k_nn * p.speed() >= c.mu * (c.k[0] * p.w[0] + c.k[1] * p.w[1]))
+        };
+        // Most arcs end before their phase does.
+        let quiet =
+            goal.miss(&end) < 0.0 && rises(&self.path) && rises(&end) && end.u_n >= self.path.u_n;
+        let hit = if quiet { None } else { self.arc.hit(from, goal, self.phases.restoring) };
+        let Some((x, hit)) = hit else {
+            self.path = end;
             return Piece::Goes;
         };
-        let hit = arc.hit(from, goal, self.phases.restoring);
-        let x = hit.map_or(arc.span, |(x, _)| x);
-        self.path = arc.at(x);
-        match hit {
-            Some((_, hit)) => {
-                self.motion = Motion::Arc { from: x };
-                Piece::Hit(hit)
-            }
-            None => Piece::Goes,
-        }
+        self.path = self.arc.at(x);
+        self.motion = Motion::Arc { from: x };
+        Piece::Hit(hit)
     }
 
     /// Slip along û that grows at the rate dr/dpₙ = g without turning.
