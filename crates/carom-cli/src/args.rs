@@ -47,7 +47,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Time at the end, s
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<String>,
     /// Folder of the run; NAME.run for a scene NAME.toml if not given. An earlier run there is
     /// replaced, anything else is left alone and is an error
@@ -58,16 +58,16 @@ pub struct RunArgs {
     #[arg(long, value_name = "LAW")]
     pub law: Option<String>,
     /// Relative tolerance of a step
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub rtol: Option<String>,
     /// Absolute tolerance of a step
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub atol: Option<String>,
     /// Integrator: dopri5, dop853 or rk4
     #[arg(long)]
     pub method: Option<String>,
     /// Time between recorded states, s; every step if not given
-    #[arg(long, value_name = "DT")]
+    #[arg(long, value_name = "DT", allow_hyphen_values = true)]
     pub output_interval: Option<String>,
     /// Write trajectory.csv too
     #[arg(long)]

@@ -180,3 +180,46 @@ fn box_on_four_corners_shares_the_load() {
     }
     assert!(found.forces.redundant);
 }
+
+/// Two corners of the edge of a box that tips over it, in space: the edge slides off, both corners
+/// along one direction. To follow the acceleration round by round would diverge here.
+#[test]
+fn eq3_two_slips_start_together() {
+    // A box of 0.3 × 0.2 × 0.1 m and 1 kg; corners at (−0.15, ∓0.1, −0.05) from its centre.
+    let inertia = [0.05 / 12.0, 0.1 / 12.0, 0.13 / 12.0];
+    let (axes, mu) = ([(0.3_f64).sin_cos(), (1.1_f64).sin_cos()], 0.5);
+    let mut rows: Vec<[f64; 6]> = Vec::new();
+    for (corner, (sin, cos)) in [-0.1, 0.1].iter().zip(axes) {
+        let r = [-0.15, *corner, -0.05];
+        for d in [[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]] {
+            let turn = [
+                r[1] * d[2] - r[2] * d[1],
+                r[2] * d[0] - r[0] * d[2],
+                r[0] * d[1] - r[1] * d[0],
+            ];
+            rows.push([d[0], d[1], d[2], turn[0], turn[1], turn[2]]);
+        }
+    }
+    let mut system = ContactSystem::with_capacity(6);
+    for _ in 0..2 {
+        system.push(2, mu, mu, false);
+    }
+    for i in 0..6 {
+        for j in 0..6 {
+            let weigh = |k: usize| if k < 3 { 1.0 } else { 1.0 / inertia[k - 3] };
+            system.G[(i, j)] = (0..6).map(|k| rows[i][k] * rows[j][k] * weigh(k)).sum();
+        }
+        system.b[i] = -9.81 * rows[i][2];
+    }
+    let found = search(&system, &[Freedom::Still; 2]).unwrap();
+    // By hand: N at the edge, friction μ N along ±x; the edge has no normal acceleration.
+    // N (1 + 0.15²/I) − μ N · 0.15 · 0.05/I = g with I about the y axis.
+    let normal = 9.81 / (1.0 + (0.15 * 0.15 - mu * 0.15 * 0.05) / inertia[1]);
+    let [a, b] = [found.forces.lambda[2], found.forces.lambda[5]];
+    assert!((a - 0.5 * normal).abs() < 1e-10 && (b - 0.5 * normal).abs() < 1e-10, "{a} {b}");
+    for (press, (sin, cos)) in found.press.iter().zip(axes) {
+        let Press::Slip(d) = press else { panic!("{press:?}") };
+        let along = [d[0] * cos - d[1] * sin, d[0] * sin + d[1] * cos];
+        assert!((along[0].abs() - 1.0).abs() < 1e-12 && along[1].abs() < 1e-10, "{along:?}");
+    }
+}

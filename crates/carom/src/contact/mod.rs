@@ -11,6 +11,7 @@
 #![allow(non_snake_case)]
 
 pub mod delassus;
+mod directions;
 pub mod mode;
 pub mod painleve;
 pub mod search;
