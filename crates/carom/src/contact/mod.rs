@@ -12,6 +12,7 @@
 
 pub mod delassus;
 pub mod mode;
+mod onset;
 pub mod painleve;
 pub mod search;
 pub mod site;

@@ -92,6 +92,8 @@ pub(crate) struct Motion<'a> {
     pub press: Vec<Press>,
     pub vdot: Vec<f64>,
     pub scales: Scales,
+    /// The last singular inertia met in a trial stage.
+    pub singular: Option<SingularInertia>,
     forward: ForwardScratch,
     tau: Vec<f64>,
     user: Vec<f64>,
@@ -126,6 +128,7 @@ impl<'a> Motion<'a> {
             press: Vec::with_capacity(rows),
             vdot: vec![0.0; nv],
             scales,
+            singular: None,
             forward: ForwardScratch::new(model),
             tau: vec![0.0; nv],
             user: vec![0.0; nv],
@@ -469,11 +472,12 @@ impl Rate for Motion<'_> {
         let (q, v, _) = self.split(y);
         let power = match self.accelerate(t, q, v) {
             // A trial stage far off: NaN makes the integrator take a shorter step.
-            Err(e) if !e.D.is_finite() => {
+            Err(e) => {
+                self.singular = Some(e);
                 dydt.fill(f64::NAN);
                 return Ok(());
             }
-            other => other?,
+            Ok(power) => power,
         };
         integrate::coordinate_rate(self.model, q, v, &mut dydt[..nq]);
         dydt[nq..nq + nv].copy_from_slice(&self.vdot);
