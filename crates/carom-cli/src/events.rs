@@ -61,8 +61,8 @@ fn push_rows(event: &EventLine, rows: &mut Vec<[String; 5]>) {
 
 /// Six decimals; small and large numbers with an exponent.
 fn number(x: f64) -> String {
-    // Adding zero turns −0 into 0.
-    let x = x + 0.0;
+    // Round-off does not decide a tie: thirteen digits first. Adding zero turns −0 into 0.
+    let x = format!("{x:.12e}").parse().unwrap_or(x) + 0.0;
     if x != 0.0 && !(1e-4..1e7).contains(&x.abs()) { format!("{x:.3e}") } else { format!("{x:.6}") }
 }
 
@@ -73,6 +73,7 @@ mod tests {
     #[test]
     fn numbers_keep_their_size() {
         assert_eq!(number(0.45152364098573097), "0.451524");
+        assert_eq!(number(0.18393749999999442), "0.183938");
         assert_eq!(number(-0.0), "0.000000");
         assert_eq!(number(1.5e-9), "1.500e-9");
         assert_eq!(number(-2.5e9), "-2.500e9");

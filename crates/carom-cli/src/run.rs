@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use carom::hybrid::{Outcome, SimError, Simulation};
-use carom::impact::{ImpactError, ImpactLaw};
+use carom::hybrid::{Outcome, SimError};
 use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Extras, RunWriter, Summary};
 use carom_scene::Scene;
@@ -27,7 +26,7 @@ pub fn run(args: &RunArgs) -> ExitCode {
     if !args.quiet {
         check::warn(&scene);
     }
-    let simulation = match simulation(&scene) {
+    let simulation = match scene.simulation() {
         Ok(simulation) => simulation,
         Err(error) => return exit::fail(&error.to_string(), error.hint()),
     };
@@ -54,19 +53,6 @@ pub fn run(args: &RunArgs) -> ExitCode {
         Ok(summary) => end(&result, &summary, &out, args.quiet),
         Err(error) => exit::fail(&error.to_string(), error.hint()),
     }
-}
-
-/// The simulation of a scene: state, options, the law of the scene and those of its pairs.
-pub fn simulation(scene: &Scene) -> Result<Simulation<'_>, ImpactError> {
-    let law: Box<dyn ImpactLaw> = scene.law.choice().law()?;
-    let mut simulation = Simulation::new(&scene.model, scene.initial.clone(), law)
-        .options(scene.options.hybrid());
-    for (index, pair) in scene.pairs.iter().enumerate() {
-        if let Some(own) = &pair.law {
-            simulation = simulation.pair_law(scene.model.pair_id(index), own.choice().law()?);
-        }
-    }
-    Ok(simulation)
 }
 
 /// `NAME.run` in the present folder for a scene `NAME.toml`.

@@ -8,7 +8,7 @@
 //! NumPy enhancement proposal 1 (format version 1.0).
 //!
 //! # Tests
-//! `tests/numpy.rs` reads one with NumPy.
+//! `tests/npz.rs` reads one by its own reader.
 
 use crate::columns::MODE_WORDS;
 use crate::error::ReportError;

@@ -60,7 +60,7 @@ pub struct Counts {
     pub events: u64,
     /// Events in which velocities jumped.
     pub impacts: u64,
-    /// Events in which only modes changed.
+    /// Events after which some contact had another mode, impacts included.
     pub mode_changes: u64,
     /// Events by their sort.
     pub by_kind: BTreeMap<String, u64>,
@@ -254,6 +254,8 @@ fn plural(count: u64, noun: &str) -> String {
 
 /// Six significant digits, without zeros at the end.
 fn significant(x: f64) -> String {
+    // Adding zero turns −0 into 0.
+    let x = x + 0.0;
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
     if rounded != 0.0 && rounded.abs() < 1e-4 { format!("{rounded:e}") } else { format!("{rounded}") }
 }
@@ -265,7 +267,7 @@ mod tests {
     #[test]
     fn numbers_for_people() {
         assert_eq!(significant(0.98100000000012), "0.981");
-        assert_eq!(significant(0.0), "0");
+        assert_eq!(significant(-0.0), "0");
         assert_eq!(significant(1.23456789e-7), "1.23457e-7");
         assert_eq!(plural(1, "impact"), "1 impact");
         assert_eq!(plural(0, "impact"), "0 impacts");

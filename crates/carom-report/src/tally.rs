@@ -46,7 +46,8 @@ impl Tally {
         }
         if event.kind.is_jump() {
             self.counts.impacts += 1;
-        } else if !event.contacts.is_empty() {
+        }
+        if event.contacts.iter().any(|c| c.before.word() != c.after.word()) {
             self.counts.mode_changes += 1;
         }
         let gain = event.energy_after - event.energy_before;

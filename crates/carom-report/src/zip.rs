@@ -9,7 +9,7 @@
 //! ISO 3309, reflected polynomial 0xedb88320.
 //!
 //! # Tests
-//! `crc_of_the_standard`, `large_entries_take_zip64` below; `tests/numpy.rs` reads an npz with NumPy.
+//! `crc_of_the_standard`, `large_entries_take_zip64` below; `tests/npz.rs` reads an npz by its own reader.
 
 use std::io::{Result, Seek, SeekFrom, Write};
 

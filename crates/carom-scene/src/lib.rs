@@ -73,3 +73,8 @@ pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
 pub use warning::{Caution, Warning};
+
+/// Runs the code blocks of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -20,7 +20,10 @@ use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
-use carom::model::{Model, ModelBuilder};
+use carom::control::Prescribed;
+use carom::hybrid::Simulation;
+use carom::impact::ImpactError;
+use carom::model::{BodyId, Model, ModelBuilder};
 use carom::state::State;
 use nalgebra::Vector3;
 use std::collections::HashMap;
@@ -43,6 +46,8 @@ pub struct Scene {
     pub law: LawChoice,
     /// For each pair of the model: where its values come from, and its own law.
     pub pairs: Vec<PairInfo>,
+    /// Motions in time that joints are made to have.
+    pub prescribed: Vec<Prescribed>,
     /// What was understood but cannot be honoured.
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
@@ -102,6 +107,24 @@ impl Scene {
             .map(|(caution, spot)| Warning { caution, place: Some(sources.place(spot)) })
             .collect();
         Ok(scene)
+    }
+}
+
+impl Scene {
+    /// The simulation that the scene asks for: start, options, its law and those of its pairs.
+    pub fn simulation(&self) -> Result<Simulation<'_>, ImpactError> {
+        let law = self.law.choice().law()?;
+        let mut simulation = Simulation::new(&self.model, self.initial.clone(), law)
+            .options(self.options.hybrid());
+        for motion in &self.prescribed {
+            simulation = simulation.prescribe(*motion);
+        }
+        for (index, pair) in self.pairs.iter().enumerate() {
+            if let Some(own) = &pair.law {
+                simulation = simulation.pair_law(self.model.pair_id(index), own.choice().law()?);
+            }
+        }
+        Ok(simulation)
     }
 }
 
@@ -165,6 +188,7 @@ impl Reading<'_> {
             space: if scene.planar { Space::Planar } else { Space::Spatial },
             options: options(scene)?,
             law: law(scene)?.unwrap_or_default(),
+            prescribed: prescribed(&parts, &bodies, &model),
             pairs: pairs.into_iter().map(|p| p.info).collect(),
             warnings: Vec::new(),
             hash: String::new(),
@@ -236,6 +260,15 @@ impl Reading<'_> {
         }
         Ok(joints)
     }
+}
+
+/// Prescribed motions with their degrees of freedom.
+fn prescribed(parts: &Parts, ids: &[BodyId], model: &Model) -> Vec<Prescribed> {
+    let motions = parts.bodies.iter().zip(ids).filter_map(|(part, id)| {
+        let motion = part.joint.prescribed?;
+        Some(Prescribed { dof: model.v_range(*id).start, ..motion })
+    });
+    motions.collect()
 }
 
 fn two_parents(body: &str, first: &str, second: &str, spot: Spot) -> Flaw {

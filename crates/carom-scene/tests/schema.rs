@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use validator::validate;
 
 fn scenes() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files: Vec<PathBuf> = [here.join("../../scenes"), here.join("tests/good")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path())
         .filter(|p| p.extension().is_some_and(|e| e == "toml"))
         .collect();
@@ -41,7 +42,7 @@ fn json_of(text: &str) -> Value {
 #[test]
 fn every_shipped_scene_loads_and_validates() {
     let files = scenes();
-    assert!(files.len() >= 5);
+    assert!(files.len() >= 10);
     for file in files {
         Scene::load(&file).unwrap_or_else(|e| panic!("{}", e.report()));
         let text = std::fs::read_to_string(&file).unwrap();
@@ -108,6 +109,7 @@ fn schema_and_reader_know_the_same_keys() {
         ("spring", "[joint.a]\nspring = { xyzzy = 1 }"),
         ("limits", "[joint.a]\nlimits = { xyzzy = 1 }"),
         ("mimic", "[joint.a]\nmimic = { xyzzy = 1 }"),
+        ("prescribed", "[joint.a]\nprescribed = { xyzzy = 1 }"),
         ("contact", "[[contact]]\nxyzzy = 1"),
         ("combine", "[combine]\nxyzzy = 1"),
         ("urdf", "[[urdf]]\nxyzzy = 1"),

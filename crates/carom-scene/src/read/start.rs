@@ -46,7 +46,13 @@ pub(crate) fn initial_state(
     }
     for (i, part) in parts.bodies.iter().enumerate() {
         let id = ids[i];
-        if part.joint.is_single() {
+        if let Some(motion) = part.joint.prescribed {
+            check_unstated(part, &starts[i])?;
+            let [angle, rate, _] = motion.at(state.t);
+            let c = model.body(id).joint.coordinates[0];
+            state.q[model.q_range(id).start] = (angle - c.offset) / c.ratio;
+            state.v[model.v_range(id).start] = rate / c.ratio;
+        } else if part.joint.is_single() {
             set_joint(model, id, &starts[i], &mut state);
         } else {
             set_free(model, id, part, &mut state)?;
@@ -55,6 +61,18 @@ pub(crate) fn initial_state(
     follow(parts, ids, model, &starts, &mut state)?;
     check_limits(parts, ids, model, &starts, &state)?;
     Ok(state)
+}
+
+/// A joint with a prescribed motion has no start of its own.
+fn check_unstated(part: &BodyPart, start: &JointStart) -> Result<(), Flaw> {
+    let Some((at, _)) = start.angle.or(start.rate) else { return Ok(()) };
+    let fault = Fault::NotHere {
+        owner: format!("joint `{}`", part.joint.name),
+        key: "initial".into(),
+        because: "the motion of the joint is prescribed".into(),
+        instead: "leave it out; the joint starts where the motion does",
+    };
+    Err(Flaw::at(at.spot, fault))
 }
 
 fn own_start(part: &BodyPart) -> JointStart {

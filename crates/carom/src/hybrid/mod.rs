@@ -34,6 +34,7 @@ mod first_step;
 mod flow_error;
 mod guard;
 mod integrator;
+mod jam;
 mod jump;
 mod laws;
 mod locate;

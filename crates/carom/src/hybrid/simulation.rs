@@ -459,6 +459,9 @@ impl<'a> Course<'a> {
                 let mut shared = Shared(&self.motion);
                 let dense = self.integrator.dense(&mut shared);
                 dense.map_err(|e| flow_error(&self.motion, e))?.state(next, &mut self.y);
+                // The interpolant meets closed contacts to its own error only.
+                let projected = self.motion.borrow_mut().project_state(next, &mut self.y);
+                projected.map_err(|source| rate_error(&self.motion, next, source))?;
                 self.sample(next, teller)?;
             }
         }

@@ -146,13 +146,20 @@ impl Transition {
         let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
-        let impact = impacts > 0;
+        let mut impact = impacts > 0;
         if impact {
             self.before.copy_from_slice(&motion.modes);
         }
         // Closing a contact that still had a little normal velocity may turn its slip around.
         for _ in 0..SLIP_ROUNDS {
-            self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+            match self.choose_modes(motion, place, &y[..nq + nv], impact) {
+                Err(Dead::NoSolution) if can_jam(motion) => {
+                    self.jam(motion, place, &mut y[..nq + nv], works, tell)?;
+                    impact = true;
+                    self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+                }
+                other => other?,
+            }
             motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
             if slips_agree(motion, &y[..nq + nv]) {
                 break;
@@ -259,9 +266,7 @@ impl Transition {
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
             let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
-            self.jump
-                .resolve(law)
-                .map_err(|source| SimError::Impact { t: place.t, source })?;
+            self.jump.resolve(law).map_err(|source| SimError::Impact { t: place.t, source })?;
             self.jump.apply(motion, v);
             self.finish_impact(motion, (q, v), works, closing);
             tell(&self.event);
@@ -280,6 +285,31 @@ impl Transition {
             let height = RESOLVED * motion.states[site].noise;
             self.floors.push(unresolved_speed(motion.system.b[n], height));
         }
+    }
+
+    /// The impact without collision of the only closed site.
+    fn jam(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        works: &mut [SiteWork],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), Dead> {
+        let (q, v) = y.split_at_mut(motion.model.nq());
+        let sites = motion.sites;
+        let site = motion.active[0];
+        self.jump.prepare(motion, v, |_| sites[site].surface.restitution);
+        self.start_event(motion, place.t, q, v);
+        self.event.contacts.clear();
+        let t = place.t;
+        self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
+        self.jump.apply(motion, v);
+        self.finish_impact(motion, (q, v), works, None);
+        self.event.kind = EventKind::Jam;
+        tell(&self.event);
+        self.before.copy_from_slice(&motion.modes);
+        Ok(())
     }
 
     /// Which colliding sites close for good, and the longest remaining time among them.
@@ -577,6 +607,11 @@ impl Transition {
             }
         }
     }
+}
+
+/// Whether a paradox may be resolved by an impact without collision: one planar contact.
+fn can_jam(motion: &Motion<'_>) -> bool {
+    matches!(motion.active[..], [site] if motion.sites[site].tangents == 1)
 }
 
 /// Whether every slipping site slips the way its friction assumes.
