@@ -20,11 +20,16 @@ pub fn run(args: &SceneArgs) -> ExitCode {
     match Scene::load_with(&args.file, &args.overrides) {
         Ok(scene) => {
             let _ = std::io::stdout().lock().write_all(describe(&scene).as_bytes());
-            let _ = std::io::stderr().lock().write_all(warnings(&scene.warnings).as_bytes());
+            warn(&scene);
             ExitCode::SUCCESS
         }
         Err(error) => fail(&error),
     }
+}
+
+/// Print the warnings of a scene.
+pub fn warn(scene: &Scene) {
+    let _ = std::io::stderr().lock().write_all(warnings(&scene.warnings).as_bytes());
 }
 
 /// Print a fault of a scene; exit code 2.

@@ -1,16 +1,29 @@
-//! The `carom` command: exit codes and error rendering; one file per subcommand.
+//! The `carom` command: one file per subcommand.
 
 mod args;
 mod check;
+mod events;
+mod exit;
+mod impact;
+mod job;
+mod laws;
+mod progress;
+mod run;
 mod schema;
 
-use args::{Args, Command};
-use clap::Parser;
 use std::process::ExitCode;
 
+use clap::Parser;
+
+use args::{Cli, Command};
+
 fn main() -> ExitCode {
-    match Args::parse().command {
+    match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Events(args) => events::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Schema => schema::run(),
+        Command::Impact(args) => impact::run(&args),
+        Command::Laws(args) => laws::run(&args),
     }
 }

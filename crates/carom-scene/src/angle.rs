@@ -5,16 +5,14 @@ use std::f64::consts::{PI, TAU};
 /// The angle in radians, if the text is one.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let text = text.trim();
-    let units: [(&str, fn(f64) -> f64); 5] = [
-        ("deg", f64::to_radians),
-        ("°", f64::to_radians),
-        ("rad", |x| x),
-        ("turn", |x| x * TAU),
-        ("turns", |x| x * TAU),
-    ];
-    for (unit, to_radians) in units {
+    for unit in ["deg", "°", "rad", "turn", "turns"] {
         if let Some(number) = text.strip_suffix(unit) {
-            return decimal(number.trim_end()).map(to_radians);
+            let number = decimal(number.trim_end())?;
+            return Some(match unit {
+                "rad" => number,
+                "turn" | "turns" => number * TAU,
+                _ => number.to_radians(),
+            });
         }
     }
     let (top, bottom) = match text.split_once('/') {

@@ -18,7 +18,7 @@ pub(crate) enum Evidence {
 /// A fault at a spot, inside the readers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Flaw {
-    pub fault: Fault,
+    pub fault: Box<Fault>,
     pub spot: Option<Spot>,
     pub evidence: Evidence,
     /// Another place that matters, such as the first of two equal names.
@@ -28,7 +28,7 @@ pub(crate) struct Flaw {
 impl Flaw {
     /// A fault that has a place but shows no text.
     pub fn at(spot: Spot, fault: Fault) -> Self {
-        Self { fault, spot: Some(spot), evidence: Evidence::None, also: None }
+        Self { fault: Box::new(fault), spot: Some(spot), evidence: Evidence::None, also: None }
     }
 
     /// A fault of the word at a spot.
@@ -58,7 +58,7 @@ impl Flaw {
             _ => None,
         };
         SceneError {
-            fault: Box::new(self.fault),
+            fault: self.fault,
             place: self.spot.map(|s| sources.place(s)),
             shown,
             also: self.also.map(|s| sources.place(s)),

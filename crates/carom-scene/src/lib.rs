@@ -33,12 +33,13 @@
 //! | `urdf/` | robot descriptions to the same parts |
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
-//! | `fault.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
+//! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
 //! silence.
 #![allow(non_snake_case)]
 
+mod advice;
 mod angle;
 mod assemble;
 mod error;
@@ -67,8 +68,13 @@ pub use options::{
     CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
     ValueOrigin,
 };
-pub use scene::Scene;
+pub use scene::{Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
 pub use warning::{Caution, Warning};
+
+/// Runs the code blocks of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

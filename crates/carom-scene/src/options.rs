@@ -1,6 +1,7 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
 use carom::hybrid::{Method, Output};
+use carom::impact::{self, Formulation};
 
 /// Whether bodies move in space or in the x–y plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,6 +119,42 @@ impl Default for LawChoice {
             constrain_tangents: false,
             energy_control: None,
         }
+    }
+}
+
+impl LawChoice {
+    /// The law of the core that these words stand for. The reader has checked the words; one that
+    /// slipped through counts as the default.
+    pub fn choice(&self) -> impact::LawChoice {
+        let control = self.energy_control.as_ref();
+        let ratio = |method: &str| control.filter(|c| c.method == method).map(|c| c.ratio);
+        let formulation = match self.formulation.as_str() {
+            "algebraic" if self.method.as_deref() == Some("brach") => Formulation::Brach,
+            "algebraic" => Formulation::Whittaker,
+            "constraint" => Formulation::Constraint(impact::Constraint {
+                complementarity: self.complementarity,
+                constrain_tangents: self.constrain_tangents,
+            }),
+            "matrix" => Formulation::Matrix(impact::RestitutionMatrix::default()),
+            "dissipation" => Formulation::Dissipation(impact::DissipationOptions {
+                energy_limit: ratio("constraint"),
+                ..impact::DissipationOptions::default()
+            }),
+            "newton" => Formulation::Newton,
+            "poisson" => Formulation::Poisson,
+            _ => {
+                let word = self.restitution.as_deref().unwrap_or("energetic");
+                let found = impact::Restitution::ALL.into_iter().find(|r| r.as_str() == word);
+                Formulation::Differential {
+                    restitution: found.unwrap_or(impact::Restitution::Energetic),
+                }
+            }
+        };
+        let rule = match self.rule.as_str() {
+            "sequential" => impact::SeveralContacts::Sequential,
+            _ => impact::SeveralContacts::Together,
+        };
+        impact::LawChoice { formulation, several: rule, attenuation: ratio("attenuation") }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The parts of a scene before they are put together; both readers make them.
 
 use crate::source::Spot;
+use carom::control::Prescribed;
 use carom::model::{Coordinate, JointKind, Shape};
 use carom::spatial::{Inertia, InertiaError, Pose};
 use nalgebra::{Matrix3, Vector3};
@@ -49,6 +50,8 @@ pub(crate) struct JointPart {
     /// What acts on a joint with one degree of freedom.
     pub coordinate: Coordinate,
     pub mimic: Option<MimicPart>,
+    /// A motion in time; its degree of freedom is known once the model is.
+    pub prescribed: Option<Prescribed>,
     /// Angle and rate at the start.
     pub start: Option<At<f64>>,
     pub start_rate: Option<At<f64>>,
@@ -65,6 +68,7 @@ impl JointPart {
             placement,
             coordinate: Coordinate::default(),
             mimic: None,
+            prescribed: None,
             start: None,
             start_rate: None,
         }

@@ -11,7 +11,8 @@ use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::joint::{Cautions, add_to_joint, joint};
 use crate::read::settings::{law, options};
-use crate::read::start::{check_start, initial_state};
+use crate::read::start::initial_state;
+use crate::read::start_check::Start;
 use crate::read::urdf_table::{self, Files};
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
@@ -19,7 +20,10 @@ use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
-use carom::model::{Model, ModelBuilder};
+use carom::control::Prescribed;
+use carom::hybrid::Simulation;
+use carom::impact::ImpactError;
+use carom::model::{BodyId, Model, ModelBuilder};
 use carom::state::State;
 use nalgebra::Vector3;
 use std::collections::HashMap;
@@ -42,10 +46,24 @@ pub struct Scene {
     pub law: LawChoice,
     /// For each pair of the model: where its values come from, and its own law.
     pub pairs: Vec<PairInfo>,
+    /// Motions in time that joints are made to have.
+    pub prescribed: Vec<Prescribed>,
     /// What was understood but cannot be honoured.
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
     pub hash: String,
+    /// The file itself and the files that it includes, in the order of reading.
+    pub files: Vec<SceneFile>,
+}
+
+/// A file that a scene was read from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneFile {
+    /// Its path as it was opened; of an included file, the folder of the scene joined with what the
+    /// scene says.
+    pub name: String,
+    /// Its text.
+    pub text: String,
 }
 
 impl Scene {
@@ -83,11 +101,30 @@ impl Scene {
         let built = build(text, name, overrides, &mut sources, &mut cautions);
         let mut scene = built.map_err(|flaw| flaw.resolve(&sources))?;
         scene.hash = hash(sources.texts());
+        scene.files = sources.files().map(|(name, text)| SceneFile { name: name.into(), text: text.into() }).collect();
         scene.warnings = cautions
             .into_iter()
             .map(|(caution, spot)| Warning { caution, place: Some(sources.place(spot)) })
             .collect();
         Ok(scene)
+    }
+}
+
+impl Scene {
+    /// The simulation that the scene asks for: start, options, its law and those of its pairs.
+    pub fn simulation(&self) -> Result<Simulation<'_>, ImpactError> {
+        let law = self.law.choice().law()?;
+        let mut simulation = Simulation::new(&self.model, self.initial.clone(), law)
+            .options(self.options.hybrid());
+        for motion in &self.prescribed {
+            simulation = simulation.prescribe(*motion);
+        }
+        for (index, pair) in self.pairs.iter().enumerate() {
+            if let Some(own) = &pair.law {
+                simulation = simulation.pair_law(self.model.pair_id(index), own.choice().law()?);
+            }
+        }
+        Ok(simulation)
     }
 }
 
@@ -144,15 +181,18 @@ impl Reading<'_> {
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
         let initial = initial_state(scene, &mut parts, &bodies, &model)?;
-        check_start(scene, &parts, &bodies, &model, &initial, &pairs)?;
+        Start { scene, parts: &parts, ids: &bodies, model: &model, state: &initial, pairs: &pairs }
+            .check()?;
         Ok(Scene {
             title: scene.text("title").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
             options: options(scene)?,
             law: law(scene)?.unwrap_or_default(),
+            prescribed: prescribed(&parts, &bodies, &model),
             pairs: pairs.into_iter().map(|p| p.info).collect(),
             warnings: Vec::new(),
             hash: String::new(),
+            files: Vec::new(),
             model,
             initial,
         })
@@ -220,6 +260,15 @@ impl Reading<'_> {
         }
         Ok(joints)
     }
+}
+
+/// Prescribed motions with their degrees of freedom.
+fn prescribed(parts: &Parts, ids: &[BodyId], model: &Model) -> Vec<Prescribed> {
+    let motions = parts.bodies.iter().zip(ids).filter_map(|(part, id)| {
+        let motion = part.joint.prescribed?;
+        Some(Prescribed { dof: model.v_range(*id).start, ..motion })
+    });
+    motions.collect()
 }
 
 fn two_parents(body: &str, first: &str, second: &str, spot: Spot) -> Flaw {

@@ -87,6 +87,12 @@ impl Sources {
         self.list.iter().map(|s| s.text.as_str())
     }
 
+    /// Names and texts of the files, without the overrides.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.list.iter().filter(|s| !s.is_override);
+        files.map(|s| (s.name.as_str(), s.text.as_str()))
+    }
+
     /// Line and column of a spot.
     pub fn place(&self, spot: Spot) -> Place {
         let source = &self.list[spot.source];

@@ -4,8 +4,9 @@ use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{At, JointPart, MimicPart, Reference};
 use crate::read::view::View;
-use crate::spec::joint::{LIMITS, MIMIC, SPRING};
+use crate::spec::joint::{LIMITS, MIMIC, PRESCRIBED, SPRING};
 use crate::warning::Caution;
+use carom::control::Prescribed;
 use carom::model::{Coordinate, JointKind, Limits, Spring};
 use nalgebra::Vector3;
 
@@ -22,6 +23,7 @@ const SINGLE: &[&str] = &[
     "offset",
     "rotor_inertia",
     "mimic",
+    "prescribed",
 ];
 
 /// Keys that a joint of a URDF already has.
@@ -127,6 +129,16 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     if let Some(mimic) = view.sub("mimic", &MIMIC) {
         part.mimic = Some(read_mimic(&mimic, turns)?);
     }
+    if let Some(table) = view.sub("prescribed", &PRESCRIBED) {
+        if let Some(key) = view.first_of(&["initial", "initial_rate", "mimic"]) {
+            return Err(view.not_here(
+                key,
+                "the motion of the joint is prescribed",
+                "leave it out; the joint starts where the motion does",
+            ));
+        }
+        part.prescribed = Some(read_prescribed(&table, turns)?);
+    }
     let at = |key: &str| -> Result<Option<At<f64>>, Flaw> {
         let value = view.angle_or_length(key, turns)?;
         Ok(value.map(|value| At { value, spot: view.spot_of(key) }))
@@ -187,6 +199,20 @@ fn limit_pair(view: &View<'_>, turns: bool) -> Result<Limits, Flaw> {
             },
         )),
     }
+}
+
+fn read_prescribed(view: &View<'_>, turns: bool) -> Result<Prescribed, Flaw> {
+    let number = |key: &str, turns: bool| -> Result<f64, Flaw> {
+        Ok(view.angle_or_length(key, turns)?.unwrap_or(0.0))
+    };
+    Ok(Prescribed {
+        dof: 0,
+        offset: number("offset", turns)?,
+        rate: number("rate", turns)?,
+        amplitude: number("amplitude", turns)?,
+        frequency: view.number_or("frequency", 0.0),
+        phase: number("phase", true)?,
+    })
 }
 
 fn read_mimic(view: &View<'_>, turns: bool) -> Result<MimicPart, Flaw> {

@@ -136,14 +136,13 @@ pub(crate) fn material(table: &View<'_>) -> Result<Material, Flaw> {
 
 /// Static friction is at least dynamic friction.
 pub(crate) fn check_order(table: &View<'_>, material: &Material) -> Result<(), Flaw> {
-    if let (Some(static_friction), Some(friction)) = (material.static_friction, material.friction) {
-        if static_friction < friction {
-            let owner = table.owner.clone();
-            return Err(Flaw::at(
-                table.spot_of("static_friction"),
-                Fault::FrictionOrder { owner, static_friction, friction },
-            ));
-        }
+    let (Some(static_friction), Some(friction)) = (material.static_friction, material.friction)
+    else {
+        return Ok(());
+    };
+    if static_friction >= friction {
+        return Ok(());
     }
-    Ok(())
+    let fault = Fault::FrictionOrder { owner: table.owner.clone(), static_friction, friction };
+    Err(Flaw::at(table.spot_of("static_friction"), fault))
 }

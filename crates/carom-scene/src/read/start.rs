@@ -1,25 +1,17 @@
-//! The state at the start, and whether it is possible.
+//! The state at the start.
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::gap::gap;
 use crate::parts::{At, BodyPart, MotionPart, Parts};
 use crate::read::body::{merge_motion, motion_of, twice};
-use crate::read::contact::PairPart;
 use crate::read::view::{View, angle_of};
 use crate::spec::run::{INITIAL, MOTION};
 use crate::suggest::nearest;
-use carom::dynamics::{
-    Articulated, Kinematics, articulate, energy::gravity_energy, energy::kinetic_energy, kinematics,
-};
 use carom::model::{BodyId, Coordinate, JointKind, Model};
 use carom::spatial::rotation;
 use carom::state::State;
 use nalgebra::Vector3;
 use std::collections::HashMap;
-
-/// Deepest penetration that is let pass if the scene states none, m.
-const PENETRATION: f64 = 1e-9;
 
 /// Slack of a joint limit at the start, relative to the larger of the limit and 1.
 const LIMIT_SLACK: f64 = 1e-12;
@@ -54,7 +46,13 @@ pub(crate) fn initial_state(
     }
     for (i, part) in parts.bodies.iter().enumerate() {
         let id = ids[i];
-        if part.joint.is_single() {
+        if let Some(motion) = part.joint.prescribed {
+            check_unstated(part, &starts[i])?;
+            let [angle, rate, _] = motion.at(state.t);
+            let c = model.body(id).joint.coordinates[0];
+            state.q[model.q_range(id).start] = (angle - c.offset) / c.ratio;
+            state.v[model.v_range(id).start] = rate / c.ratio;
+        } else if part.joint.is_single() {
             set_joint(model, id, &starts[i], &mut state);
         } else {
             set_free(model, id, part, &mut state)?;
@@ -63,6 +61,18 @@ pub(crate) fn initial_state(
     follow(parts, ids, model, &starts, &mut state)?;
     check_limits(parts, ids, model, &starts, &state)?;
     Ok(state)
+}
+
+/// A joint with a prescribed motion has no start of its own.
+fn check_unstated(part: &BodyPart, start: &JointStart) -> Result<(), Flaw> {
+    let Some((at, _)) = start.angle.or(start.rate) else { return Ok(()) };
+    let fault = Fault::NotHere {
+        owner: format!("joint `{}`", part.joint.name),
+        key: "initial".into(),
+        because: "the motion of the joint is prescribed".into(),
+        instead: "leave it out; the joint starts where the motion does",
+    };
+    Err(Flaw::at(at.spot, fault))
 }
 
 fn own_start(part: &BodyPart) -> JointStart {
@@ -310,71 +320,6 @@ fn check_limits(
             let spot = starts[i].angle.map_or(part.joint.spot, |(at, _)| at.spot);
             let joint = part.joint.name.clone();
             return Err(Flaw::at(spot, Fault::OutsideLimits { joint, value, lower, upper }));
-        }
-    }
-    Ok(())
-}
-
-/// Whether mechanics can start from this state: inertia, finite energy, plane, no overlap.
-pub(crate) fn check_start(
-    scene: &View<'_>,
-    parts: &Parts,
-    ids: &[BodyId],
-    model: &Model,
-    state: &State,
-    pairs: &[PairPart],
-) -> Result<(), Flaw> {
-    let mut kin = Kinematics::new(model);
-    kinematics(model, state.q.as_slice(), state.v.as_slice(), &mut kin);
-    let energy = kinetic_energy(model, &kin, state.v.as_slice()) + gravity_energy(model, &kin);
-    if !energy.is_finite() {
-        return Err(Flaw::at(scene.spot, Fault::Overflow { energy }));
-    }
-    if scene.planar {
-        check_plane(parts, ids, model, &kin)?;
-    }
-    articulate(model, &kin, &mut Articulated::new(model)).map_err(|singular| {
-        let behind = ids.iter().position(|id| model.v_range(*id).contains(&singular.dof));
-        let coordinate = model.v_names().swap_remove(singular.dof);
-        let spot = behind.map_or(scene.spot, |i| parts.bodies[i].spot);
-        Flaw::at(spot, Fault::Singular { coordinate })
-    })?;
-    let tolerance =
-        scene.sub("initial", &INITIAL).and_then(|t| t.number("penetration")).unwrap_or(PENETRATION);
-    for (pair, part) in model.pairs().iter().zip(pairs) {
-        let (a, b) = (model.feature(pair.a).body, model.feature(pair.b).body);
-        let link = |body: Option<BodyId>| {
-            body.map_or(carom::model::tree::WORLD, |id| model.tree().seats[id.index()].link)
-        };
-        if link(a) == link(b) {
-            return Err(Flaw::at(part.spot, Fault::Rigid { pair: pair.name.clone() }));
-        }
-        let gap = gap(model, &kin, pair);
-        if gap < -tolerance {
-            let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };
-            return Err(Flaw::at(part.spot, fault));
-        }
-    }
-    Ok(())
-}
-
-/// Every joint of a planar scene moves in the x–y plane.
-fn check_plane(parts: &Parts, ids: &[BodyId], model: &Model, kin: &Kinematics) -> Result<(), Flaw> {
-    const ALONG: f64 = 1e-9;
-    for (part, &id) in parts.bodies.iter().zip(ids) {
-        let body = model.body(id);
-        let parent = body.parent.map_or(carom::spatial::Pose::identity(), |p| kin.pose(model, p));
-        let frame = parent.then(&body.joint.placement);
-        let in_plane = match body.joint.kind {
-            JointKind::Fixed => true,
-            JointKind::Revolute { axis } => frame.direction(&axis).xy().norm() < ALONG,
-            JointKind::Prismatic { axis } => frame.direction(&axis).z.abs() < ALONG,
-            JointKind::Planar => frame.direction(&Vector3::z()).xy().norm() < ALONG,
-            JointKind::Spherical | JointKind::Free => false,
-        };
-        if !in_plane {
-            let (joint, kind) = (body.joint.name.clone(), body.joint.kind.word());
-            return Err(Flaw::at(part.joint.spot, Fault::NotPlanar { joint, kind }));
         }
     }
     Ok(())

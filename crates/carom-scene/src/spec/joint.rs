@@ -74,6 +74,7 @@ static JOINT_FIELDS: &[Field] = &[
         "Inertia of the rotor about the motor's axis.",
     ),
     field("mimic", Table(&MIMIC), "", "none", "Another joint that leads this one."),
+    field("prescribed", Table(&PRESCRIBED), "", "none", "A motion in time that the joint is made to have."),
 ];
 
 const LIMIT_PAIR: Kind = Angles(2);
@@ -113,5 +114,19 @@ pub(crate) static MIMIC: TableSpec = TableSpec {
             "0",
             "This joint's angle where the other's is 0.",
         ),
+    ]],
+};
+
+/// A motion in time.
+pub(crate) static PRESCRIBED: TableSpec = TableSpec {
+    noun: "prescribed",
+    doc: "The joint's angle or position is s(t) = offset + rate t + amplitude sin(2π frequency t + phase); \
+          the work that this takes is counted as applied.",
+    groups: &[&[
+        field("offset", Angle(Finite), "rad or m", "0", "Constant part."),
+        field("rate", Angle(Finite), "rad/s or m/s", "0", "Constant rate."),
+        field("amplitude", Angle(Finite), "rad or m", "0", "Amplitude of the oscillation."),
+        field("frequency", Number(NotNegative), "Hz", "0", "Frequency of the oscillation."),
+        field("phase", Angle(Finite), "rad", "0", "Phase of the oscillation."),
     ]],
 };

@@ -1,7 +1,7 @@
 //! Keys of the whole file, and the list of all tables.
 
 use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
-use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, SPRING};
+use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
 use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
 use super::words::SPACES;
@@ -61,6 +61,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("spring", &SPRING),
     ("limits", &LIMITS),
     ("mimic", &MIMIC),
+    ("prescribed", &PRESCRIBED),
     ("contact", &CONTACT),
     ("combine", &COMBINE),
     ("urdf", &URDF),

@@ -85,9 +85,15 @@ impl Lemke {
         for _ in 0..2 {
             self.refine(problem);
         }
-        self.unscale(problem, out);
-        out.pivots = pivots;
+        // first only negative round-off is cut to zero; where that is not enough, values that are
+        // all round-off (a degenerate basis) are removed whatever their sign
+        self.unscale(problem, f64::NEG_INFINITY, out);
         problem.certify(out);
+        if out.certificate.worst() > self.options.tolerance {
+            self.unscale(problem, 1e-13, out);
+            problem.certify(out);
+        }
+        out.pivots = pivots;
         let residual = out.certificate.worst();
         if residual <= self.options.tolerance {
             Ok(())
@@ -237,14 +243,16 @@ impl Lemke {
         }
     }
 
-    /// z = γ C z′, with round-off below zero removed on complementary rows.
-    fn unscale(&self, problem: &Problem, out: &mut Solution) {
+    /// z = γ C z′ with negative round-off removed on complementary rows, and everything below
+    /// `noise` times the largest z′.
+    fn unscale(&self, problem: &Problem, noise: f64, out: &mut Solution) {
         let largest = self.z.iter().map(|z| z.abs()).fold(0.0, f64::max);
         out.z.clear();
         for (j, &z) in self.z.iter().enumerate() {
-            let noise = problem.row(j) == Row::Complementary && z < 0.0 && z > -1e-12 * largest;
+            let negative = problem.row(j) == Row::Complementary && z < 0.0 && z > -1e-12 * largest;
             let scale = self.scaling.constant * self.scaling.columns[j];
-            out.z.push(if noise { 0.0 } else { z * scale });
+            let zero = negative || z.abs() < noise * largest;
+            out.z.push(if zero { 0.0 } else { z * scale });
         }
     }
 }

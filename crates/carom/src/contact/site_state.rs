@@ -105,15 +105,21 @@ pub fn site_state(
         }
         SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
             let (a, b) = (carrier(*plane_body), carrier(*shape_body));
-            let size = a.place(&plane.point).amax() + b.place(shape.center()).amax();
+            let size = span(&a, &plane.point) + span(&b, shape.center()) + shape.size();
             SiteState::of(&gap_to_plane(plane, &a, shape, &b), size)
         }
         SiteGeometry::Spheres { a_body, b_body, spheres } => {
             let (a, b) = (carrier(*a_body), carrier(*b_body));
-            let size = a.place(&spheres.a.center).amax() + b.place(&spheres.b.center).amax();
+            let radii = spheres.a.radius + spheres.b.radius;
+            let size = span(&a, &spheres.a.center) + span(&b, &spheres.b.center) + radii;
             SiteState::of(&spheres.gap(&a, &b), size)
         }
     }
+}
+
+/// Size of the numbers that place a point of a body.
+fn span(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
+    body.r.amax() + local.amax()
 }
 
 /// A body's motion as the geometry wants it.

@@ -69,6 +69,15 @@ impl Round {
         }
     }
 
+    /// Its largest radius, m.
+    pub fn size(&self) -> f64 {
+        match self {
+            Self::Point { .. } => 0.0,
+            Self::Sphere { radius, .. } => *radius,
+            Self::Ellipsoid { semi_axes, .. } => semi_axes.amax(),
+        }
+    }
+
     /// Its centre in body axes, m.
     pub fn center(&self) -> &Vector3<f64> {
         match self {

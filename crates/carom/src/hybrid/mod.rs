@@ -19,7 +19,7 @@
 //! | `flow_error` | how integration fails |
 //! | `options` | every tolerance |
 //! | `motion` | the mechanism as a flow with guards |
-//! | `jump` | the impact at an event |
+//! | `jump`, `laws` | the impact at an event, and which law resolves it |
 //! | `transition` | the modes that follow an event |
 //! | `zeno` | accumulating impacts |
 //! | `outcome` | how a run ended |
@@ -34,7 +34,9 @@ mod first_step;
 mod flow_error;
 mod guard;
 mod integrator;
+mod jam;
 mod jump;
+mod laws;
 mod locate;
 mod motion;
 mod options;

@@ -60,6 +60,13 @@ pub(crate) struct Scales {
     pub force: f64,
 }
 
+impl Scales {
+    /// Time, s.
+    pub fn time(&self) -> f64 {
+        self.length / self.velocity
+    }
+}
+
 /// The mechanism within one set of modes.
 pub(crate) struct Motion<'a> {
     pub model: &'a Model,
@@ -285,8 +292,14 @@ impl<'a> Motion<'a> {
         force
     }
 
-    /// Renew the list of closed sites and the guards, after the modes changed.
-    pub fn rearm(&mut self, guards: &mut Vec<Guard>) {
+    /// Fastest turn of any link, rad/s.
+    pub fn fastest_turn(&self) -> f64 {
+        self.kin.links.iter().fold(0.0_f64, |s, l| s.max(l.V.w.norm_squared())).sqrt()
+    }
+
+    /// Renew the list of closed sites and the guards, after the modes changed. Open sites for
+    /// which `spared` holds have no guard.
+    pub fn rearm(&mut self, guards: &mut Vec<Guard>, spared: impl Fn(usize) -> bool) {
         self.active.clear();
         self.watches.clear();
         guards.clear();
@@ -298,6 +311,9 @@ impl<'a> Motion<'a> {
                 guards.push(Guard::falling(noise));
             };
             if !mode.is_closed() {
+                if spared(i) {
+                    continue;
+                }
                 watch(Watch::Gap, self.states[i].noise);
                 continue;
             }
@@ -346,6 +362,19 @@ impl<'a> Motion<'a> {
         if self.active.is_empty() && !bilateral {
             return Ok(if moved { Projection::Moved } else { Projection::Unchanged });
         }
+        moved |= self.close_gaps(t, y)?;
+        if self.velocity_residuals(&y[nq..nq + nv]) {
+            self.solve_for_residuals();
+            y[nq..nq + nv].iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+            moved = true;
+        }
+        Ok(if moved { Projection::Moved } else { Projection::Unchanged })
+    }
+
+    /// Bring q back to zero gaps of the active sites and to the bilateral rows; whether it moved.
+    pub fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, SingularInertia> {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let mut moved = false;
         for _ in 0..4 {
             let (q, v) = (&y[..nq], &y[nq..nq + nv]);
             self.place(q, v);
@@ -359,12 +388,12 @@ impl<'a> Motion<'a> {
             y[..nq].copy_from_slice(&self.q_scratch);
             moved = true;
         }
-        if self.velocity_residuals(&y[nq..nq + nv]) {
-            self.solve_for_residuals();
-            y[nq..nq + nv].iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
-            moved = true;
-        }
-        Ok(if moved { Projection::Moved } else { Projection::Unchanged })
+        Ok(moved)
+    }
+
+    /// Let the velocity scale follow the fastest coordinate.
+    pub fn grow_scales(&mut self, v: &[f64]) {
+        self.scales.velocity = v.iter().fold(self.scales.velocity, |s, v| s.max(v.abs()));
     }
 
     /// Put position residuals into `system.b`; whether they are worth a correction.
@@ -383,7 +412,7 @@ impl<'a> Motion<'a> {
         for (k, &site) in self.active.iter().enumerate() {
             let c = self.system.contacts[self.bilaterals.len() + k];
             self.system.b[c.normal()] = self.states[site].gap;
-            worth |= self.states[site].gap.abs() > small;
+            worth |= self.states[site].gap.abs() > self.states[site].noise;
             // Only the normal row is held: no friction follows it.
             self.press.push(Press::Slip([0.0; 2]));
         }
@@ -438,7 +467,14 @@ impl Rate for Motion<'_> {
     fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
         let (nq, nv) = (self.model.nq(), self.model.nv());
         let (q, v, _) = self.split(y);
-        let power = self.accelerate(t, q, v)?;
+        let power = match self.accelerate(t, q, v) {
+            // A trial stage far off: NaN makes the integrator take a shorter step.
+            Err(e) if !e.D.is_finite() => {
+                dydt.fill(f64::NAN);
+                return Ok(());
+            }
+            other => other?,
+        };
         integrate::coordinate_rate(self.model, q, v, &mut dydt[..nq]);
         dydt[nq..nq + nv].copy_from_slice(&self.vdot);
         let works = &mut dydt[nq + nv..];

@@ -2,6 +2,7 @@
 
 use super::flow_error::FlowError;
 use super::guard::{Guard, Guards};
+use super::laws::Laws;
 use super::motion::{Motion, Scales, Watch};
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
@@ -12,17 +13,20 @@ use crate::contact::{Mode, Site, sites};
 use crate::control::{ForceLaw, Prescribed};
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::impact::ImpactLaw;
-use crate::model::Model;
+use crate::model::{Model, PairId};
 use crate::record::{Directive, Event, Ledger, Observer, Recording, Sample};
 use crate::state::State;
 use std::cell::RefCell;
+
+/// Length of the first step after a lift-off, in units of the time scale √(length/g).
+const GRACE: f64 = 1e-4;
 
 /// A mechanism that is to be run.
 pub struct Simulation<'a> {
     model: &'a Model,
     state: State,
     options: Options,
-    law: Box<dyn ImpactLaw + 'a>,
+    laws: Laws<'a>,
     forces: Vec<Box<dyn ForceLaw + 'a>>,
     prescribed: Vec<Prescribed>,
 }
@@ -61,7 +65,7 @@ impl<'a> Simulation<'a> {
             model,
             state,
             options: Options::default(),
-            law: Box::new(law),
+            laws: Laws::new(Box::new(law)),
             forces: Vec::new(),
             prescribed: Vec::new(),
         }
@@ -70,6 +74,13 @@ impl<'a> Simulation<'a> {
     /// Set the options.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Give a pair its own impact law. Where colliding contacts of one event have different laws,
+    /// the law of the whole run holds for all of them.
+    pub fn pair_law(mut self, pair: PairId, law: impl ImpactLaw + 'a) -> Self {
+        self.laws.set(pair, Box::new(law));
         self
     }
 
@@ -104,7 +115,7 @@ impl<'a> Simulation<'a> {
         course.motion.get_mut().forces = self.forces;
         course.motion.get_mut().prescribed = self.prescribed;
         let mut teller = Teller { observer, stopped: false, statistics: Statistics::default() };
-        let stop = course.run(self.law.as_ref(), end, &mut teller)?;
+        let stop = course.run(&self.laws, end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }
 }
@@ -138,6 +149,10 @@ impl Teller<'_> {
             self.statistics.worst_gain = self.statistics.worst_gain.max(gain);
         }
         self.stopped |= self.observer.event(event) == Directive::Stop;
+    }
+
+    fn step(&mut self, t: f64) {
+        self.stopped |= self.observer.step(t) == Directive::Stop;
     }
 
     fn sample(&mut self, sample: &Sample<'_>) {
@@ -195,6 +210,8 @@ struct Course<'a> {
     gaps: Vec<f64>,
     next_output: u64,
     residual: f64,
+    /// Some site has just lifted off and is not watched yet.
+    grace: bool,
 }
 
 impl<'a> Course<'a> {
@@ -229,19 +246,20 @@ impl<'a> Course<'a> {
             gaps: vec![0.0; sites.len()],
             next_output: 1,
             residual: 0.0,
+            grace: false,
         })
     }
 
     fn run(
         &mut self,
-        law: &dyn ImpactLaw,
+        laws: &Laws<'_>,
         end: f64,
         teller: &mut Teller<'_>,
     ) -> Result<Stop, SimError> {
         let mut t = self.start;
         self.check_gaps()?;
         self.sample(t, teller)?;
-        if let Some(stop) = self.change(t, law, teller)? {
+        if let Some(stop) = self.change(t, laws, teller)? {
             return Ok(stop);
         }
         let (mut at_once, mut last) = (0, f64::NEG_INFINITY);
@@ -253,6 +271,7 @@ impl<'a> Course<'a> {
             }
             let Some(event) = self.flow(end, teller)? else {
                 t = self.integrator.t();
+                teller.step(t);
                 continue;
             };
             t = event;
@@ -261,7 +280,7 @@ impl<'a> Course<'a> {
             last = t;
             self.bound_events(t, at_once, teller)?;
             self.sample(t, teller)?;
-            if let Some(stop) = self.change(t, law, teller)? {
+            if let Some(stop) = self.change(t, laws, teller)? {
                 return Ok(stop);
             }
         }
@@ -277,32 +296,21 @@ impl<'a> Course<'a> {
         if self.motion.borrow_mut().refresh_references(q, v) {
             self.locator.refresh();
         }
+        self.bound_step();
         let mut shared = Shared(&self.motion);
         let step = self.integrator.advance(&mut shared, end);
         step.map_err(|e| flow_error(&self.motion, e))?;
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.motion, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let found = loop {
-            let found = self.locator.locate(&dense, &mut Shared(&self.motion));
-            let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
-            // What has just lifted off may seem to close by round-off: look on.
-            let motion = self.motion.borrow();
-            let lifted = |&k: &usize| {
-                let (site, watch) = motion.watches[k];
-                watch == Watch::Gap && self.transition.just_lifted(t0, site)
-            };
-            let fired = self.locator.fired();
-            if found.is_none_or(|c| !c.at_start) || !fired.iter().all(lifted) {
-                break found;
-            }
-        };
+        let found = self.locator.locate(&dense, &mut Shared(&self.motion));
+        let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
         let Some(crossing) = found else {
             self.output_between(t0, t1, teller)?;
             self.y.copy_from_slice(self.integrator.y());
             if matches!(self.options.output, Output::Steps) {
                 self.sample(t1, teller)?;
             }
-            return Ok(None);
+            return Ok(if self.grace { self.end_grace(t1) } else { None });
         };
         if crossing.at_start {
             // The state at the start of the step is still in `y`.
@@ -323,6 +331,38 @@ impl<'a> Course<'a> {
         Ok(Some(t))
     }
 
+    /// A step turns no link by more than half a turn, so that guards see what happens; the first
+    /// step after a lift-off is short.
+    fn bound_step(&mut self) {
+        let motion = self.motion.get_mut();
+        let turn = std::f64::consts::PI / motion.fastest_turn().max(f64::MIN_POSITIVE);
+        let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
+        self.integrator.set_max_step(self.options.max_step.min(turn).min(grace));
+    }
+
+    /// A site that lifts off has g = ġ = g̈ = 0: round-off decides whether it seems to close. It is
+    /// not watched for one short step; then its gap must be open, or it closes again.
+    fn end_grace(&mut self, t: f64) -> Option<f64> {
+        self.grace = false;
+        self.fired.clear();
+        let motion = self.motion.get_mut();
+        let (q, v, _) = motion.split(&self.y);
+        motion.place(q, v);
+        for site in 0..motion.sites.len() {
+            if motion.modes[site].is_closed() {
+                continue;
+            }
+            motion.observe(site, q, v);
+            let s = &motion.states[site];
+            if s.gap < -s.noise {
+                self.fired.push((site, Watch::Gap));
+            }
+        }
+        motion.rearm(&mut self.guards, |_| false);
+        self.locator.arm(&self.guards);
+        (!self.fired.is_empty()).then_some(t)
+    }
+
     fn split(&self) -> (&[f64], &[f64]) {
         let (nq, nv) = {
             let motion = self.motion.borrow();
@@ -341,11 +381,11 @@ impl<'a> Course<'a> {
     fn change(
         &mut self,
         t: f64,
-        law: &dyn ImpactLaw,
+        laws: &Laws<'_>,
         teller: &mut Teller<'_>,
     ) -> Result<Option<Stop>, SimError> {
         let zeno = self.options.zeno() * (t - self.start);
-        let place = Place { t, zeno, fired: &self.fired, law };
+        let place = Place { t, zeno, fired: &self.fired, laws };
         let motion = self.motion.get_mut();
         let before = teller.statistics.events;
         let passed = self.transition.pass(
@@ -361,7 +401,10 @@ impl<'a> Course<'a> {
             Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
             Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
         }
-        motion.rearm(&mut self.guards);
+        let transition = &self.transition;
+        let spared = |site| transition.just_lifted(t, site);
+        motion.rearm(&mut self.guards, spared);
+        self.grace = (0..motion.sites.len()).any(spared);
         self.locator.arm(&self.guards);
         let restarted = self.integrator.restart(t, &self.y);
         restarted.map_err(|e| flow_error(&self.motion, e))?;
@@ -416,6 +459,9 @@ impl<'a> Course<'a> {
                 let mut shared = Shared(&self.motion);
                 let dense = self.integrator.dense(&mut shared);
                 dense.map_err(|e| flow_error(&self.motion, e))?.state(next, &mut self.y);
+                // The interpolant meets closed contacts to its own error only.
+                let projected = self.motion.borrow_mut().project_state(next, &mut self.y);
+                projected.map_err(|source| rate_error(&self.motion, next, source))?;
                 self.sample(next, teller)?;
             }
         }

@@ -8,9 +8,10 @@
 //!
 //! # Limits
 //! A velocity counts as zero below [`ZERO_VELOCITY`] of the largest contact velocity of the event,
-//! and below 1e-14 of the velocity scale of the run.
+//! and below 1e-13 of the velocity scale of the run.
 
 use super::jump::Jump;
+use super::laws::Laws;
 use super::motion::{Motion, Watch};
 use super::outcome::SimError;
 use super::zeno::{remaining_time, unresolved_speed};
@@ -18,7 +19,6 @@ use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
 use crate::dynamics::{SingularInertia, energy};
-use crate::impact::ImpactLaw;
 use crate::impact::contact_space::ZERO_VELOCITY;
 use crate::model::Model;
 use crate::model::tree::WORLD;
@@ -26,6 +26,10 @@ use crate::record::{ContactChange, Event, EventKind, SiteWork};
 
 /// Impacts tried at one instant before giving up.
 const MOST_IMPACTS: usize = 100;
+/// Contact velocities below this fraction of the velocity scale are round-off.
+const NO_VELOCITY: f64 = 1e-13;
+/// Rounds of choosing modes until slips agree with their friction.
+const SLIP_ROUNDS: usize = 4;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
 /// |v̇| below this fraction of the free acceleration is rest.
@@ -81,7 +85,7 @@ pub(crate) struct Place<'e> {
     /// Time since the start times the Zeno fraction, s.
     pub zeno: f64,
     pub fired: &'e [(usize, Watch)],
-    pub law: &'e dyn ImpactLaw,
+    pub laws: &'e Laws<'e>,
 }
 
 impl Transition {
@@ -136,17 +140,32 @@ impl Transition {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
         self.before.copy_from_slice(&motion.modes);
         self.read_guards(motion, place, &y[..nq + nv])?;
+        motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
+        motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
         let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
-        let impact = impacts > 0;
+        let mut impact = impacts > 0;
         if impact {
             self.before.copy_from_slice(&motion.modes);
         }
-        self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+        // Closing a contact that still had a little normal velocity may turn its slip around.
+        for _ in 0..SLIP_ROUNDS {
+            match self.choose_modes(motion, place, &y[..nq + nv], impact) {
+                Err(Dead::NoSolution) if can_jam(motion) => {
+                    self.jam(motion, place, &mut y[..nq + nv], works, tell)?;
+                    impact = true;
+                    self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+                }
+                other => other?,
+            }
+            motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
+            if slips_agree(motion, &y[..nq + nv]) {
+                break;
+            }
+        }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
-        motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
             self.tell_rest(motion, place.t, &y[..nq + nv], tell);
         }
@@ -238,7 +257,7 @@ impl Transition {
             self.jump.prepare(motion, v, e);
             // Round-off of the impacts before is no approach.
             fastest = fastest.max(self.jump.space.velocity_scale);
-            let zero = (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity);
+            let zero = (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity);
             let space = &self.jump.space;
             let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
             if !space.colliding().any(approaches) {
@@ -246,9 +265,8 @@ impl Transition {
             }
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
-            self.jump
-                .resolve(place.law)
-                .map_err(|source| SimError::Impact { t: place.t, source })?;
+            let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
+            self.jump.resolve(law).map_err(|source| SimError::Impact { t: place.t, source })?;
             self.jump.apply(motion, v);
             self.finish_impact(motion, (q, v), works, closing);
             tell(&self.event);
@@ -267,6 +285,31 @@ impl Transition {
             let height = RESOLVED * motion.states[site].noise;
             self.floors.push(unresolved_speed(motion.system.b[n], height));
         }
+    }
+
+    /// The impact without collision of the only closed site.
+    fn jam(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        works: &mut [SiteWork],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), Dead> {
+        let (q, v) = y.split_at_mut(motion.model.nq());
+        let sites = motion.sites;
+        let site = motion.active[0];
+        self.jump.prepare(motion, v, |_| sites[site].surface.restitution);
+        self.start_event(motion, place.t, q, v);
+        self.event.contacts.clear();
+        let t = place.t;
+        self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
+        self.jump.apply(motion, v);
+        self.finish_impact(motion, (q, v), works, None);
+        self.event.kind = EventKind::Jam;
+        tell(&self.event);
+        self.before.copy_from_slice(&motion.modes);
+        Ok(())
     }
 
     /// Which colliding sites close for good, and the longest remaining time among them.
@@ -378,18 +421,25 @@ impl Transition {
                 motion.modes[site] = Mode::Open;
             }
         }
+        // Floors by the acceleration that a contact would have if it let go.
+        motion.active.clone_from(&self.touching);
+        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        motion.assemble(place.t, q, v);
+        motion.fill_free();
+        self.find_floors(motion);
         motion.active.clear();
         for i in 0..self.touching.len() {
             let site = self.touching[i];
             let lifted = !impact && self.forced[site] == Some(Forced::Opens);
-            let zero = local.max(self.floors[i]);
-            if lifted || motion.states[site].u[2] > zero {
+            // Without an impact, what was closed has no normal velocity but round-off.
+            let closed = !impact && self.before[site].is_closed();
+            let separates = !closed && motion.states[site].u[2] > local.max(self.floors[i]);
+            if lifted || separates {
                 motion.modes[site] = Mode::Open;
             } else {
                 motion.active.push(site);
             }
         }
-        motion.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
         motion.assemble(place.t, q, v);
         motion.fill_free();
         if motion.system.rows() == 0 {
@@ -422,7 +472,7 @@ impl Transition {
         for change in &self.event.contacts {
             fastest = change.u_pre.iter().fold(fastest, |s, u| s.max(u.abs()));
         }
-        (ZERO_VELOCITY * fastest).max(1e-14 * motion.scales.velocity)
+        (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity)
     }
 
     fn read_freedoms(&mut self, motion: &Motion<'_>, zero: f64, impact: bool) {
@@ -557,6 +607,25 @@ impl Transition {
             }
         }
     }
+}
+
+/// Whether a paradox may be resolved by an impact without collision: one planar contact.
+fn can_jam(motion: &Motion<'_>) -> bool {
+    matches!(motion.active[..], [site] if motion.sites[site].tangents == 1)
+}
+
+/// Whether every slipping site slips the way its friction assumes.
+fn slips_agree(motion: &mut Motion<'_>, y: &[f64]) -> bool {
+    let (q, v) = y.split_at(motion.model.nq());
+    motion.place(q, v);
+    let zero = NO_VELOCITY * motion.scales.velocity;
+    (0..motion.active.len()).all(|k| {
+        let site = motion.active[k];
+        let Mode::Slip { reference } = motion.modes[site] else { return true };
+        motion.observe(site, q, v);
+        let s = &motion.states[site];
+        (s.axes[0] * s.u[0] + s.axes[1] * s.u[1]).dot(&reference) >= -zero
+    })
 }
 
 /// The root link of the tree that a link belongs to.

@@ -18,7 +18,7 @@
 //! Johnson 2024, eqs. (20)–(25), (40)–(45), read; the transpose missing in (A M⁻¹ A)⁻¹ is restored.
 //!
 //! # Tests
-//! `tests/laws/constraint.rs`: `eq21_block_inverse_identities`, `eq35_block_inverse_of_the_ball`.
+//! `tests/laws/constraint.rs`: `section3_eq18_to_eq25_plastic_impact`, `section4_ball_on_a_slope`.
 
 use nalgebra::{DMatrix, DVector};
 

@@ -40,7 +40,7 @@
 //! text does not say which root; the rule above is the one that tends to Whittaker's ratio.
 //!
 //! # Tests
-//! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest`, `eq3_root_loses_nothing`,
+//! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest_and_eq3_root_loses_nothing`,
 //! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`.
 
 use nalgebra::DVector;
@@ -74,6 +74,7 @@ pub(crate) struct BrachScratch {
     w_t: DVector<f64>,
     f: DVector<f64>,
     trial: DVector<f64>,
+    best: DVector<f64>,
     xi: DVector<f64>,
 }
 
@@ -93,15 +94,16 @@ impl ImpactLaw for Brach {
             return Err(ImpactError::NotApplicable { law: self.name(), reason });
         };
         Whittaker.resolve(space, work, out).map_err(|error| error_as_brach(error, self.name()))?;
-        let gain = out.normal_work + out.friction_work;
         let velocity = out.u_post.amax().max(space.velocity_scale);
-        if gain <= NO_GAIN * out.impulses.lp_norm(1) * velocity {
+        let size = out.impulses.lp_norm(1) * velocity;
+        let gain = (out.normal_work + out.friction_work) / size;
+        if gain <= NO_GAIN || size == 0.0 {
             return Ok(());
         }
         let row = &space.contacts[colliding];
         let whittaker = out.impulses[row.first] / out.impulses[row.normal()];
         let mut scratch = std::mem::take(&mut work.brach);
-        let found = scratch.zero_loss(space, &mut work.modes, (colliding, whittaker), out);
+        let found = scratch.zero_loss(space, &mut work.modes, (colliding, whittaker));
         work.brach = scratch;
         if !found {
             return Err(ImpactError::NoConsistentMode {
@@ -110,11 +112,9 @@ impl ImpactLaw for Brach {
                 residual: gain,
             });
         }
-        out.trace.clear();
-        let impulses = std::mem::take(&mut out.impulses);
         out.reset(space);
         record_start(space, out);
-        out.impulses = impulses;
+        out.impulses.copy_from(&work.brach.best);
         out.complete(space);
         out.rule = together(space);
         record(StageEvent::End, space, out);
@@ -150,17 +150,17 @@ impl Rank {
 }
 
 impl BrachScratch {
-    /// Tries every mode set of the other contacts; the best answer replaces the impulses of `out`.
+    /// Tries every mode set of the other contacts; the best answer goes to `best`.
     fn zero_loss(
         &mut self,
         space: &ContactSpace,
         search: &mut ModeSearch,
         (c, whittaker): (usize, f64),
-        out: &mut ImpactSolution,
     ) -> bool {
         if space.contacts[c].tangents == 0 {
             return false;
         }
+        reshape_vector(&mut self.best, space.rows());
         self.others.load(space);
         self.others.active.retain(|&k| k != c);
         search.data.active.clone_from(&self.others.active);
@@ -182,7 +182,7 @@ impl BrachScratch {
             };
             if best.is_none_or(|known| rank.beats(&known)) {
                 best = Some(rank);
-                out.impulses.copy_from(&self.trial);
+                self.best.copy_from(&self.trial);
             }
         }
         best.is_some()

@@ -229,6 +229,14 @@ pub enum ImpactError {
         /// Relative residual required.
         tolerance: f64,
     },
+    /// No slip keeps the energy after the impact within its limit.
+    #[error("law `{law}`: no slip keeps the energy below {limit} of that before")]
+    EnergyLimit {
+        /// The law.
+        law: &'static str,
+        /// Energy allowed after the impact, over that before.
+        limit: f64,
+    },
     /// More stages than any path of this size can have.
     #[error("law `{law}`: not finished after {limit} stages")]
     TooManyStages {
@@ -272,6 +280,9 @@ impl ImpactError {
             Self::Jammed { .. } => "the contact wedges: reduce the friction",
             Self::Unsolved { .. } => {
                 "the problem is badly scaled or degenerate: check units and redundant contacts"
+            }
+            Self::EnergyLimit { .. } => {
+                "raise the limit, lower the restitution, or attenuate the velocities instead"
             }
             Self::TooManyStages { .. } => {
                 "report the problem: a path of this size should have ended"

@@ -42,3 +42,28 @@ pub trait ImpactLaw: Send + Sync {
         result
     }
 }
+
+/// A boxed law is a law, so that wrappers take laws chosen at run time.
+impl ImpactLaw for Box<dyn ImpactLaw> {
+    fn name(&self) -> &'static str {
+        self.as_ref().name()
+    }
+
+    fn resolve(
+        &self,
+        space: &ContactSpace,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        self.as_ref().resolve(space, work, out)
+    }
+
+    fn resolve_problem(
+        &self,
+        problem: &ImpactProblem,
+        work: &mut ImpactWorkspace,
+        out: &mut ImpactAnswer,
+    ) -> Result<(), ImpactError> {
+        self.as_ref().resolve_problem(problem, work, out)
+    }
+}

@@ -21,12 +21,20 @@
 //! | `sequence` | one impact after another, around any law |
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
+//! | `spatial` | one contact with two tangents to round-off, many by stages |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
+//! | `dissipation` | the feasible slip nearest to stick, and the feasibility curves |
+//! | `energy_control` | attenuation, around any law |
+//! | `force` | finite impact-force estimates |
+//! | `least_distance` | nearest point of a polyhedron |
+//! | `any_differential` | whichever of planar, differential and spatial fits |
+//! | `choice`, `catalogue` | laws by name, and their descriptions |
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
 //! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
 //! | `constraint`, `block_matrix` | Johnson's law |
+//! | `restitution_matrix` | Flickinger's diagonal of coefficients with stick test |
 //! | `coulomb` | the contact problem with friction that several laws share |
 //! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
@@ -34,16 +42,23 @@
 #![allow(non_snake_case)]
 
 mod algebraic_trace;
+pub mod any_differential;
 pub mod audit;
 pub mod block_matrix;
 pub mod brach;
+pub mod catalogue;
 pub mod chain;
+pub mod choice;
 pub mod constraint;
 pub mod contact_space;
 mod coulomb;
 pub mod differential;
+pub mod dissipation;
+pub mod energy_control;
 pub mod error;
+pub mod force;
 pub mod law;
+mod least_distance;
 mod mode_search;
 pub mod newton;
 pub mod planar;
@@ -51,6 +66,7 @@ pub mod poisson;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;
+pub mod restitution_matrix;
 pub mod rule;
 pub mod sequence;
 pub mod solution;
@@ -59,14 +75,19 @@ pub mod trace;
 pub mod whittaker;
 pub mod workspace;
 
+pub use any_differential::AnyDifferential;
 pub use audit::{Audit, Tolerances, Violation, audit};
 pub use block_matrix::BlockMatrix;
 pub use brach::Brach;
 pub use chain::ThreeLinkChain;
+pub use choice::{Formulation, LawChoice};
 pub use constraint::Constraint;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use differential::Differential;
+pub use dissipation::{Dissipation, DissipationOptions};
+pub use energy_control::EnergyControl;
 pub use error::{Field, ImpactError, Reason};
+pub use force::{Displacement, ImpactForce, Rates, impact_force};
 pub use law::ImpactLaw;
 pub use newton::Newton;
 pub use planar::Planar;
@@ -74,9 +95,11 @@ pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactProblem};
 pub use reduction::Reduction;
 pub use restitution::Restitution;
+pub use restitution_matrix::RestitutionMatrix;
 pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
+pub use spatial::SpatialDifferential;
 pub use trace::{Stage, StageEvent, Trace};
 pub use whittaker::Whittaker;
 pub use workspace::ImpactWorkspace;

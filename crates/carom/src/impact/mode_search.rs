@@ -35,7 +35,7 @@ pub(crate) struct ModeSearch {
     pub system: ModeSystem,
     pub modes: Vec<ContactMode>,
     pub best_modes: Vec<ContactMode>,
-    trial: DVector<f64>,
+    pub trial: DVector<f64>,
     pub xi: DVector<f64>,
 }
 

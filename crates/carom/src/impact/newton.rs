@@ -27,9 +27,9 @@
 //! With friction, or with different e at several contacts, (2) can increase the energy;
 //! [`audit`](super::audit()) reports it. For large μ several answers can exist, and for contacts
 //! that wedge a body none; an answer is returned only if its residual is below [`TOLERANCE`].
-//! Where contacts are redundant the impulses are those of minimum norm if these are admissible.
-//! Exact e = 1 in a row of balls sends −1/3, 0, 0, 2/3, 2/3 for Newton's cradle of five: (2) leaves
-//! the touching balls without restitution among themselves only in the sense u⁺ ≥ 0.
+//! Where contacts are redundant the impulses are those of minimum norm if these are admissible. With
+//! friction at redundant contacts v⁺ itself may not be unique (a spinning box on four corners whose
+//! load can be shared in several ways); then one answer that satisfies (1) to (3) is returned.
 //!
 //! # Source
 //! Moreau's law, and Newton's hypothesis in Pfeiffer & Glocker 1996 without tangential restitution;
@@ -37,7 +37,8 @@
 //!
 //! # Tests
 //! `tests/laws/newton.rs`: `eq1_eq2_eq3_hold_on_random_problems`, `agrees_with_enumeration`,
-//! `plastic_frictionless_is_a_quadratic_program`, `spatial_cone_is_circular` and others.
+//! `frictionless_with_one_restitution_is_a_quadratic_program`,
+//! `spatial_answer_solves_the_cone_program_of_its_own_slip`, `eq3_cone_is_circular` and others.
 
 use super::algebraic_trace::{record, record_start};
 use super::contact_space::{ContactSpace, Phase};

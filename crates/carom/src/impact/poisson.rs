@@ -37,7 +37,7 @@
 //!
 //! # Tests
 //! `tests/laws/poisson.rs`: `eq1_to_eq5_hold_on_random_problems`, `frictionless_single_is_newton`,
-//! `agrees_with_enumeration`, `expansion_pushes_more_where_needed`.
+//! `agrees_with_enumeration`, `eq3_expansion_pushes_more_where_needed`.
 
 use super::algebraic_trace::{record, record_start};
 use super::contact_space::{ContactSpace, Phase, reshape_vector};
@@ -77,9 +77,11 @@ impl ImpactLaw for Poisson {
         reshape_vector(compression, space.rows());
         compression.copy_from(&out.impulses);
         data.b.copy_from(&out.u_post);
+        let noise = 1e-15 * compression.amax();
         for (k, contact) in space.contacts.iter().enumerate() {
-            if contact.phase != Phase::Apart {
-                data.preload[k] = contact.restitution * compression[contact.normal()].max(0.0);
+            let p_n = compression[contact.normal()];
+            if contact.phase != Phase::Apart && p_n > noise {
+                data.preload[k] = contact.restitution * p_n;
             }
         }
         if data.preload.iter().any(|&a| a > 0.0) {

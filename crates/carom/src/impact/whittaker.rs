@@ -32,7 +32,7 @@
 //!
 //! # Tests
 //! `tests/laws/whittaker.rs`: `eq1_to_eq4_hold_on_random_problems`, `agrees_with_brute_force`,
-//! `agrees_with_newton_where_the_answer_is_unique`, `sample_problems`.
+//! `agrees_with_newton_where_the_answer_is_unique`; `tests/laws/samples.rs`: `algebraic`.
 
 use super::algebraic_trace::{record, record_start};
 use super::contact_space::ContactSpace;

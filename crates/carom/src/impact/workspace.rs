@@ -7,7 +7,9 @@ use super::differential::DifferentialScratch;
 use super::mode_search::ModeSearch;
 use super::newton::FrictionScratch;
 use super::reduction::Reduction;
+use super::restitution_matrix::MatrixScratch;
 use super::sequence::SequenceScratch;
+use super::spatial::SpatialScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
@@ -18,10 +20,13 @@ pub struct ImpactWorkspace {
     pub(crate) friction: FrictionScratch,
     /// Enumeration of modes: Whittaker, Brach, constraint.
     pub(crate) modes: ModeSearch,
+    /// No-slip trial of the restitution matrix.
+    pub(crate) matrix: MatrixScratch,
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
+    pub(crate) spatial: SpatialScratch,
 }
 
 impl ImpactWorkspace {

@@ -54,12 +54,14 @@ impl ModelBuilder {
         }
     }
 
-    /// Take a name, which no other part of the sort may have.
-    fn take_name(&mut self, what: &'static str, name: &str) -> Result<(), ModelError> {
-        if self.names.insert((what, name.to_string())) {
-            return Ok(());
+    /// Take names, which no other part of their sorts may have: all of them, or none.
+    fn take_names(&mut self, names: &[(&'static str, &str)]) -> Result<(), ModelError> {
+        let taken: Vec<_> = names.iter().map(|(what, name)| (*what, name.to_string())).collect();
+        if let Some((what, name)) = taken.iter().find(|name| self.names.contains(name)) {
+            return Err(ModelError::Duplicate { what, name: name.clone() });
         }
-        Err(ModelError::Duplicate { what, name: name.into() })
+        self.names.extend(taken);
+        Ok(())
     }
 
     /// Set the acceleration of gravity, m/s².
@@ -98,8 +100,7 @@ impl ModelBuilder {
         self.known_body(parent)?;
         check_finite(&name, &inertia)?;
         check_joint(&joint)?;
-        self.take_name("body", &name)?;
-        self.take_name("joint", &joint.name)?;
+        self.take_names(&[("body", &name), ("joint", &joint.name)])?;
         self.bodies.push(Body { name, parent, joint, inertia });
         Ok(BodyId(self.bodies.len() - 1))
     }
@@ -108,7 +109,7 @@ impl ModelBuilder {
     pub fn add_feature(&mut self, feature: Feature) -> Result<FeatureId, ModelError> {
         self.known_body(feature.body)?;
         check_shape(&feature)?;
-        self.take_name("feature", &feature.name)?;
+        self.take_names(&[("feature", &feature.name)])?;
         self.features.push(feature);
         Ok(FeatureId(self.features.len() - 1))
     }
@@ -129,7 +130,7 @@ impl ModelBuilder {
         }
         check_surface(&name, &surface)?;
         let (a, b) = self.oriented(&name, a, b)?;
-        self.take_name("contact", &name)?;
+        self.take_names(&[("contact", &name)])?;
         self.pairs.push(ContactPair { name, a, b, surface });
         Ok(PairId(self.pairs.len() - 1))
     }
@@ -429,4 +430,39 @@ fn push_link(
         offset: joint.coordinates[0].offset,
         inertia: Inertia::massless().about_origin(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_impossible_inertia_must_be_asked_for() {
+        let moments = Vector3::new(1.0, 0.1, 0.1);
+        let inertia = |mass| Inertia {
+            mass,
+            com: Vector3::zeros(),
+            about_com: Matrix3::from_diagonal(&moments),
+        };
+        let joint = || Joint::revolute("j", Vector3::z_axis(), Pose::identity());
+        let refused = ModelBuilder::new().add_body("a", None, joint(), inertia(1.0));
+        assert!(matches!(refused, Err(ModelError::Inertia { .. })));
+        let mut builder = ModelBuilder::new();
+        assert!(builder.add_body_as_written("a", None, joint(), inertia(1.0)).is_ok());
+        assert!(builder.add_body_as_written("b", None, joint(), inertia(f64::NAN)).is_err());
+    }
+
+    #[test]
+    fn names_of_one_sort_differ() {
+        let mut builder = ModelBuilder::new();
+        let ball = Inertia::point(1.0, Vector3::x()).unwrap();
+        let joint = |name: &str| Joint::revolute(name, Vector3::z_axis(), Pose::identity());
+        builder.add_body("a", None, joint("a"), ball).unwrap();
+        for (body, hinge, what) in [("a", "b", "body"), ("b", "a", "joint")] {
+            let refused = builder.add_body(body, None, joint(hinge), ball);
+            assert_eq!(refused, Err(ModelError::Duplicate { what, name: "a".into() }));
+        }
+        // A refused body leaves no name behind.
+        assert!(builder.add_body("b", None, joint("b"), ball).is_ok());
+    }
 }

@@ -41,6 +41,13 @@ pub trait Observer {
         Directive::Continue
     }
 
+    /// The integrator has reached time `t`, s. Samples and events may be far apart; this is for
+    /// progress, and for ending a run at any time.
+    fn step(&mut self, t: f64) -> Directive {
+        let _ = t;
+        Directive::Continue
+    }
+
     /// An event.
     fn event(&mut self, event: &Event) -> Directive {
         let _ = event;

@@ -16,7 +16,6 @@ pub struct Answer {
     pub u: [f64; 3],
     pub work_n: f64,
     pub work_f: f64,
-    pub p_c: f64,
     pub w_c: f64,
     /// uₙ fell through zero on the way.
     pub recompressed: bool,
@@ -89,7 +88,6 @@ fn answer(case: &Case, x: &State, c0: [f64; 2], recompressed: bool) -> Answer {
         u: [r * c, r * s, x[3]],
         work_n: x[4],
         work_f: x[5],
-        p_c: c0[0],
         w_c: c0[1],
         recompressed,
     }
@@ -100,10 +98,11 @@ fn rest(case: &Case, x: State, mut restoring: bool, mut c0: [f64; 2], re: bool) 
     let K = &case.K;
     let T = Matrix2::new(K[(0, 0)], K[(0, 1)], K[(1, 0)], K[(1, 1)]);
     let k = Vector2::new(K[(0, 2)], K[(1, 2)]);
-    let m = T.try_inverse()? * k;
+    let m = T.lu().solve(&k)?;
     // Tangential rate, normal rate, friction.
     let (dw, a, mu) = if m.norm() <= case.c.static_friction {
-        (Vector2::zeros(), K[(2, 2)] - k.dot(&m), 0.0)
+        // κ by a Cholesky factor, which is as accurate as K itself.
+        (Vector2::zeros(), K.cholesky()?.l()[(2, 2)].powi(2), 0.0)
     } else {
         let mu = case.c.friction;
         let at = |t: f64| Vector2::new(t.cos(), t.sin());

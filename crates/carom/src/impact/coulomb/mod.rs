@@ -10,12 +10,14 @@
 //! | `modes` | the linear system that belongs to one set of contact modes |
 //! | `polyhedral` | the linear complementarity problem: exact in the plane, a polygon in space |
 //! | `newton_step` | nonsmooth Newton iteration on the circular cone |
+//! | `settle` | from a guess to the best answer near it |
 //! | `solver` | the order in which these are tried, static and dynamic friction |
 
 pub(crate) mod data;
 pub(crate) mod modes;
 pub(crate) mod newton_step;
 pub(crate) mod polyhedral;
+pub(crate) mod settle;
 pub(crate) mod solver;
 
 pub(crate) use data::CoulombData;

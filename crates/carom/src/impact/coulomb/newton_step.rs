@@ -17,7 +17,7 @@ use nalgebra::DVector;
 
 use super::CoulombData;
 use crate::complementarity::MinNorm;
-use crate::impact::contact_space::{ContactSpace, reshape_vector};
+use crate::impact::contact_space::{ContactRow, ContactSpace, reshape_vector};
 
 /// Buffers of the iteration.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +47,7 @@ impl NewtonStep {
             if value <= 1e-16 * size || !value.is_finite() {
                 return;
             }
-            self.linearise(space, data, mu, p);
+            self.linearise(space, data, mu, (p, None));
             let Some(better) = self.search(space, data, mu, p, value) else {
                 return;
             };
@@ -81,52 +81,58 @@ impl NewtonStep {
         self.f.norm()
     }
 
-    /// F′ δ = −F into the system.
+    /// Solves F′ x = F′ origin − F by minimum norm into `direction`: with origin 0 the step δ of
+    /// smallest norm, with origin p the point p + δ of smallest norm.
     fn linearise(
         &mut self,
         space: &ContactSpace,
         data: &CoulombData,
         mu: &[f64],
-        p: &DVector<f64>,
+        (p, origin): (&DVector<f64>, Option<&DVector<f64>>),
     ) {
         let m = space.rows();
         self.system.reset(m, m);
-        for i in 0..m {
-            self.system.set_rhs(i, -self.f[i]);
-        }
         for (k, contact) in space.contacts.iter().enumerate() {
-            if !data.active.contains(&k) {
-                contact.rows().for_each(|i| self.system.set(i, i, 1.0));
-                continue;
-            }
-            let n = contact.normal();
+            let active = data.active.contains(&k);
             let local = Local::new(space, data, k, mu[k], (p, &self.xi));
-            for j in 0..m {
-                let identity = if j == n { 1.0 } else { 0.0 };
-                self.system.set(
-                    n,
-                    j,
-                    if local.pressed { local.rho_n * space.G[(n, j)] } else { identity },
-                );
-            }
-            for (s, i) in contact.tangent_rows().enumerate() {
+            for i in contact.rows() {
+                let mut rhs = if active { -self.f[i] } else { 0.0 };
                 for j in 0..m {
-                    let entry = match local.slide {
-                        None => local.rho_t * space.G[(i, j)],
-                        Some(length) => local.slip_entry(space, contact.first, (s, j), length),
+                    let entry = match active {
+                        true => local.derivative(space, contact, (i, j)),
+                        false => f64::from(i == j),
                     };
                     self.system.set(i, j, entry);
+                    rhs += origin.map_or(0.0, |origin| entry * origin[j]);
                 }
-                if local.slide.is_some() && p[n] > 0.0 {
-                    let entry =
-                        local.slip_entry(space, contact.first, (s, n), local.slide.unwrap_or(1.0));
-                    self.system.set(i, n, entry - mu[k] * local.unit[s]);
-                }
+                self.system.set_rhs(i, rhs);
             }
         }
-        let step = self.system.solve(MinNorm::RANK_TOLERANCE);
+        let x = self.system.solve(MinNorm::RANK_TOLERANCE);
         reshape_vector(&mut self.direction, m);
-        self.direction.copy_from_slice(step);
+        self.direction.copy_from_slice(x);
+    }
+
+    /// Newton's method for the point of smallest norm on the set of solutions near p: each iterate
+    /// is the smallest that satisfies the linearised equations, so that in the end p is orthogonal
+    /// to the directions in which the solution can be changed.
+    pub fn minimise(
+        &mut self,
+        space: &ContactSpace,
+        data: &CoulombData,
+        mu: &[f64],
+        p: &mut DVector<f64>,
+    ) {
+        for _ in 0..Self::ITERATIONS {
+            self.evaluate(space, data, mu, p);
+            self.linearise(space, data, mu, (p, Some(p)));
+            let change =
+                p.iter().zip(&self.direction).fold(0.0_f64, |c, (a, b)| c.max((a - b).abs()));
+            p.copy_from(&self.direction);
+            if change.is_nan() || change <= 1e-15 * p.amax() {
+                return;
+            }
+        }
     }
 
     /// Halves the step until ‖F‖ falls; leaves f and ξ at the new point.
@@ -164,6 +170,7 @@ struct Local {
     rho_t: f64,
     /// yₙ > 0
     pressed: bool,
+    mu: f64,
     /// κ
     bound: f64,
     /// ‖yₜ‖ if it exceeds κ
@@ -196,32 +203,48 @@ impl Local {
             rho_n,
             rho_t,
             pressed: p[n] - data.preload[k] - rho_n * xi[n] > 0.0,
+            mu,
             bound,
             slide: (length > bound || bound == 0.0).then_some(length),
             unit,
         }
     }
 
-    /// ∂Fₜ/∂pⱼ while sliding: δ − κ/‖y‖ (I − ŷŷᵀ)(δ − ρₜ G), without the part of κ.
-    fn slip_entry(
+    /// ∂Fᵢ/∂pⱼ of the active piece, i a row of the contact.
+    fn derivative(
         &self,
         space: &ContactSpace,
-        first: usize,
+        contact: &ContactRow,
+        (i, j): (usize, usize),
+    ) -> f64 {
+        let n = contact.normal();
+        if i == n {
+            return if self.pressed { self.rho_n * space.G[(n, j)] } else { f64::from(j == n) };
+        }
+        let Some(length) = self.slide else { return self.rho_t * space.G[(i, j)] };
+        let s = i - contact.first;
+        let cone = if j == n && self.bound > 0.0 { self.mu * self.unit[s] } else { 0.0 };
+        self.slide_derivative(space, contact, (s, j), length) - cone
+    }
+
+    /// δ − κ/‖y‖ (I − ŷŷᵀ)(δ − ρₜ G): the derivative while sliding without the part of κ.
+    fn slide_derivative(
+        &self,
+        space: &ContactSpace,
+        contact: &ContactRow,
         (s, j): (usize, usize),
         length: f64,
     ) -> f64 {
-        let identity = if j == first + s { 1.0 } else { 0.0 };
+        let first = contact.first;
+        let identity = f64::from(j == first + s);
         if self.bound == 0.0 || length == 0.0 {
             return identity;
         }
         let mut turned = 0.0;
-        for r in 0..2 {
-            if first + r >= space.rows() || (self.unit[r] == 0.0 && r != s) {
-                continue;
-            }
-            let projector = if r == s { 1.0 } else { 0.0 } - self.unit[s] * self.unit[r];
-            let own = if j == first + r { 1.0 } else { 0.0 };
-            turned += projector * (own - self.rho_t * space.G[(first + r, j)]);
+        for r in 0..contact.tangents {
+            let projector = f64::from(r == s) - self.unit[s] * self.unit[r];
+            turned +=
+                projector * (f64::from(j == first + r) - self.rho_t * space.G[(first + r, j)]);
         }
         identity - self.bound / length * turned
     }

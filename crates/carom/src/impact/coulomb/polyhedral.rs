@@ -22,8 +22,10 @@ use super::CoulombData;
 use crate::complementarity::{ComplementarityError, Lemke, Problem, Solution};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
 
-/// Vertices of the polygon of a contact with two tangents.
-pub(crate) const FACETS: usize = 8;
+/// Vertices of the regular part of the polygon of a contact with two tangents.
+const FACETS: usize = 8;
+/// Further vertices on each side of the first, closer and closer to it.
+const FAN: usize = 4;
 
 /// Builds, solves and reads the linear problem.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +34,10 @@ pub(crate) struct Polyhedral {
     lemke: Lemke,
     solution: Solution,
     /// angle of the first vertex, per contact of the space
-    pub turn: Vec<f64>,
+    turn: Vec<f64>,
+    /// half width of the fan around the first vertex, zero for none
+    width: Vec<f64>,
+    directions: Vec<[f64; 2]>,
     columns: Vec<Column>,
     base: DVector<f64>,
 }
@@ -49,23 +54,27 @@ impl Polyhedral {
     /// First vertex opposite to the velocity b, so that an impact without reversal is exact at once.
     pub fn aim_at_start(&mut self, space: &ContactSpace, data: &CoulombData) {
         self.turn.clear();
+        self.width.clear();
         for contact in &space.contacts {
             let first = contact.first;
             let along = contact.tangents == 2;
             let angle = if along { (-data.b[first + 1]).atan2(-data.b[first]) } else { 0.0 };
             self.turn.push(angle);
+            self.width.push(0.0);
         }
     }
 
-    /// First vertex opposite to the slip ξₜ wherever there is one.
-    pub fn aim(&mut self, space: &ContactSpace, xi: &DVector<f64>, small: f64) {
-        for (contact, turn) in space.contacts.iter().zip(&mut self.turn) {
-            if contact.tangents == 2 {
-                let (x, y) = (xi[contact.first], xi[contact.first + 1]);
-                if x.hypot(y) > small {
-                    *turn = (-y).atan2(-x);
-                }
-            }
+    /// First vertex opposite to the slip just found, or along the friction if there is no slip, with
+    /// a fan as wide as the two disagree.
+    pub fn aim(&mut self, space: &ContactSpace, p: &DVector<f64>, xi: &DVector<f64>, small: f64) {
+        for (k, contact) in space.contacts.iter().enumerate().filter(|(_, c)| c.tangents == 2) {
+            let i = contact.first;
+            let friction = p[i + 1].atan2(p[i]);
+            let against =
+                if xi[i].hypot(xi[i + 1]) > small { (-xi[i + 1]).atan2(-xi[i]) } else { friction };
+            let apart = (against - friction).sin().atan2((against - friction).cos()).abs();
+            self.turn[k] = against;
+            self.width[k] = (2.0 * apart).clamp(1e-9, std::f64::consts::PI / FACETS as f64);
         }
     }
 
@@ -88,23 +97,33 @@ impl Polyhedral {
         self.columns.clear();
         for &contact in &data.active {
             self.columns.push(Column::Normal { contact });
-            let count = match space.contacts[contact].tangents {
-                _ if mu[contact] == 0.0 => continue,
-                0 => continue,
-                1 => 2,
-                _ => FACETS,
-            };
-            for k in 0..count {
-                let direction = if count == 2 {
-                    [1.0 - 2.0 * k as f64, 0.0]
-                } else {
-                    let angle =
-                        self.turn[contact] + std::f64::consts::TAU * k as f64 / count as f64;
-                    [angle.cos(), angle.sin()]
-                };
+            if mu[contact] == 0.0 || space.contacts[contact].tangents == 0 {
+                continue;
+            }
+            self.list_directions(contact, space.contacts[contact].tangents);
+            for &direction in &self.directions {
                 self.columns.push(Column::Friction { contact, direction });
             }
             self.columns.push(Column::Speed { contact });
+        }
+    }
+
+    /// Vertices of the polygon of one contact.
+    fn list_directions(&mut self, contact: usize, tangents: usize) {
+        self.directions.clear();
+        if tangents == 1 {
+            self.directions.extend([[1.0, 0.0], [-1.0, 0.0]]);
+            return;
+        }
+        let unit = |angle: f64| [angle.cos(), angle.sin()];
+        let (turn, width) = (self.turn[contact], self.width[contact]);
+        for k in 0..FACETS {
+            self.directions.push(unit(turn + std::f64::consts::TAU * k as f64 / FACETS as f64));
+        }
+        let mut step = width;
+        for _ in 0..if width > 0.0 { FAN } else { 0 } {
+            self.directions.extend([unit(turn + step), unit(turn - step)]);
+            step *= 0.4;
         }
     }
 

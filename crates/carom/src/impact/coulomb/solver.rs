@@ -1,14 +1,16 @@
 //! Solves the contact problem with friction and hands back its certificate.
 //!
 //! # The order of attempts
-//! 1. The linear problem, exact in the plane; in space its polygon starts opposite to b.
-//! 2. Nonsmooth Newton on the circular cone, then the linear system of the modes found, which
-//!    removes the last round-off and picks the minimum norm where contacts are redundant.
-//! 3. If the residual is not yet small: the polygons turned to the slip just found, again 1 and 2.
-//! 4. Newton from the frictionless answer and from projected Gauss–Seidel sweeps.
+//! Every attempt is a guess of the impulses, improved by [`Settle`]. They are made until the residual
+//! is at round-off:
+//! 1. All contacts stick; all contacts slip on along b.
+//! 2. The linear problem, exact in the plane; in space its polygon starts opposite to b, and is
+//!    turned and refined towards the slip just found, up to twelve times.
+//! 3. Friction raised from zero in steps, each answer being the guess of the next.
+//! 4. Projected Gauss–Seidel sweeps.
 //! 5. With one tangent per contact and few contacts: all modes.
 //!
-//! The best residual of all attempts is returned; the law refuses it if it is too large.
+//! The best of all attempts is returned; the law refuses it if its residual is too large.
 //!
 //! # Static and dynamic friction
 //! The problem is solved with μs everywhere; contacts that slip in the answer get μd and the
@@ -17,14 +19,14 @@
 
 use nalgebra::DVector;
 
-use super::data::{mobility, norm};
-use super::newton_step::NewtonStep;
+use super::data::norm;
 use super::polyhedral::Polyhedral;
-use super::{ContactMode, CoulombData, ModeSystem, Tangent};
+use super::settle::{Settle, along};
+use super::{ContactMode, CoulombData, Tangent};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
 
-/// Residual at which no further attempt is made.
-const GOOD: f64 = 1e-13;
+/// Residual at which no further attempt is made: round-off of badly conditioned problems.
+const ENOUGH: f64 = 1e-11;
 /// Slip below this fraction of the velocity scale counts as stick when μs is replaced by μd.
 const SLIP: f64 = 1e-10;
 
@@ -32,14 +34,15 @@ const SLIP: f64 = 1e-10;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CoulombSolver {
     polyhedral: Polyhedral,
-    newton: NewtonStep,
-    modes: ModeSystem,
+    settle: Settle,
     /// the data with one coefficient per contact
     fixed: CoulombData,
-    mode_list: Vec<ContactMode>,
+    /// coefficients of a step on the way to those of `fixed`
+    mu: Vec<f64>,
     xi: DVector<f64>,
     trial: DVector<f64>,
-    best: f64,
+    /// last answer of the polygon
+    seed: DVector<f64>,
 }
 
 impl CoulombSolver {
@@ -48,12 +51,16 @@ impl CoulombSolver {
         self.fixed.copy(data);
         self.fixed.slip_friction.copy_from_slice(&data.stick_friction);
         loop {
-            self.solve_fixed(space, p);
+            let mut trial = std::mem::take(&mut self.trial);
+            self.solve_fixed(space, &mut trial, p);
+            self.trial = trial;
             data.velocity(space, p, &mut self.xi);
             let small = SLIP * data.velocity_scale(space, p);
             let mut changed = false;
             for &k in &data.active {
-                let slips = norm(&self.xi, space.contacts[k].tangent_rows()) > small;
+                // without an answer for μs there may still be one for μd
+                let slips = self.settle.best > ENOUGH
+                    || norm(&self.xi, space.contacts[k].tangent_rows()) > small;
                 if slips && self.fixed.stick_friction[k] > data.slip_friction[k] {
                     self.fixed.stick_friction[k] = data.slip_friction[k];
                     self.fixed.slip_friction[k] = data.slip_friction[k];
@@ -67,193 +74,174 @@ impl CoulombSolver {
     }
 
     /// One coefficient per contact: attempts in order until one is good.
-    fn solve_fixed(&mut self, space: &ContactSpace, p: &mut DVector<f64>) {
-        self.best = f64::INFINITY;
+    fn solve_fixed(
+        &mut self,
+        space: &ContactSpace,
+        trial: &mut DVector<f64>,
+        p: &mut DVector<f64>,
+    ) {
+        self.settle.best = f64::INFINITY;
         reshape_vector(p, space.rows());
-        self.polyhedral.aim_at_start(space, &self.fixed);
-        self.try_polyhedral(space, p);
+        reshape_vector(&mut self.seed, space.rows());
+        let attempts = [
+            Self::guess_modes,
+            Self::try_polygons,
+            Self::raise_friction,
+            Self::try_sweeps,
+            Self::try_all_modes,
+        ];
+        for attempt in attempts {
+            attempt(self, space, trial, p);
+            if self.settle.best <= ENOUGH {
+                return;
+            }
+        }
+    }
+
+    /// All stick, or all slip on.
+    fn guess_modes(
+        &mut self,
+        space: &ContactSpace,
+        trial: &mut DVector<f64>,
+        p: &mut DVector<f64>,
+    ) {
+        for slip in [false, true] {
+            self.settle.mode_list.clear();
+            self.settle.mode_list.resize(space.contacts.len(), ContactMode::OPEN);
+            for &k in &self.fixed.active {
+                let tangent = match (self.fixed.rough(k), slip) {
+                    (false, _) => Tangent::Smooth,
+                    (true, false) => Tangent::Stick,
+                    (true, true) => along(&self.fixed.b, space.contacts[k].tangent_rows()),
+                };
+                self.settle.mode_list[k] = ContactMode { held: true, tangent };
+            }
+            self.settle.try_modes(space, &self.fixed, trial, p);
+            if self.settle.best <= ENOUGH {
+                trial.copy_from(p);
+                self.settle.settle(space, &self.fixed, trial, p);
+                return;
+            }
+        }
+    }
+
+    /// The linear problem; in space again with better polygons.
+    fn try_polygons(
+        &mut self,
+        space: &ContactSpace,
+        trial: &mut DVector<f64>,
+        p: &mut DVector<f64>,
+    ) {
         let spatial = self.fixed.active.iter().any(|&k| space.contacts[k].tangents == 2);
-        if spatial {
-            for _ in 0..6 {
-                if self.best <= GOOD {
-                    return;
-                }
-                self.fixed.velocity(space, p, &mut self.xi);
-                let small = SLIP * self.fixed.velocity_scale(space, p);
-                self.polyhedral.aim(space, &self.xi, small);
-                self.try_polyhedral(space, p);
+        self.polyhedral.aim_at_start(space, &self.fixed);
+        for _ in 0..if spatial { 13 } else { 1 } {
+            let mu = &self.fixed.stick_friction;
+            if self.polyhedral.solve(space, &self.fixed, mu, trial).is_ok() {
+                self.seed.copy_from(trial);
+                self.settle.settle(space, &self.fixed, trial, p);
             }
-        }
-        if self.best > GOOD {
-            self.try_newton_starts(space, p);
-        }
-        if self.best > 1e-10 && !spatial {
-            self.try_all_modes(space, p);
+            if self.settle.best <= ENOUGH {
+                return;
+            }
+            // aim by the answer of the polygon, not by the best so far: the polygons converge
+            self.fixed.velocity(space, &self.seed, &mut self.xi);
+            let small = SLIP * self.fixed.velocity_scale(space, &self.seed);
+            self.polyhedral.aim(space, &self.seed, &self.xi, small);
         }
     }
 
-    fn try_polyhedral(&mut self, space: &ContactSpace, p: &mut DVector<f64>) {
-        let mut trial = std::mem::take(&mut self.trial);
-        let mu = &self.fixed.stick_friction;
-        if self.polyhedral.solve(space, &self.fixed, mu, &mut trial).is_ok() {
-            self.settle(space, &mut trial, p);
+    /// From the frictionless answer to the full coefficients.
+    fn raise_friction(
+        &mut self,
+        space: &ContactSpace,
+        trial: &mut DVector<f64>,
+        p: &mut DVector<f64>,
+    ) {
+        const STEPS: usize = 32;
+        self.mu.clear();
+        self.mu.resize(space.contacts.len(), 0.0);
+        if self.polyhedral.solve(space, &self.fixed, &self.mu, trial).is_err() {
+            reshape_vector(trial, space.rows());
         }
-        self.trial = trial;
+        for step in 1..=STEPS {
+            let part = step as f64 / STEPS as f64;
+            for (mu, full) in self.mu.iter_mut().zip(&self.fixed.stick_friction) {
+                *mu = part * full;
+            }
+            self.settle.newton.polish(space, &self.fixed, &self.mu, trial);
+        }
+        self.settle.settle(space, &self.fixed, trial, p);
     }
 
-    /// Frictionless answer, then sweeps.
-    fn try_newton_starts(&mut self, space: &ContactSpace, p: &mut DVector<f64>) {
-        let mut trial = std::mem::take(&mut self.trial);
-        reshape_vector(&mut trial, space.rows());
-        self.settle(space, &mut trial, p);
+    /// Gauss–Seidel from the best so far.
+    fn try_sweeps(&mut self, space: &ContactSpace, trial: &mut DVector<f64>, p: &mut DVector<f64>) {
         for sweeps in [20, 200, 1000] {
-            if self.best <= GOOD {
-                break;
-            }
             trial.copy_from(p);
-            self.sweep(space, sweeps, &mut trial);
-            self.settle(space, &mut trial, p);
-        }
-        self.trial = trial;
-    }
-
-    /// Newton, then the linear system of the modes; keeps what is better than the best so far.
-    fn settle(&mut self, space: &ContactSpace, trial: &mut DVector<f64>, p: &mut DVector<f64>) {
-        self.keep(space, trial, p);
-        if self.best > GOOD {
-            self.newton.polish(space, &self.fixed, &self.fixed.stick_friction, trial);
-            self.keep(space, trial, p);
-        }
-        trial.copy_from(p);
-        self.read_modes(space, trial);
-        for _ in 0..=self.fixed.active.len() {
-            self.modes.solve(space, &self.fixed, &self.mode_list, trial);
-            // minimum norm is preferred even over an equally good vertex of the solution set
-            if self.modes.deficient() && self.residual(space, trial) <= GOOD.max(self.best) {
-                self.best = self.residual(space, trial);
-                p.copy_from(trial);
-                return;
-            }
-            self.keep(space, trial, p);
-            if !self.modes.deficient() || !self.release_pulling(space, trial) {
+            self.sweep(space, sweeps, trial);
+            self.settle.settle(space, &self.fixed, trial, p);
+            if self.settle.best <= ENOUGH {
                 return;
             }
         }
-    }
-
-    fn residual(&mut self, space: &ContactSpace, p: &DVector<f64>) -> f64 {
-        self.fixed.velocity(space, p, &mut self.xi);
-        self.fixed.residual(space, p, &self.xi)
-    }
-
-    fn keep(&mut self, space: &ContactSpace, trial: &DVector<f64>, p: &mut DVector<f64>) {
-        let residual = self.residual(space, trial);
-        if residual < self.best {
-            self.best = residual;
-            p.copy_from(trial);
-        }
-    }
-
-    /// Modes that fit impulses p best.
-    fn read_modes(&mut self, space: &ContactSpace, p: &DVector<f64>) {
-        self.fixed.velocity(space, p, &mut self.xi);
-        let velocity = self.fixed.velocity_scale(space, p);
-        self.mode_list.clear();
-        self.mode_list.resize(space.contacts.len(), ContactMode::OPEN);
-        for &k in &self.fixed.active {
-            let contact = &space.contacts[k];
-            let impulse = velocity / mobility(space, k);
-            let (p_n, xi_n) = (p[contact.normal()], self.xi[contact.normal()]);
-            let held = (p_n - self.fixed.preload[k]) / impulse > xi_n / velocity;
-            let slip = norm(&self.xi, contact.tangent_rows());
-            let friction = norm(p, contact.tangent_rows());
-            let margin = self.fixed.stick_friction[k] * p_n - friction;
-            let tangent = if !self.fixed.rough(k) {
-                Tangent::Smooth
-            } else if slip / velocity <= margin / impulse || slip == 0.0 {
-                Tangent::Stick
-            } else {
-                let mut along = [0.0; 2];
-                for (s, i) in contact.tangent_rows().enumerate() {
-                    along[s] = self.xi[i] / slip;
-                }
-                Tangent::Slip(along)
-            };
-            let tangent =
-                if held || self.fixed.preload[k] > 0.0 { tangent } else { Tangent::Smooth };
-            self.mode_list[k] = ContactMode { held, tangent };
-        }
-    }
-
-    /// Releases contacts that minimum norm makes pull; false if there are none.
-    fn release_pulling(&mut self, space: &ContactSpace, p: &DVector<f64>) -> bool {
-        let mut released = false;
-        for &k in &self.fixed.active {
-            let mode = &mut self.mode_list[k];
-            if mode.held && p[space.contacts[k].normal()] < self.fixed.preload[k] {
-                mode.held = false;
-                if self.fixed.preload[k] == 0.0 {
-                    mode.tangent = Tangent::Smooth;
-                }
-                released = true;
-            }
-        }
-        released
     }
 
     /// Projected Gauss–Seidel on normals and tangents.
-    fn sweep(&mut self, space: &ContactSpace, sweeps: usize, p: &mut DVector<f64>) {
+    fn sweep(&self, space: &ContactSpace, sweeps: usize, p: &mut DVector<f64>) {
         for _ in 0..sweeps {
-            for index in 0..self.fixed.active.len() {
-                let k = self.fixed.active[index];
-                let contact = &space.contacts[k];
-                let velocity =
-                    |i: usize, p: &DVector<f64>| self.fixed.b[i] + space.G.row(i).tr_dot(p);
-                let n = contact.normal();
-                if space.G[(n, n)] > 0.0 {
-                    p[n] = (p[n] - velocity(n, p) / space.G[(n, n)]).max(self.fixed.preload[k]);
-                }
-                let trace: f64 = contact.tangent_rows().map(|i| space.G[(i, i)]).sum();
-                if trace <= 0.0 {
-                    continue;
-                }
-                let mut y = [0.0; 2];
-                for (s, i) in contact.tangent_rows().enumerate() {
-                    y[s] = p[i] - velocity(i, p) / trace;
-                }
-                let length = y[0].hypot(y[1]);
-                let bound = self.fixed.stick_friction[k] * p[n];
-                let factor = if length > bound { bound / length } else { 1.0 };
-                for (s, i) in contact.tangent_rows().enumerate() {
-                    p[i] = factor * y[s];
-                }
+            for &k in &self.fixed.active {
+                self.relax(space, k, p);
             }
+        }
+    }
+
+    /// One contact of a sweep.
+    fn relax(&self, space: &ContactSpace, k: usize, p: &mut DVector<f64>) {
+        let contact = &space.contacts[k];
+        let velocity = |i: usize, p: &DVector<f64>| self.fixed.b[i] + space.G.row(i).tr_dot(p);
+        let n = contact.normal();
+        if space.G[(n, n)] > 0.0 {
+            p[n] = (p[n] - velocity(n, p) / space.G[(n, n)]).max(self.fixed.preload[k]);
+        }
+        let trace: f64 = contact.tangent_rows().map(|i| space.G[(i, i)]).sum();
+        if trace <= 0.0 {
+            return;
+        }
+        let mut y = [0.0; 2];
+        for (y, i) in y.iter_mut().zip(contact.tangent_rows()) {
+            *y = p[i] - velocity(i, p) / trace;
+        }
+        let (length, bound) = (y[0].hypot(y[1]), self.fixed.stick_friction[k] * p[n]);
+        let factor = if length > bound { bound / length } else { 1.0 };
+        for (y, i) in y.into_iter().zip(contact.tangent_rows()) {
+            p[i] = factor * y;
         }
     }
 
     /// Every mode set of a planar problem with at most six contacts.
-    fn try_all_modes(&mut self, space: &ContactSpace, p: &mut DVector<f64>) {
+    fn try_all_modes(
+        &mut self,
+        space: &ContactSpace,
+        trial: &mut DVector<f64>,
+        p: &mut DVector<f64>,
+    ) {
         const LARGEST: usize = 6;
-        let count = self.fixed.active.len();
-        if count > LARGEST {
+        let planar = self.fixed.active.iter().all(|&k| space.contacts[k].tangents < 2);
+        if !planar || self.fixed.active.len() > LARGEST {
             return;
         }
         let choices = |k: usize, fixed: &CoulombData| if fixed.rough(k) { 6 } else { 2 };
         let total: usize = self.fixed.active.iter().map(|&k| choices(k, &self.fixed)).product();
-        let mut trial = std::mem::take(&mut self.trial);
-        self.mode_list.clear();
-        self.mode_list.resize(space.contacts.len(), ContactMode::OPEN);
+        self.settle.mode_list.clear();
+        self.settle.mode_list.resize(space.contacts.len(), ContactMode::OPEN);
         for code in 0..total {
             let mut rest = code;
             for &k in &self.fixed.active {
                 let base = choices(k, &self.fixed);
-                self.mode_list[k] = planar_mode(rest % base, self.fixed.rough(k));
+                self.settle.mode_list[k] = planar_mode(rest % base, self.fixed.rough(k));
                 rest /= base;
             }
-            self.modes.solve(space, &self.fixed, &self.mode_list, &mut trial);
-            self.keep(space, &trial, p);
+            self.settle.try_modes(space, &self.fixed, trial, p);
         }
-        self.trial = trial;
     }
 }
 

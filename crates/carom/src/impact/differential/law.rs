@@ -7,13 +7,11 @@ use crate::impact::error::ImpactError;
 use crate::impact::law::ImpactLaw;
 use crate::impact::restitution::Restitution;
 use crate::impact::solution::{ImpactSolution, Rule};
-use crate::impact::spatial::SpatialDifferential;
 use crate::impact::workspace::ImpactWorkspace;
 
-/// The differential law; all contacts that touch take part, several colliding ones act together.
+/// The differential law of planar contacts; all that touch take part, several colliding ones act together.
 ///
-/// Planar contacts follow exact stages; with a spatial contact (two tangents) it is
-/// [`SpatialDifferential`].
+/// [`AnyDifferential`](crate::impact::AnyDifferential) takes spatial contacts too.
 ///
 /// For the sequential rule put it into a [`Sequence`](crate::impact::Sequence).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +32,6 @@ impl ImpactLaw for Differential {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         space.single_colliding()?;
-        if space.contacts.iter().any(|c| c.tangents > 1) {
-            return SpatialDifferential { restitution: self.restitution }.resolve(space, work, out);
-        }
         let mut path = Path::start(space, &mut work.differential, out)?;
         if path.scratch.contacts.len() > 1 {
             path.out.rule = Rule::Together;

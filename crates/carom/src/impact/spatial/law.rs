@@ -2,12 +2,15 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::flow::Flow;
+use super::scratch::SpatialScratch;
 use super::single::{self, Coefficients, SpatialImpact, Unfinished};
+use super::staged;
 use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
-use crate::impact::error::{ImpactError, Reason};
+use crate::impact::error::ImpactError;
 use crate::impact::law::ImpactLaw;
 use crate::impact::restitution::Restitution;
-use crate::impact::solution::ImpactSolution;
+use crate::impact::solution::{ImpactSolution, Rule};
 use crate::impact::trace::{Stage, StageEvent};
 use crate::impact::workspace::ImpactWorkspace;
 
@@ -36,16 +39,37 @@ impl ImpactLaw for SpatialDifferential {
     fn resolve(
         &self,
         space: &ContactSpace,
-        _work: &mut ImpactWorkspace,
+        work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        out.reset(space);
-        let Some(contact) = space.single_colliding()? else {
-            let count = space.colliding().count();
-            let reason = Reason::SeveralColliding { count };
-            return Err(ImpactError::NotApplicable { law: NAME, reason });
-        };
-        one(space, contact, self.restitution, out)
+        let colliding = space.single_colliding()?;
+        let closed = space.contacts.iter().filter(|c| c.phase != Phase::Apart).count();
+        if let (Some(contact), 1) = (colliding, closed) {
+            out.reset(space);
+            return one(space, contact, self.restitution, out);
+        }
+        resolve_staged(self.restitution, space, &mut work.spatial, out)
+    }
+}
+
+/// The law of several contacts, whatever their number.
+///
+/// With one contact it gives the same as the closed solution, to the tolerance of the integration; the law itself uses
+/// it only if several contacts take part.
+pub fn resolve_staged(
+    definition: Restitution,
+    space: &ContactSpace,
+    scratch: &mut SpatialScratch,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    space.single_colliding()?;
+    let mut flow = Flow::start(space, scratch, out);
+    if flow.scratch.contacts.len() > 1 {
+        flow.out.rule = Rule::Together;
+    }
+    match flow.scratch.colliding[..] {
+        [i] => staged::one(&mut flow, i, definition),
+        _ => staged::together(&mut flow, definition),
     }
 }
 
@@ -131,10 +155,4 @@ fn error(e: Unfinished, contact: usize) -> ImpactError {
         },
         Unfinished::Pieces { limit } => ImpactError::TooManyStages { law: NAME, limit },
     }
-}
-
-#[allow(dead_code)]
-fn others(space: &ContactSpace, contact: usize) -> bool {
-    let mut rest = space.contacts.iter().enumerate();
-    rest.any(|(i, c)| i != contact && c.phase != Phase::Apart)
 }

@@ -10,12 +10,11 @@
 //! p_r and W_r count from the end of compression, so they keep their relative accuracy for small e.
 //!
 //! # Limits
-//! With strong friction uₙ may fall back through zero before the goal is reached. The contact is then compressed
-//! again: p_c and W_c count from the start to the *last* end of compression. W_c stays negative, because restitution
-//! has given back less than e² of it, so (3) still loses energy.
+//! With strong friction uₙ may fall back through zero before the goal is reached. Compression then resumes, and p_c,
+//! W_c, p_r, W_r are the sums over all intervals with uₙ < 0 and with uₙ > 0.
 //!
 //! # Tests
-//! `tests/impact_spatial.rs`: `eq_restitution_definitions`; `line_goals` below.
+//! `tests/impact_spatial`: `eq9_to_eq12_phases`; `line_goals` below.
 
 use crate::impact::restitution::Restitution;
 
@@ -80,9 +79,11 @@ pub(crate) struct Phases {
     definition: Restitution,
     e: f64,
     u_pre: f64,
-    /// Normal impulse and work of compression, known once restitution began.
+    /// Normal impulse and work of all compression that has ended.
     pub compression: [f64; 2],
-    /// Whether compression has ended.
+    /// Normal impulse and work of all restitution that was interrupted.
+    restitution: [f64; 2],
+    /// Whether the present phase is restitution.
     pub restoring: bool,
 }
 
@@ -94,6 +95,7 @@ impl Phases {
             e,
             u_pre,
             compression: [0.0; 2],
+            restitution: [0.0; 2],
             restoring: false,
         }
     }
@@ -103,44 +105,37 @@ impl Phases {
         if !self.restoring {
             return Goal::Velocity(0.0);
         }
+        let ([p_c, w_c], [p_r, w_r]) = (self.compression, self.restitution);
         match self.definition {
             Restitution::Kinematic => Goal::Velocity(-self.e * self.u_pre),
-            Restitution::Kinetic => Goal::Impulse(self.e * self.compression[0]),
-            Restitution::Energetic => Goal::Work(-self.e * self.e * self.compression[1]),
+            Restitution::Kinetic => Goal::Impulse(self.e * p_c - p_r),
+            Restitution::Energetic => Goal::Work(-self.e * self.e * w_c - w_r),
         }
     }
 
     /// Enters the next phase at a hit; true if the impact is over.
     pub fn pass(&mut self, hit: Hit, path: &mut Path) -> bool {
-        match (hit, self.restoring) {
-            (Hit::Goal, true) => {
-                if let Goal::Velocity(u) = self.goal() {
-                    path.u_n = u;
-                }
-                return true;
+        if let (Hit::Goal, true) = (hit, self.restoring) {
+            // What defines the end holds exactly.
+            match self.goal() {
+                Goal::Velocity(u) => path.u_n = u,
+                Goal::Impulse(p) => path.p_n = p,
+                Goal::Work(work) => path.work_n = work,
             }
-            (Hit::Goal, false) => {
-                self.compression = [path.p_n, path.work_n];
-                (path.p_n, path.work_n) = (0.0, 0.0);
-                self.restoring = true;
-            }
-            (Hit::Recompression, _) => {
-                path.p_n += self.compression[0];
-                path.work_n += self.compression[1];
-                self.compression = [0.0; 2];
-                self.restoring = false;
-            }
+            return true;
         }
-        path.u_n = 0.0;
+        let ended = if self.restoring { &mut self.restitution } else { &mut self.compression };
+        ended[0] += path.p_n;
+        ended[1] += path.work_n;
+        (path.p_n, path.work_n, path.u_n) = (0.0, 0.0, 0.0);
+        self.restoring = !self.restoring;
         self.restoring && self.e == 0.0
     }
 
     /// Normal impulse and work from the start of the impact.
     pub fn totals(&self, path: &Path) -> [f64; 2] {
-        [
-            self.compression[0] + path.p_n,
-            self.compression[1] + path.work_n,
-        ]
+        let ([p_c, w_c], [p_r, w_r]) = (self.compression, self.restitution);
+        [p_c + p_r + path.p_n, w_c + w_r + path.work_n]
     }
 }
 

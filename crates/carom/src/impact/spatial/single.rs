@@ -6,7 +6,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::arc::{Arc, Rates};
-use super::path::{Hit, Line, Path, Phases};
+use super::path::{Goal, Hit, Line, Path, Phases};
 use super::principal::Principal;
 use super::tail::{Invariant, Tail};
 use crate::impact::contact_space::ZERO_VELOCITY;
@@ -16,6 +16,9 @@ use crate::impact::trace::StageEvent;
 /// A turning rate below this (per unit of growth) is round-off: slip goes straight. The error made is a change of k
 /// by the same fraction.
 const STRAIGHT: f64 = 8.0 * f64::EPSILON;
+
+/// σ that makes a tail worth while.
+const FAR: f64 = 0.7;
 
 /// Slip below this fraction of the velocity scale has stopped.
 const STOPPED: f64 = 1e-15;
@@ -115,7 +118,7 @@ struct Walk<'a> {
     motion: Motion,
     /// Largest velocity at the start.
     scale: f64,
-    arc: Option<Arc>,
+    arc: Arc,
     tail: Option<Tail>,
     /// No tail is tried before slip has turned to within this angle of its end.
     tail_angle: f64,
@@ -144,7 +147,7 @@ impl<'a> Walk<'a> {
             path,
             motion: Motion::Slip,
             scale: u_pre.amax(),
-            arc: None,
+            arc: Arc::empty(),
             tail: None,
             tail_angle: f64::INFINITY,
             pieces: 0,
@@ -184,9 +187,8 @@ impl<'a> Walk<'a> {
         let compressing = !self.phases.restoring;
         let before = self.path;
         let over = self.phases.pass(hit, &mut self.path);
-        let arc = self.arc.as_mut().map(|a| &mut a.start);
         let tail = self.tail.as_mut().map(|t| &mut t.start);
-        for start in arc.into_iter().chain(tail) {
+        for start in tail.into_iter().chain([&mut self.arc.start]) {
             // Impulse and work count from the start of the phase.
             start.p_n += self.path.p_n - before.p_n;
             start.work_n += self.path.work_n - before.work_n;
@@ -232,7 +234,7 @@ impl<'a> Walk<'a> {
         if self.enter_tail(&rates, u) {
             return Piece::Goes;
         }
-        self.arc = Some(Arc::new(&rates, &self.path));
+        self.arc.restart(&rates, &self.path);
         self.follow_arc(0.0)
     }
 
@@ -240,19 +242,25 @@ impl<'a> Walk<'a> {
     fn follow_arc(&mut self, from: f64) -> Piece {
         let goal = self.phases.goal();
         self.motion = Motion::Slip;
-        let Some(arc) = self.arc.as_ref().filter(|a| a.resolves(goal, &self.path)) else {
+        if !self.arc.resolves(goal, &self.path) {
+            return Piece::Goes;
+        }
+        let end = self.arc.at(self.arc.span);
+        let rises = |p: &Path| {
+            self.rates
+                .is_some_and(|c| c.k_nn * p.speed() >= c.mu * (c.k[0] * p.w[0] + c.k[1] * p.w[1]))
+        };
+        // Most arcs end before their phase does.
+        let quiet =
+            goal.miss(&end) < 0.0 && rises(&self.path) && rises(&end) && end.u_n >= self.path.u_n;
+        let hit = if quiet { None } else { self.arc.hit(from, goal, self.phases.restoring) };
+        let Some((x, hit)) = hit else {
+            self.path = end;
             return Piece::Goes;
         };
-        let hit = arc.hit(from, goal, self.phases.restoring);
-        let x = hit.map_or(arc.span, |(x, _)| x);
-        self.path = arc.at(x);
-        match hit {
-            Some((_, hit)) => {
-                self.motion = Motion::Arc { from: x };
-                Piece::Hit(hit)
-            }
-            None => Piece::Goes,
-        }
+        self.path = self.arc.at(x);
+        self.motion = Motion::Arc { from: x };
+        Piece::Hit(hit)
     }
 
     /// Slip along û that grows at the rate dr/dpₙ = g without turning.
@@ -285,6 +293,9 @@ impl<'a> Walk<'a> {
 
     /// Takes the rest of the slip from the tail, if there is one that serves the present phase.
     fn enter_tail(&mut self, rates: &Rates, u: [f64; 2]) -> bool {
+        if !self.far() {
+            return false;
+        }
         let Some(axes) = Invariant::near(rates, u) else {
             return false;
         };
@@ -305,17 +316,38 @@ impl<'a> Walk<'a> {
         let Some(tail) = Tail::new(rates, axes, &self.path) else {
             return false;
         };
-        if falls && self.phases.restoring || !tail.resolves(self.phases.goal(), &self.path) {
+        if falls && self.phases.restoring {
             return false;
         }
         (self.tail, self.motion) = (Some(tail), Motion::Tail { from: 0.0 });
         true
     }
 
+    /// Whether the phase, judged by the present rates, lasts longer than an arc or two.
+    ///
+    /// For less, arcs are cheaper than a tail, and more accurate: a tail gives changes as differences.
+    fn far(&self) -> bool {
+        let Some(rates) = self.rates else { return false };
+        let (r, p) = (self.path.speed(), &self.path);
+        let rate = rates.normal(p.w.map(|w| w / r));
+        let span = match self.phases.goal() {
+            Goal::Velocity(u) if rate > 0.0 => (u - p.u_n) / rate,
+            Goal::Velocity(_) => f64::INFINITY,
+            Goal::Impulse(goal) => rates.omega * (goal - p.p_n),
+            Goal::Work(goal) => {
+                let rest = rates.omega * (goal - p.work_n);
+                let square = p.u_n * p.u_n + 2.0 * rate * rest;
+                2.0 * rest / (p.u_n + square.max(0.0).sqrt())
+            }
+        };
+        span >= FAR * r
+    }
+
     /// One piece of the tail: to the goal of the phase, or until slip stops.
     fn follow_tail(&mut self, from: f64) -> Piece {
         let goal = self.phases.goal();
-        let Some(tail) = self.tail.as_ref().filter(|t| t.resolves(goal, &self.path)) else {
+        let far = from == 0.0 || self.far();
+        let Some(tail) = self.tail.as_ref().filter(|_| far) else {
             self.motion = Motion::Slip;
             return Piece::Goes;
         };

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Whole runs of carom beside scipy's hand-written event loop, in one go; prints the ratio.
+# Needs Python with scipy: set PYTHON to it if it is not `python3`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3}
+
+carom=$(cargo bench --quiet --locked -p carom-cli --bench scenes)
+scipy=$("$python" bench/scipy_double_pendulum.py)
+printf '%s\n%s\n' "$carom" "$scipy"
+
+best() { sed -n "s/^$1: best \([0-9.]*\).*/\1/p"; }
+ours=$(printf '%s\n' "$carom" | best double_pendulum)
+ball=$(printf '%s\n' "$carom" | best ball)
+theirs=$(printf '%s\n' "$scipy" | best 'scipy double_pendulum')
+awk -v a="$ours" -v b="$theirs" -v c="$ball" 'BEGIN {
+  printf "double pendulum, 10 s: %.0f times faster than scipy (at least 100 wanted)\n", b / a
+  printf "bouncing ball, 10 s: %.4f ms (less than 0.2 wanted)\n", c / 1000
+  exit !(b / a >= 100 && c < 200)
+}'

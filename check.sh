@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Every gate, in the order of their cost. Needs a Rust toolchain manager (rustup); the toolchain
+# itself is pinned in rust-toolchain.toml and installed by the first cargo command.
+set -euo pipefail
+cd "$(dirname "$0")"
+. scripts/toolchain.sh
+
+gate() {
+  printf '\n== %s\n' "$1"
+  shift
+  "$@"
+}
+
+gate "format" cargo fmt --all --check
+gate "lints" cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+gate "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
+gate "tests" cargo test --workspace --locked --quiet
+printf '\nall gates passed in %d s\n' "$SECONDS"

@@ -1,0 +1,49 @@
+//! Wall time of whole runs: events located, impacts resolved, energy ledger kept, nothing written.
+//!
+//! Prints `name: best median` in microseconds. `bench/scenes.sh` runs it beside scipy's loop.
+
+use carom::hybrid::{Options, Output};
+use carom_scene::Scene;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs of each scene.
+const RUNS: usize = 200;
+
+fn main() {
+    for (name, overrides) in [
+        ("ball", &["solver.until=10", "solver.rtol=1e-8", "solver.atol=1e-9"][..]),
+        ("double_pendulum", &["solver.until=10", "solver.rtol=1e-8", "solver.atol=1e-9"]),
+        ("cradle", &[]),
+        ("bicycle", &[]),
+    ] {
+        match times(name, overrides) {
+            Ok((best, median, events)) => {
+                println!("{name}: best {best:.1} median {median:.1} µs, {events} events");
+            }
+            Err(error) => {
+                eprintln!("{name}: {error}");
+                std::process::exit(2);
+            }
+        }
+    }
+}
+
+/// Best and median time of a run in µs, and its events.
+fn times(name: &str, overrides: &[&str]) -> Result<(f64, f64, u64), Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let scene = Scene::load_with(folder.join(format!("{name}.toml")), overrides)
+        .map_err(|e| e.report())?;
+    let options = Options { output: Output::Events, ..scene.options.hybrid() };
+    let mut all = Vec::with_capacity(RUNS);
+    let mut events = 0;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let simulation = scene.simulation()?.options(options);
+        let outcome = simulation.run_with(scene.options.solver.until, &mut ())?;
+        all.push(start.elapsed().as_secs_f64() * 1e6);
+        events = outcome.statistics.events;
+    }
+    all.sort_by(f64::total_cmp);
+    Ok((all[0], all[RUNS / 2], events))
+}

@@ -1,0 +1,81 @@
+//! `carom events`: the events of a run as a table, one row for each contact that took part.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use carom_report::{EventLine, SavedRun};
+
+use crate::args::EventsArgs;
+use crate::exit;
+
+/// Titles of the columns, with units.
+const TITLES: [&str; 5] = ["t/s", "event", "contact", "p_n/N·s", "lost/J"];
+
+/// Prints the table.
+pub fn run(args: &EventsArgs) -> ExitCode {
+    let events = match SavedRun::load_events(&args.run) {
+        Ok((_, events)) => events,
+        Err(error) => return exit::fail(&error.to_string(), error.hint()),
+    };
+    let count = args.first.unwrap_or(events.len()).min(events.len());
+    // A reader that closes the pipe has read enough.
+    let _ = io::stdout().lock().write_all(table(&events[..count]).as_bytes());
+    ExitCode::SUCCESS
+}
+
+/// The table; columns are as wide as their widest cell.
+pub fn table(events: &[EventLine]) -> String {
+    let mut rows = vec![TITLES.map(String::from)];
+    for event in events {
+        push_rows(event, &mut rows);
+    }
+    let mut widths = [0; TITLES.len()];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for row in &rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(widths) {
+            line.push_str(&format!("{cell:<width$}  "));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn push_rows(event: &EventLine, rows: &mut Vec<[String; 5]>) {
+    let row = |contact: &str, impulse: f64, lost: f64| {
+        [number(event.t), event.kind.clone(), contact.into(), number(impulse), number(lost)]
+    };
+    for c in &event.contacts {
+        rows.push(row(&c.name, c.impulse_normal, -(c.normal_work + c.friction_work)));
+    }
+    if event.contacts.is_empty() {
+        rows.push(row("-", 0.0, event.energy_lost()));
+    }
+}
+
+/// Six decimals; small and large numbers with an exponent.
+fn number(x: f64) -> String {
+    // Round-off does not decide a tie: thirteen digits first. Adding zero turns −0 into 0.
+    let x = format!("{x:.12e}").parse().unwrap_or(x) + 0.0;
+    if x != 0.0 && !(1e-4..1e7).contains(&x.abs()) { format!("{x:.3e}") } else { format!("{x:.6}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_size() {
+        assert_eq!(number(0.45152364098573097), "0.451524");
+        assert_eq!(number(0.18393749999999442), "0.183938");
+        assert_eq!(number(-0.0), "0.000000");
+        assert_eq!(number(1.5e-9), "1.500e-9");
+        assert_eq!(number(-2.5e9), "-2.500e9");
+    }
+}

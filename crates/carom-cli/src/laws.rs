@@ -1,0 +1,71 @@
+//! `carom laws`: the catalogue of impact laws.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use carom::impact::catalogue::{CATALOGUE, LawEntry, entry};
+
+use crate::args::LawsArgs;
+use crate::exit;
+
+/// Width of the text, in characters.
+const WIDTH: usize = 96;
+
+/// Runs the command.
+pub fn run(args: &LawsArgs) -> ExitCode {
+    let laws: Vec<&LawEntry> = match args.formulation.as_deref() {
+        None => CATALOGUE.iter().collect(),
+        Some(name) => match entry(name) {
+            Some(law) => vec![law],
+            None => {
+                let names: Vec<&str> = CATALOGUE.iter().map(|law| law.formulation).collect();
+                let message = format!("there is no law `{name}`");
+                return exit::fail(&message, &format!("the laws are {}", names.join(", ")));
+            }
+        },
+    };
+    let mut text = String::new();
+    for (i, law) in laws.iter().enumerate() {
+        if i > 0 {
+            text.push('\n');
+        }
+        describe(law, &mut text);
+    }
+    // A reader that closes the pipe has read enough.
+    let _ = io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+fn describe(law: &LawEntry, text: &mut String) {
+    text.push_str(&format!("{}: {}\n", law.formulation, law.title));
+    paragraph("  ", "  ", law.summary, text);
+    for option in law.options {
+        let start = format!("  {} = {} (default {}): ", option.name, option.values, option.default);
+        paragraph(&start, "      ", option.meaning, text);
+    }
+    paragraph("  scope: ", "      ", law.scope, text);
+    let (promise, condition) = law.energy.words();
+    paragraph("  energy: ", "      ", format!("{promise} {condition}").trim_end(), text);
+    paragraph("  source: ", "      ", law.source, text);
+}
+
+/// Appends a paragraph broken into lines, the first after `start`, the others after `indent`.
+fn paragraph(start: &str, indent: &str, words: &str, text: &mut String) {
+    let mut line = start.to_owned();
+    let mut empty = true;
+    for word in words.split_whitespace() {
+        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            text.push_str(line.trim_end());
+            text.push('\n');
+            line = indent.to_owned();
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        empty = false;
+    }
+    text.push_str(line.trim_end());
+    text.push('\n');
+}

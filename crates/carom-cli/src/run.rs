@@ -1,0 +1,128 @@
+//! `carom run`: simulate a scene and write the run into a folder.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use carom::hybrid::{Outcome, SimError};
+use carom::record::{Directive, Event, Observer, Sample};
+use carom_report::{Extras, RunWriter, Summary};
+use carom_scene::Scene;
+
+use crate::args::RunArgs;
+use crate::job;
+use crate::progress::Progress;
+use crate::{check, exit};
+
+/// Runs the command.
+pub fn run(args: &RunArgs) -> ExitCode {
+    let overrides = job::overrides(args);
+    let scene = match Scene::load_with(&args.scene.file, &overrides) {
+        Ok(scene) => scene,
+        Err(error) => return check::fail(&error),
+    };
+    if !args.quiet {
+        check::warn(&scene);
+    }
+    let simulation = match scene.simulation() {
+        Ok(simulation) => simulation,
+        Err(error) => return exit::fail(&error.to_string(), error.hint()),
+    };
+    let out = args.out.clone().unwrap_or_else(|| default_folder(&args.scene.file));
+    let kept = job::keep(&scene, &args.scene.file);
+    let job = job::job(&scene, &args.scene.file, &overrides, &kept);
+    let extras = Extras { csv: args.csv || scene.options.output.csv, npz: args.npz };
+    let writer = match RunWriter::create(&out, &scene.model, job, &kept, extras) {
+        Ok(writer) => writer,
+        Err(error) => return exit::fail(&error.to_string(), error.hint()),
+    };
+    let until = scene.options.solver.until;
+    let mut watch = Watch {
+        writer,
+        stop: interrupt_flag(),
+        progress: Progress::new(scene.initial.t, until, !args.quiet),
+    };
+    let start = Instant::now();
+    let result = simulation.run_with(until, &mut watch);
+    let wall_time = start.elapsed();
+    watch.progress.clear();
+    let interrupted = watch.stop.load(Ordering::Relaxed);
+    match watch.writer.finish(&result, interrupted, wall_time) {
+        Ok(summary) => end(&result, &summary, &out, args.quiet),
+        Err(error) => exit::fail(&error.to_string(), error.hint()),
+    }
+}
+
+/// `NAME.run` in the present folder for a scene `NAME.toml`.
+fn default_folder(scene: &Path) -> PathBuf {
+    let stem = scene.file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
+    PathBuf::from(stem).with_extension("run")
+}
+
+/// Set by Ctrl-C or a request to terminate; a second one ends the process at once.
+fn interrupt_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without a handler the run can still be done; it can only not be interrupted gently.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(exit::STOPPED));
+        }
+    });
+    flag
+}
+
+/// Says how the run ended and gives the exit code.
+fn end(
+    result: &Result<Outcome, SimError>,
+    summary: &Summary,
+    out: &Path,
+    quiet: bool,
+) -> ExitCode {
+    if let Err(error) = result {
+        eprintln!("error: {error}");
+        eprintln!("hint: {}", error.hint());
+        eprintln!("the run up to t = {} s is in {}", summary.stop.t, out.display());
+    }
+    if !quiet {
+        eprintln!("{}: {}", out.display(), summary.line());
+    }
+    match summary.stop.reason.as_str() {
+        "reached-end" => ExitCode::SUCCESS,
+        "error" => ExitCode::from(exit::FAILED),
+        _ => ExitCode::from(exit::STOPPED),
+    }
+}
+
+/// Passes everything on to the files and watches for an interruption.
+struct Watch {
+    writer: RunWriter,
+    stop: Arc<AtomicBool>,
+    progress: Progress,
+}
+
+impl Watch {
+    fn directive(&self, written: Directive) -> Directive {
+        if self.stop.load(Ordering::Relaxed) { Directive::Stop } else { written }
+    }
+}
+
+impl Observer for Watch {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        let written = self.writer.sample(sample);
+        self.directive(written)
+    }
+
+    fn step(&mut self, t: f64) -> Directive {
+        self.progress.update(t, self.writer.events());
+        self.directive(Directive::Continue)
+    }
+
+    fn event(&mut self, event: &Event) -> Directive {
+        let written = self.writer.event(event);
+        self.progress.update(event.t, self.writer.events());
+        self.directive(written)
+    }
+}

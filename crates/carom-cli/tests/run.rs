@@ -1,0 +1,223 @@
+//! `carom run` and `carom events` through the binary: files, streams, exit codes, interruption.
+
+use carom_report::SavedRun;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder that is removed at the end of a test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("carom-run-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        std::fs::create_dir_all(&dir).unwrap();
+        Self(dir)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn scene(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name)
+}
+
+fn carom() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_carom"))
+}
+
+fn run(name: &str, out: &Path, more: &[&str]) -> Output {
+    carom().arg("run").arg(scene(name)).arg("--out").arg(out).args(more).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn the_ball_and_its_table() {
+    let scratch = Scratch::new("ball");
+    let out = scratch.path("ball.run");
+    let output = run("ball.toml", &out, &["--until", "3"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(output.stdout.is_empty(), "the data is in the folder");
+    let last = stderr(&output);
+    let last = last.lines().last().unwrap();
+    for part in ["reached end at t = 3 s", "24 impacts", "0.981 J lost", "worst gap", "residual"] {
+        assert!(last.contains(part), "{last}");
+    }
+    let table = carom().arg("events").arg(&out).args(["--first", "3"]).output().unwrap();
+    assert_eq!(
+        String::from_utf8(table.stdout).unwrap(),
+        "t/s       event   contact      p_n/N·s   lost/J\n\
+         0.451524  impact  ball-ground  0.664417  0.735750\n\
+         0.903047  impact  ball-ground  0.332209  0.183938\n\
+         1.128809  impact  ball-ground  0.166104  0.045984\n"
+    );
+    assert!(table.stderr.is_empty());
+    let all = carom().arg("events").arg(&out).output().unwrap();
+    let text = String::from_utf8(all.stdout).unwrap();
+    assert!(text.lines().last().unwrap().starts_with("1.354571  rest"), "{text}");
+}
+
+#[test]
+fn options_in_force_are_in_the_summary() {
+    let scratch = Scratch::new("options");
+    let out = scratch.path("run");
+    let more = [
+        "--until",
+        "1.5",
+        "--rtol",
+        "1e-10",
+        "--atol",
+        "1e-12",
+        "--method",
+        "dopri5",
+        "--output-interval",
+        "0.25",
+        "--law",
+        "newton,rule=sequential",
+        "--set",
+        "contact.0.restitution=0.25",
+        "--csv",
+        "--npz",
+        "--quiet",
+    ];
+    let output = run("ball.toml", &out, &more);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "", "quiet");
+    let run = SavedRun::load(&out).unwrap();
+    let s = &run.summary;
+    assert_eq!(s.job.law.scene.formulation, "newton");
+    assert_eq!(s.job.law.scene.options["rule"], "sequential");
+    assert_eq!(s.job.surfaces[0].restitution, 0.25);
+    assert_eq!(s.job.options.method, "dopri5");
+    assert_eq!((s.job.options.rtol, s.job.options.atol), (Some(1e-10), Some(1e-12)));
+    assert_eq!(s.job.options.until, 1.5);
+    assert_eq!(s.job.scene.hash.len(), 64);
+    assert_eq!(s.result_hash.len(), 16);
+    for dt in [0.25, 0.5, 1.25, 1.5] {
+        assert!(run.t().contains(&dt), "{dt}");
+    }
+    assert!(out.join("trajectory.csv").is_file() && out.join("trajectory.npz").is_file());
+}
+
+#[test]
+fn a_run_can_be_repeated_from_its_folder() {
+    let scratch = Scratch::new("repeat");
+    let out = scratch.path("run");
+    let more = ["--until", "0.4", "--set", "contact.0.friction=0.4"];
+    let output = run("leg.toml", &out, &more);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let first = SavedRun::load(&out).unwrap().summary;
+    assert!(out.join("source/leg.urdf").is_file(), "included files are kept");
+    let repeat = first.job.repeat.strip_prefix("carom ").unwrap();
+    let line = format!("{} {repeat} --out again", env!("CARGO_BIN_EXE_carom"));
+    let status = Command::new("sh").args(["-c", &line]).current_dir(&out).status().unwrap();
+    assert!(status.success(), "{line}");
+    let second = SavedRun::load(out.join("again")).unwrap().summary;
+    assert_eq!(first.result_hash, second.result_hash);
+}
+
+#[test]
+fn mechanics_may_stop_a_run() {
+    let scratch = Scratch::new("painleve");
+    let out = scratch.path("run");
+    let output = run("painleve.toml", &out, &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no solution at t = 0 s"));
+    let run = SavedRun::load(&out).unwrap();
+    assert_eq!(run.summary.stop.reason, "no-solution");
+    assert_eq!(run.summary.stop.contacts, ["end"]);
+    assert_eq!(run.len(), 1);
+}
+
+#[test]
+fn faults_are_named_before_anything_is_written() {
+    let scratch = Scratch::new("faults");
+    let out = scratch.path("run");
+    for (more, words) in [
+        (&["--rtol", "-1"][..], "rtol"),
+        (&["--until", "soon"], "until"),
+        (&["--until", "-1"], "until"),
+        (&["--law", "newtn"], "newton"),
+        (&["--law", "newton,restitution=kinetic"], "restitution"),
+        (&["--method", "euler"], "method"),
+        (&["--output-interval", "0"], "interval"),
+        (&["--set", "body.ball.mas=1"], "mass"),
+    ] {
+        let output = run("ball.toml", &out, more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        let text = stderr(&output);
+        assert!(text.starts_with("error: ") && text.contains("hint: "), "{text}");
+        assert!(text.contains(words), "{more:?}: {text}");
+        assert!(!out.exists(), "{more:?}");
+    }
+}
+
+#[test]
+fn foreign_folders_are_refused() {
+    let scratch = Scratch::new("foreign");
+    let out = scratch.path("thesis");
+    std::fs::create_dir_all(&out).unwrap();
+    std::fs::write(out.join("chapter.tex"), "long work").unwrap();
+    let output = run("ball.toml", &out, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("chapter.tex"));
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 1);
+    let events = carom().arg("events").arg(&out).output().unwrap();
+    assert_eq!(events.status.code(), Some(2));
+    assert!(stderr(&events).contains("hint: "));
+}
+
+/// A pendulum that swings for an hour and a half of computing is interrupted after a moment.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_everything_up_to_then() {
+    for signal in ["-INT", "-TERM"] {
+        let scratch = Scratch::new(signal);
+        let out = scratch.path("run");
+        let mut child = carom()
+            .arg("run")
+            .arg(scene("pendulum.toml"))
+            .args(["--until", "1e9", "--output-interval", "5", "--csv", "--npz", "--out"])
+            .arg(&out)
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for(&out.join("trajectory.csv"));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), Some(1));
+        let run = SavedRun::load(&out).unwrap();
+        assert_eq!(run.summary.stop.reason, "interrupted");
+        assert!(run.len() > 10);
+        assert_eq!(run.t().last(), Some(&run.summary.stop.t));
+        assert!(run.summary.stop.t < 1e9);
+        assert_eq!(run.len() as u64, run.summary.counts.samples);
+        let csv = std::fs::read_to_string(out.join("trajectory.csv")).unwrap();
+        assert_eq!(csv.lines().count(), run.len() + 1);
+        assert!(out.join("trajectory.npz").is_file());
+    }
+}
+
+/// Waits until a file has grown beyond its header.
+#[cfg(unix)]
+fn wait_for(file: &Path) {
+    for _ in 0..600 {
+        if std::fs::metadata(file).is_ok_and(|m| m.len() > 8192) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("{} does not grow", file.display());
+}

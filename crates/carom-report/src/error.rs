@@ -1,0 +1,109 @@
+//! What can go wrong between a run and its files.
+
+use parquet::errors::ParquetError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// A run could not be written or read.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The operating system refused.
+    #[error("cannot {doing} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried: `create`, `write`, `read`, `rename`, `remove`.
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The folder holds something that is not a run.
+    #[error("`{}` is not a run and not empty: it holds `{found}`", dir.display())]
+    Foreign {
+        /// The folder.
+        dir: PathBuf,
+        /// The first entry by name.
+        found: String,
+    },
+    /// There is a file where the folder should be.
+    #[error("`{}` is a file, not a folder", dir.display())]
+    NotAFolder {
+        /// The path.
+        dir: PathBuf,
+    },
+    /// The folder to read lacks a file of a run.
+    #[error("`{}` is not a finished run: `{missing}` is missing", dir.display())]
+    NotARun {
+        /// The folder.
+        dir: PathBuf,
+        /// The file that is missing.
+        missing: &'static str,
+    },
+    /// Parquet could not be written or read.
+    #[error("`{}`: {source}", path.display())]
+    Parquet {
+        /// The file.
+        path: PathBuf,
+        /// What the format said.
+        source: ParquetError,
+    },
+    /// A column of the trajectory has a type that carom does not write.
+    #[error("`{}`: column `{column}` is neither of doubles nor of texts", path.display())]
+    ColumnType {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
+    /// A contact mode that carom does not know.
+    #[error("`{}`: column `{column}` holds the mode `{word}`", path.display())]
+    UnknownMode {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// The word.
+        word: String,
+    },
+    /// JSON could not be written or read.
+    #[error("`{}`, line {line}: {source}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What the format said.
+        source: serde_json::Error,
+    },
+}
+
+impl ReportError {
+    /// What the user may do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "check that the path exists, may be written and has room",
+            Self::Foreign { .. } => "give another folder; only earlier runs are replaced",
+            Self::NotAFolder { .. } => "give another name",
+            Self::NotARun { .. } => "give the folder that `carom run --out` wrote",
+            Self::Parquet { .. } | Self::ColumnType { .. } | Self::UnknownMode { .. } => {
+                "the file is damaged or not of this version; run the scene again"
+            }
+            Self::Json { .. } => "the file was changed or cut; run the scene again",
+        }
+    }
+
+    /// Wraps an error of the operating system.
+    pub(crate) fn io(
+        doing: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { doing, path, source }
+    }
+
+    /// Wraps an error of Parquet.
+    pub(crate) fn parquet(path: impl Into<PathBuf>) -> impl FnOnce(ParquetError) -> Self {
+        let path = path.into();
+        move |source| Self::Parquet { path, source }
+    }
+}

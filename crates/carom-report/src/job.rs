@@ -1,0 +1,137 @@
+//! `run.json`: what was asked for, written before time starts.
+//!
+//! Its `format` marks a folder as a run. Together with the copied scene it is enough to repeat the
+//! run: `repeat` is the command, to be given inside the folder.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What `format` says in the files of a run.
+pub const FORMAT: &str = "carom run";
+/// Version of the files; grows when a reader of older ones would be misled.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The scene of a run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SceneRecord {
+    /// Name of the file, as it was given.
+    pub name: String,
+    /// Title that the scene states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Hash of its text, overrides and included files.
+    pub hash: String,
+    /// Overrides `path=value` in the order in which they were applied.
+    pub overrides: Vec<String>,
+}
+
+/// An impact law by its words.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct LawRecord {
+    /// Formulation as in `carom laws`.
+    pub formulation: String,
+    /// Its options, defaults included.
+    #[serde(flatten)]
+    pub options: BTreeMap<String, serde_json::Value>,
+}
+
+/// The law of one pair.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct PairLawRecord {
+    /// The pair.
+    pub pair: String,
+    /// Its law.
+    pub law: LawRecord,
+}
+
+/// The laws of a run.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct LawsRecord {
+    /// The law of the scene.
+    pub scene: LawRecord,
+    /// Pairs with a law of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairLawRecord>,
+    /// What happens where colliding contacts have different laws.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mixed: Option<String>,
+}
+
+/// Surface values in force of one pair, and where they come from.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SurfaceRecord {
+    /// The pair.
+    pub pair: String,
+    /// Restitution e in force.
+    pub restitution: f64,
+    /// Where it comes from.
+    pub restitution_from: String,
+    /// Dynamic friction μd in force.
+    pub friction: f64,
+    /// Static friction μs in force.
+    pub static_friction: f64,
+    /// Where both come from.
+    pub friction_from: String,
+}
+
+/// Options in force.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct OptionsRecord {
+    /// Time asked for at the end, s.
+    pub until: f64,
+    /// Integrator.
+    pub method: String,
+    /// Relative tolerance; none for a fixed step.
+    pub rtol: Option<f64>,
+    /// Absolute tolerance; none for a fixed step.
+    pub atol: Option<f64>,
+    /// Step of a fixed-step method, s.
+    pub step: Option<f64>,
+    /// Longest step, s, if bounded.
+    pub max_step: Option<f64>,
+    /// Fraction of the time so far below which accumulating impacts end.
+    pub zeno: f64,
+    /// Time between samples, s; none: every step.
+    pub output_interval: Option<f64>,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Job {
+    /// The scene.
+    pub scene: SceneRecord,
+    /// Impact laws.
+    pub law: LawsRecord,
+    /// Surface values in force.
+    pub surfaces: Vec<SurfaceRecord>,
+    /// Options in force.
+    pub options: OptionsRecord,
+    /// Command that repeats the run, inside the folder.
+    pub repeat: String,
+}
+
+/// The contents of `run.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Always [`FORMAT`].
+    pub format: String,
+    /// [`FORMAT_VERSION`] of the writer.
+    pub format_version: u32,
+    /// Version of carom.
+    pub carom: String,
+    /// What was asked for.
+    #[serde(flatten)]
+    pub job: Job,
+}
+
+impl Manifest {
+    /// The manifest of a job under this version.
+    pub fn new(job: Job) -> Self {
+        Self {
+            format: FORMAT.into(),
+            format_version: FORMAT_VERSION,
+            carom: env!("CARGO_PKG_VERSION").into(),
+            job,
+        }
+    }
+}

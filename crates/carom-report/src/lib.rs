@@ -1,0 +1,55 @@
+//! Runs of carom on disk: out while they go, and back in.
+//!
+//! A run is a folder:
+//!
+//! | file | holds |
+//! |---|---|
+//! | `run.json` | what was asked for ([`Job`]); marks the folder as a run |
+//! | `source/` | the scene and the files that it includes |
+//! | `trajectory.parquet` | one row per sample ([`columns`]) |
+//! | `events.jsonl` | one object per event ([`EventLine`]) |
+//! | `summary.json` | how it ended, energy ledger, worst residuals, result hash ([`Summary`]) |
+//! | `trajectory.csv`, `trajectory.npz` | the trajectory again, if asked for |
+//!
+//! [`RunWriter`] is an observer of a simulation and writes all of them; [`SavedRun::load`] reads
+//! them back.
+//!
+//! | file of this crate | noun |
+//! |---|---|
+//! | `columns` | names and units of a row |
+//! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
+//! | `event_line`, `job`, `summary` | the JSON files |
+//! | `digest` | the result hash |
+//! | `tally` | what is counted on the way |
+//! | `folder` | who owns the folder |
+//! | `writer`, `saved` | out and in |
+//! | `error` | what can go wrong |
+
+pub mod columns;
+mod csv;
+pub mod digest;
+mod error;
+mod event_line;
+pub mod folder;
+mod job;
+mod npz;
+mod saved;
+mod summary;
+mod tally;
+mod trajectory;
+mod writer;
+mod zip;
+
+pub use columns::Columns;
+pub use digest::Digest;
+pub use error::ReportError;
+pub use event_line::{ContactLine, EventLine};
+pub use folder::{Folder, SourceFile};
+pub use job::{
+    Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord, SceneRecord, SurfaceRecord,
+};
+pub use saved::SavedRun;
+pub use summary::{
+    ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
+};
+pub use writer::{Extras, RunWriter};

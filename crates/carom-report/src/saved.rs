@@ -1,0 +1,109 @@
+//! A run read back from its folder.
+
+use crate::columns::MODE_WORDS;
+use crate::error::ReportError;
+use crate::event_line::{EventLine, read_events};
+use crate::folder::{EVENTS, SUMMARY, TRAJECTORY};
+use crate::summary::Summary;
+use crate::trajectory::{TrajectoryReader, Values};
+use std::fs;
+use std::path::Path;
+
+/// A run in memory, as its files have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedRun {
+    /// How it ended and what was asked for.
+    pub summary: Summary,
+    /// Events in order of time.
+    pub events: Vec<EventLine>,
+    /// Names of the columns, `t` first.
+    pub names: Vec<String>,
+    columns: Vec<Values>,
+}
+
+impl SavedRun {
+    /// Reads the folder of a finished run.
+    pub fn load(dir: impl AsRef<Path>) -> Result<Self, ReportError> {
+        let dir = dir.as_ref();
+        let (summary, events) = Self::load_events(dir)?;
+        let reader = TrajectoryReader::open(&dir.join(TRAJECTORY))?;
+        let mut columns = Vec::with_capacity(reader.names.len());
+        for column in 0..reader.names.len() {
+            columns.push(whole_column(&reader, column)?);
+        }
+        Ok(Self { summary, events, names: reader.names.clone(), columns })
+    }
+
+    /// Reads the summary and the events only.
+    pub fn load_events(
+        dir: impl AsRef<Path>,
+    ) -> Result<(Summary, Vec<EventLine>), ReportError> {
+        let dir = dir.as_ref();
+        for missing in [SUMMARY, EVENTS, TRAJECTORY] {
+            if !dir.join(missing).is_file() {
+                return Err(ReportError::NotARun { dir: dir.into(), missing });
+            }
+        }
+        let path = dir.join(SUMMARY);
+        let text = fs::read_to_string(&path).map_err(ReportError::io("read", &path))?;
+        let summary = serde_json::from_str(&text).map_err(|source| ReportError::Json {
+            path,
+            line: source.line(),
+            source,
+        })?;
+        Ok((summary, read_events(&dir.join(EVENTS))?))
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.t().len()
+    }
+
+    /// Whether there is no sample.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Times, s.
+    pub fn t(&self) -> &[f64] {
+        self.column("t").unwrap_or_default()
+    }
+
+    /// A column of numbers by its name, such as `q.ball.z`.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        match self.values(name)? {
+            Values::Numbers(numbers) => Some(numbers),
+            Values::Modes(_) => None,
+        }
+    }
+
+    /// The modes of a site, in words.
+    pub fn modes(&self, site: &str) -> Option<impl Iterator<Item = &'static str>> {
+        match self.values(&format!("mode.{site}"))? {
+            Values::Modes(codes) => {
+                Some(codes.iter().map(|c| MODE_WORDS[usize::from(*c)]))
+            }
+            Values::Numbers(_) => None,
+        }
+    }
+
+    fn values(&self, name: &str) -> Option<&Values> {
+        let place = self.names.iter().position(|n| n == name)?;
+        self.columns.get(place)
+    }
+}
+
+fn whole_column(reader: &TrajectoryReader, column: usize) -> Result<Values, ReportError> {
+    let mut whole: Option<Values> = None;
+    for group in 0..reader.groups() {
+        let part = reader.read(group, column)?;
+        match (&mut whole, part) {
+            (Some(Values::Numbers(all)), Values::Numbers(part)) => all.extend(part),
+            (Some(Values::Modes(all)), Values::Modes(part)) => all.extend(part),
+            (_, part) => whole = Some(part),
+        }
+    }
+    let is_mode = reader.names[column].starts_with("mode.");
+    let empty = if is_mode { Values::Modes(Vec::new()) } else { Values::Numbers(Vec::new()) };
+    Ok(whole.unwrap_or(empty))
+}

@@ -1,0 +1,176 @@
+//! A run on its way to disk: an observer that writes everything as it comes.
+//!
+//! ```text
+//! create:  run.json, source/          what was asked for
+//! observe: trajectory.parquet, events.jsonl, trajectory.csv      as the run goes
+//! finish:  trajectory.npz, summary.json                          however the run ended
+//! ```
+//! Memory does not grow with the length of the run. If the disk refuses, the run is stopped and
+//! [`RunWriter::finish`] returns the first error.
+
+use crate::columns::Columns;
+use crate::csv::CsvWriter;
+use crate::digest::Digest;
+use crate::error::ReportError;
+use crate::event_line::{EventLine, EventWriter};
+use crate::folder::{CSV, EVENTS, Folder, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY};
+use crate::job::{Job, Manifest};
+use crate::npz::write_npz;
+use crate::summary::{StopRecord, Summary};
+use crate::tally::Tally;
+use crate::trajectory::TrajectoryWriter;
+use carom::contact::{Site, sites};
+use carom::hybrid::{Outcome, SimError};
+use carom::model::Model;
+use carom::record::{Directive, Event, Observer, Sample};
+use std::path::Path;
+use std::time::Duration;
+
+/// Files beside Parquet, events and summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extras {
+    /// `trajectory.csv`.
+    pub csv: bool,
+    /// `trajectory.npz`.
+    pub npz: bool,
+}
+
+/// Writes a run into its folder.
+pub struct RunWriter {
+    folder: Folder,
+    job: Job,
+    sites: Vec<Site>,
+    columns: Columns,
+    trajectory: TrajectoryWriter,
+    events: EventWriter,
+    csv: Option<CsvWriter>,
+    npz: bool,
+    digest: Digest,
+    tally: Tally,
+    row: Vec<f64>,
+    modes: Vec<u8>,
+    failed: Option<ReportError>,
+}
+
+impl RunWriter {
+    /// Takes the folder (see [`crate::folder`]) and writes what was asked for.
+    pub fn create(
+        dir: impl AsRef<Path>,
+        model: &Model,
+        job: Job,
+        sources: &[SourceFile],
+        extras: Extras,
+    ) -> Result<Self, ReportError> {
+        let folder = Folder::claim(dir.as_ref())?;
+        folder.write_json(MANIFEST, &Manifest::new(job.clone()))?;
+        folder.write_sources(sources)?;
+        let sites = sites(model);
+        let columns = Columns::new(model, &sites);
+        let notes = notes(&columns, &job);
+        let trajectory = TrajectoryWriter::create(folder.file(TRAJECTORY), &columns, notes)?;
+        let csv = match extras.csv {
+            true => Some(CsvWriter::create(folder.file(CSV), &columns)?),
+            false => None,
+        };
+        Ok(Self {
+            events: EventWriter::create(folder.file(EVENTS))?,
+            folder,
+            job,
+            sites,
+            columns,
+            trajectory,
+            csv,
+            npz: extras.npz,
+            digest: Digest::default(),
+            tally: Tally::default(),
+            row: Vec::new(),
+            modes: Vec::new(),
+            failed: None,
+        })
+    }
+
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.tally.counts.events
+    }
+
+    /// Completes all files, however the run ended, and returns the summary.
+    pub fn finish(
+        mut self,
+        result: &Result<Outcome, SimError>,
+        interrupted: bool,
+        wall_time: Duration,
+    ) -> Result<Summary, ReportError> {
+        let mut summary = Summary::of(self.job);
+        summary.energy = self.tally.close(&self.sites);
+        summary.stop = StopRecord::new(result, interrupted, self.tally.state.t);
+        summary.counts = self.tally.counts;
+        summary.worst = self.tally.worst;
+        summary.state = self.tally.state;
+        if let Ok(outcome) = result {
+            summary.counts.solver = Some((&outcome.statistics).into());
+            summary.worst.residual = Some(outcome.statistics.worst_residual);
+        }
+        summary.result_hash = self.digest.hex();
+        summary.wall_time = wall_time.as_secs_f64();
+        // Every file is completed before the first error is returned.
+        let mut done = vec![self.trajectory.finish(), self.events.finish()];
+        done.extend(self.csv.map(CsvWriter::finish));
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        done.into_iter().collect::<Result<(), _>>()?;
+        if self.npz {
+            write_npz(&self.folder.file(TRAJECTORY), &self.folder.file(NPZ))?;
+        }
+        self.folder.write_json(SUMMARY, &summary)?;
+        Ok(summary)
+    }
+
+    /// Keeps the first error and stops the run on it.
+    fn note(&mut self, result: Result<(), ReportError>) -> Directive {
+        if let Err(error) = result {
+            self.failed.get_or_insert(error);
+        }
+        if self.failed.is_some() { Directive::Stop } else { Directive::Continue }
+    }
+
+    fn write_row(&mut self) -> Result<(), ReportError> {
+        self.trajectory.push(&self.row, &self.modes)?;
+        match &mut self.csv {
+            Some(csv) => csv.push(&self.row, &self.modes),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Observer for RunWriter {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        self.digest.sample(sample);
+        self.tally.sample(sample);
+        self.columns.fill(sample, &mut self.row, &mut self.modes);
+        let written = if self.failed.is_none() { self.write_row() } else { Ok(()) };
+        self.note(written)
+    }
+
+    fn event(&mut self, event: &Event) -> Directive {
+        self.digest.event(event);
+        self.tally.event(event);
+        let written = match self.failed {
+            None => self.events.push(&EventLine::new(event, &self.sites)),
+            Some(_) => Ok(()),
+        };
+        self.note(written)
+    }
+}
+
+/// Notes in the footer of the Parquet file: units by column, scene.
+fn notes(columns: &Columns, job: &Job) -> Vec<(String, String)> {
+    let units: serde_json::Map<String, serde_json::Value> =
+        columns.numbers.iter().map(|c| (c.name.clone(), c.unit.into())).collect();
+    vec![
+        ("carom.units".into(), serde_json::Value::from(units).to_string()),
+        ("carom.scene".into(), job.scene.name.clone()),
+        ("carom.scene_hash".into(), job.scene.hash.clone()),
+    ]
+}

@@ -1,0 +1,102 @@
+//! Whether mechanics can begin at the start: inertia, finite energy, plane, no overlap.
+
+use crate::error::Flaw;
+use crate::fault::Fault;
+use crate::gap::gap;
+use crate::parts::Parts;
+use crate::read::contact::PairPart;
+use crate::read::view::View;
+use crate::spec::run::INITIAL;
+use carom::dynamics::energy::{gravity_energy, kinetic_energy};
+use carom::dynamics::{Articulated, Kinematics, articulate, kinematics};
+use carom::model::tree::WORLD;
+use carom::model::{BodyId, JointKind, Model};
+use carom::spatial::Pose;
+use carom::state::State;
+use nalgebra::Vector3;
+
+/// Deepest penetration that is let pass if the scene states none, m.
+const PENETRATION: f64 = 1e-9;
+
+/// Sine of the largest angle between an axis of a planar scene and its normal.
+const ALONG: f64 = 1e-9;
+
+/// A scene that is built, at its start.
+pub(crate) struct Start<'a> {
+    pub scene: &'a View<'a>,
+    pub parts: &'a Parts,
+    pub ids: &'a [BodyId],
+    pub model: &'a Model,
+    pub state: &'a State,
+    pub pairs: &'a [PairPart],
+}
+
+impl Start<'_> {
+    /// All checks.
+    pub fn check(&self) -> Result<(), Flaw> {
+        let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
+        let mut kin = Kinematics::new(self.model);
+        kinematics(self.model, q, v, &mut kin);
+        let energy = kinetic_energy(self.model, &kin, v) + gravity_energy(self.model, &kin);
+        if !energy.is_finite() {
+            return Err(Flaw::at(self.scene.spot, Fault::Overflow { energy }));
+        }
+        if self.scene.planar {
+            self.check_plane(&kin)?;
+        }
+        self.check_inertia(&kin)?;
+        self.check_pairs(&kin)
+    }
+
+    /// No degree of freedom is without inertia.
+    fn check_inertia(&self, kin: &Kinematics) -> Result<(), Flaw> {
+        let model = self.model;
+        articulate(model, kin, &mut Articulated::new(model)).map_err(|singular| {
+            let behind = self.ids.iter().position(|id| model.v_range(*id).contains(&singular.dof));
+            let spot = behind.map_or(self.scene.spot, |i| self.parts.bodies[i].spot);
+            let coordinate = model.v_names().swap_remove(singular.dof);
+            Flaw::at(spot, Fault::Singular { coordinate })
+        })
+    }
+
+    /// The sides of every pair can move against each other and do not overlap.
+    fn check_pairs(&self, kin: &Kinematics) -> Result<(), Flaw> {
+        let model = self.model;
+        let stated = self.scene.sub("initial", &INITIAL).and_then(|t| t.number("penetration"));
+        let tolerance = stated.unwrap_or(PENETRATION);
+        let link =
+            |body: Option<BodyId>| body.map_or(WORLD, |id| model.tree().seats[id.index()].link);
+        for (pair, part) in model.pairs().iter().zip(self.pairs) {
+            if link(model.feature(pair.a).body) == link(model.feature(pair.b).body) {
+                return Err(Flaw::at(part.spot, Fault::Rigid { pair: pair.name.clone() }));
+            }
+            let gap = gap(model, kin, pair);
+            if gap < -tolerance {
+                let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };
+                return Err(Flaw::at(part.spot, fault));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every joint of a planar scene moves in the x–y plane.
+    fn check_plane(&self, kin: &Kinematics) -> Result<(), Flaw> {
+        for (part, &id) in self.parts.bodies.iter().zip(self.ids) {
+            let body = self.model.body(id);
+            let parent = body.parent.map_or(Pose::identity(), |p| kin.pose(self.model, p));
+            let frame = parent.then(&body.joint.placement);
+            let in_plane = match body.joint.kind {
+                JointKind::Fixed => true,
+                JointKind::Revolute { axis } => frame.direction(&axis).xy().norm() < ALONG,
+                JointKind::Prismatic { axis } => frame.direction(&axis).z.abs() < ALONG,
+                JointKind::Planar => frame.direction(&Vector3::z()).xy().norm() < ALONG,
+                JointKind::Spherical | JointKind::Free => false,
+            };
+            if !in_plane {
+                let (joint, kind) = (body.joint.name.clone(), body.joint.kind.word());
+                return Err(Flaw::at(part.joint.spot, Fault::NotPlanar { joint, kind }));
+            }
+        }
+        Ok(())
+    }
+}

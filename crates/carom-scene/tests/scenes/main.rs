@@ -1,0 +1,20 @@
+//! Every scene of the folder `scenes`, run for its stated time and held against its closed form or
+//! a cited result. One file per phenomenon; tolerances are formulas of the options.
+
+mod ball;
+mod bicycle;
+mod box_drop;
+mod cradle;
+mod double_pendulum;
+mod ellipse;
+mod falling_rod;
+mod incline;
+mod oscillator;
+mod painleve;
+mod pendulum;
+mod rocking_block;
+mod rolling;
+mod stop;
+mod superball;
+mod support;
+mod whole_folder;
