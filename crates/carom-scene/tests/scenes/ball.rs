@@ -17,7 +17,8 @@ fn bounces_accumulate_and_rest_is_exact() {
     }
     let close = of_kind(&run, EventKind::Close);
     assert_eq!(close.len(), 1);
-    assert!((close[0].t - 3.0 * first).abs() < 1e-9);
+    let accumulation = close[0].t + close[0].remaining_time.unwrap();
+    assert!((accumulation - 3.0 * first).abs() < 1e-9);
     assert_eq!(run.events().last().unwrap().kind, EventKind::Rest);
     assert_eq!(run.events().last().unwrap().t, close[0].t, "no events after rest");
     assert_eq!(run.state.v.amax(), 0.0);

@@ -8,6 +8,8 @@ use carom::record::EventKind;
 const M: f64 = 0.4536964643691098;
 const K: f64 = 350.2536704929527;
 const G: f64 = 9.8044;
+/// Amplitude of the support, m.
+const A: f64 = 0.01;
 const FREE: [&str; 2] =
     ["body.support.joint.prescribed.amplitude=0", "body.slide.joint.initial=0.05"];
 
@@ -39,9 +41,9 @@ fn free_swings_shrink_until_it_sticks() {
 
 /// The closed form of one slip from (t₀, x₀) at rest, sgn ẋ = s: position and rate.
 fn slip(t0: f64, x0: f64, s: f64, t: f64) -> [f64; 2] {
-    let (n, w, a) = ((K / M).sqrt(), 6.0 * std::f64::consts::PI, 0.02);
+    let (n, w) = ((K / M).sqrt(), 6.0 * std::f64::consts::PI);
     // Particular solution: B sin(w t) − s μ g/n².
-    let b = a * w * w / (n * n - w * w);
+    let b = A * w * w / (n * n - w * w);
     let shift = s * 0.2 * G / (n * n);
     let (c0, c1) = (x0 - b * (w * t0).sin() + shift, -b * w * (w * t0).cos());
     let d = n * (t - t0);
@@ -54,7 +56,7 @@ fn slip(t0: f64, x0: f64, s: f64, t: f64) -> [f64; 2] {
 /// The force that would have to be held while it sticks at x.
 fn pull(x: f64, t: f64) -> f64 {
     let w = 6.0 * std::f64::consts::PI;
-    0.02 * w * w * (w * t).sin() - K / M * x
+    A * w * w * (w * t).sin() - K / M * x
 }
 
 /// Where `f` turns true, to round-off.

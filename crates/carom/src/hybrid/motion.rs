@@ -471,9 +471,15 @@ impl Rate for Motion<'_> {
         let (nq, nv) = (self.model.nq(), self.model.nv());
         let (q, v, _) = self.split(y);
         let power = match self.accelerate(t, q, v) {
+<<<<<<< HEAD
             // A trial stage far off: NaN makes the integrator take a shorter step.
             Err(e) => {
                 self.singular = Some(e);
+=======
+            // A trial stage far off, where a quaternion is no rotation: NaN makes the integrator
+            // take a shorter step. States that are kept are checked when they are recorded.
+            Err(_) => {
+>>>>>>> run
                 dydt.fill(f64::NAN);
                 return Ok(());
             }
