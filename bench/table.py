@@ -62,9 +62,21 @@ def table(best):
         )
 
 
+def profiles(best):
+    """Rows of profiles, columns of mechanisms and kernels."""
+    cases = [case for case in best if case[0] in ("pendulum", "leg", "chain30", "chain300")]
+    print("| profile | " + " | ".join(f"{m} {k}" for m, k in cases) + " |")
+    print("|---|" + "---:|" * len(cases))
+    for profile in best[cases[0]]:
+        cells = (f"{best[case][profile][0]:.0f}" for case in cases)
+        print(f"| {profile} | " + " | ".join(cells) + " |")
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "executable":
         executable()
+    elif sys.argv[1] == "profiles":
+        profiles(read(sys.argv[2]))
     else:
         best = read(sys.argv[2])
         table(best)

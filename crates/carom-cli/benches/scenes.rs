@@ -32,8 +32,8 @@ fn main() {
 /// Best and median time of a run in µs, and its events.
 fn times(name: &str, overrides: &[&str]) -> Result<(f64, f64, u64), Box<dyn std::error::Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
-    let scene = Scene::load_with(folder.join(format!("{name}.toml")), overrides)
-        .map_err(|e| e.report())?;
+    let scene =
+        Scene::load_with(folder.join(format!("{name}.toml")), overrides).map_err(|e| e.report())?;
     let options = Options { output: Output::Events, ..scene.options.hybrid() };
     let mut all = Vec::with_capacity(RUNS);
     let mut events = 0;

@@ -40,7 +40,9 @@ fn law_override(law: &str) -> String {
     let mut table = format!("law={{ formulation = {}", toml_value(formulation));
     for part in parts {
         match part.split_once('=') {
-            Some((key, value)) => table.push_str(&format!(", {} = {}", key.trim(), toml_value(value))),
+            Some((key, value)) => {
+                table.push_str(&format!(", {} = {}", key.trim(), toml_value(value)))
+            }
             None => table.push_str(&format!(", {}", part.trim())),
         }
     }

@@ -56,8 +56,14 @@ mod tests {
 
     #[test]
     fn the_bar_fills() {
-        assert_eq!(line(0.0, 0.0, 2.0, 0), format!("[{}] t = 0.0000 of 2 s, 0 events", ".".repeat(30)));
-        assert_eq!(line(1.0, 2.0, 2.0, 7), format!("[{}] t = 2.0000 of 2 s, 7 events", "#".repeat(30)));
+        assert_eq!(
+            line(0.0, 0.0, 2.0, 0),
+            format!("[{}] t = 0.0000 of 2 s, 0 events", ".".repeat(30))
+        );
+        assert_eq!(
+            line(1.0, 2.0, 2.0, 7),
+            format!("[{}] t = 2.0000 of 2 s, 7 events", "#".repeat(30))
+        );
         assert!(line(f64::NAN, 0.0, 0.0, 0).starts_with("[...."));
     }
 }

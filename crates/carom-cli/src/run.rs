@@ -75,12 +75,7 @@ fn interrupt_flag() -> Arc<AtomicBool> {
 }
 
 /// Says how the run ended and gives the exit code.
-fn end(
-    result: &Result<Outcome, SimError>,
-    summary: &Summary,
-    out: &Path,
-    quiet: bool,
-) -> ExitCode {
+fn end(result: &Result<Outcome, SimError>, summary: &Summary, out: &Path, quiet: bool) -> ExitCode {
     if let Err(error) = result {
         eprintln!("error: {error}");
         eprintln!("hint: {}", error.hint());

@@ -28,15 +28,13 @@ fn any_of_and(side: &str) -> bool {
     let side = side.trim();
     match side.strip_prefix('(').and_then(|s| s.strip_suffix(')')) {
         Some(inner) if split(inner, " OR ").is_some() => allowed(inner),
-        _ => {
-            split(side, " AND ").unwrap_or_default().iter().all(|part| {
-                let part = part.trim();
-                match part.strip_prefix('(').and_then(|s| s.strip_suffix(')')) {
-                    Some(inner) => allowed(inner),
-                    None => ALLOWED.contains(&part),
-                }
-            })
-        }
+        _ => split(side, " AND ").unwrap_or_default().iter().all(|part| {
+            let part = part.trim();
+            match part.strip_prefix('(').and_then(|s| s.strip_suffix(')')) {
+                Some(inner) => allowed(inner),
+                None => ALLOWED.contains(&part),
+            }
+        }),
     }
 }
 

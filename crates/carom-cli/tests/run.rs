@@ -132,7 +132,8 @@ fn mechanics_may_stop_a_run() {
     let scratch = Scratch::new("painleve");
     let out = scratch.path("run");
     let fast = "body.rod.velocity=[-5,1.7101007166283435]";
-    let output = run("painleve.toml", &out, &["--set", "body.rod.angular_velocity=5", "--set", fast]);
+    let output =
+        run("painleve.toml", &out, &["--set", "body.rod.angular_velocity=5", "--set", fast]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("ambiguous at t = 0 s"));
     let run = SavedRun::load(&out).unwrap();

@@ -138,9 +138,6 @@ fn v_units(model: &Model) -> Vec<&'static str> {
     })
 }
 
-fn units(
-    model: &Model,
-    of: impl Fn(&JointKind) -> &'static [&'static str],
-) -> Vec<&'static str> {
+fn units(model: &Model, of: impl Fn(&JointKind) -> &'static [&'static str]) -> Vec<&'static str> {
     model.bodies().iter().flat_map(|body| of(&body.joint.kind)).copied().collect()
 }

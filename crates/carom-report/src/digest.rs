@@ -102,11 +102,9 @@ mod tests {
 
     #[test]
     fn eq1_vectors() {
-        for (text, hex) in [
-            ("", "cbf29ce484222325"),
-            ("a", "af63dc4c8601ec8c"),
-            ("foobar", "85944171f73967e8"),
-        ] {
+        for (text, hex) in
+            [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")]
+        {
             let mut digest = Digest::default();
             digest.bytes(text.as_bytes());
             assert_eq!(digest.hex(), hex);

@@ -81,8 +81,10 @@ impl Folder {
     /// Writes a JSON file under another name first, so that it is there completely or not at all.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), ReportError> {
         let path = self.file(name);
-        let mut text = serde_json::to_string_pretty(value).map_err(|source| {
-            ReportError::Json { path: path.clone(), line: source.line(), source }
+        let mut text = serde_json::to_string_pretty(value).map_err(|source| ReportError::Json {
+            path: path.clone(),
+            line: source.line(),
+            source,
         })?;
         text.push('\n');
         let part = self.file(&format!("{name}.part"));

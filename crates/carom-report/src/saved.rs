@@ -35,9 +35,7 @@ impl SavedRun {
     }
 
     /// Reads the summary and the events only.
-    pub fn load_events(
-        dir: impl AsRef<Path>,
-    ) -> Result<(Summary, Vec<EventLine>), ReportError> {
+    pub fn load_events(dir: impl AsRef<Path>) -> Result<(Summary, Vec<EventLine>), ReportError> {
         let dir = dir.as_ref();
         for missing in [SUMMARY, EVENTS, TRAJECTORY] {
             if !dir.join(missing).is_file() {
@@ -80,9 +78,7 @@ impl SavedRun {
     /// The modes of a site, in words.
     pub fn modes(&self, site: &str) -> Option<impl Iterator<Item = &'static str>> {
         match self.values(&format!("mode.{site}"))? {
-            Values::Modes(codes) => {
-                Some(codes.iter().map(|c| MODE_WORDS[usize::from(*c)]))
-            }
+            Values::Modes(codes) => Some(codes.iter().map(|c| MODE_WORDS[usize::from(*c)])),
             Values::Numbers(_) => None,
         }
     }

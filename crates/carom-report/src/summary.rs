@@ -257,7 +257,11 @@ fn significant(x: f64) -> String {
     // Adding zero turns −0 into 0.
     let x = x + 0.0;
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    if rounded != 0.0 && rounded.abs() < 1e-4 { format!("{rounded:e}") } else { format!("{rounded}") }
+    if rounded != 0.0 && rounded.abs() < 1e-4 {
+        format!("{rounded:e}")
+    } else {
+        format!("{rounded}")
+    }
 }
 
 #[cfg(test)]

@@ -35,7 +35,8 @@ fn entries(zip: &[u8]) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for _ in 0..u16_at(zip, end + 10) {
         assert_eq!(&zip[at..at + 4], b"PK\x01\x02");
-        let (size, name, extra) = (u32_at(zip, at + 24), u16_at(zip, at + 28), u16_at(zip, at + 30));
+        let (size, name, extra) =
+            (u32_at(zip, at + 24), u16_at(zip, at + 28), u16_at(zip, at + 30));
         let local = u32_at(zip, at + 42);
         let title = String::from_utf8(zip[at + 46..at + 46 + name].to_vec()).unwrap();
         assert_eq!(&zip[local..local + 4], b"PK\x03\x04");
@@ -79,7 +80,8 @@ fn arrays_hold_the_columns() {
             None => {
                 assert!(header.contains("'descr': '<U5'"));
                 let words = data.chunks(20).map(|word| {
-                    let letters = word.chunks(4).map(|c| char::from_u32(u32_at(c, 0) as u32).unwrap());
+                    let letters =
+                        word.chunks(4).map(|c| char::from_u32(u32_at(c, 0) as u32).unwrap());
                     letters.filter(|c| *c != '\0').collect::<String>()
                 });
                 assert!(words.eq(run.modes("ball-ground").unwrap()));

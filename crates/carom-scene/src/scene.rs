@@ -101,7 +101,10 @@ impl Scene {
         let built = build(text, name, overrides, &mut sources, &mut cautions);
         let mut scene = built.map_err(|flaw| flaw.resolve(&sources))?;
         scene.hash = hash(sources.texts());
-        scene.files = sources.files().map(|(name, text)| SceneFile { name: name.into(), text: text.into() }).collect();
+        scene.files = sources
+            .files()
+            .map(|(name, text)| SceneFile { name: name.into(), text: text.into() })
+            .collect();
         scene.warnings = cautions
             .into_iter()
             .map(|(caution, spot)| Warning { caution, place: Some(sources.place(spot)) })
@@ -114,8 +117,8 @@ impl Scene {
     /// The simulation that the scene asks for: start, options, its law and those of its pairs.
     pub fn simulation(&self) -> Result<Simulation<'_>, ImpactError> {
         let law = self.law.choice().law()?;
-        let mut simulation = Simulation::new(&self.model, self.initial.clone(), law)
-            .options(self.options.hybrid());
+        let mut simulation =
+            Simulation::new(&self.model, self.initial.clone(), law).options(self.options.hybrid());
         for motion in &self.prescribed {
             simulation = simulation.prescribe(*motion);
         }

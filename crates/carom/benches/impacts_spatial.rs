@@ -32,11 +32,8 @@ fn mix(count: usize) -> Vec<Problem> {
         let A = Matrix3::from_fn(|_, _| rng.uniform(-1.0, 1.0));
         let K = A * A.transpose() + Matrix3::identity() * 0.05;
         let K = (K + K.transpose()) * 0.5;
-        let u = Vector3::new(
-            rng.uniform(-1.0, 1.0),
-            rng.uniform(-1.0, 1.0),
-            -rng.uniform(0.1, 2.0),
-        );
+        let u =
+            Vector3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), -rng.uniform(0.1, 2.0));
         (K, u, rng.uniform(0.0, 1.2), rng.uniform(0.0, 1.0))
     };
     (0..count).map(one).collect()
@@ -57,7 +54,8 @@ fn time(problems: &[Problem], definition: Restitution) -> (f64, usize, usize) {
                     restitution: *restitution,
                     definition,
                 };
-                if let (Ok(s), 0) = (black_box(resolve(black_box(K), black_box(u), &c, None)), pass) {
+                if let (Ok(s), 0) = (black_box(resolve(black_box(K), black_box(u), &c, None)), pass)
+                {
                     pieces += s.pieces;
                     sticks += usize::from(s.sticks);
                 }

@@ -370,7 +370,7 @@ fn eq4_4_to_4_8_two_planar_contacts_agree_with_a_scan() {
 fn two_spatial_contacts_agree_with_a_scan() {
     let mut random = Random(6);
     let mut compared = 0;
-    for case in 0..24 {
+    for case in 0..16 {
         let shape: &[usize] = if case % 2 == 0 { &[2, 2] } else { &[2, 1] };
         let space = several(&mut random, shape);
         let o = options([1.4e-4, 0.1][case % 2]);
@@ -395,7 +395,7 @@ fn two_spatial_contacts_agree_with_a_scan() {
             }
         }
     }
-    assert!(compared >= 12, "{compared}");
+    assert!(compared >= 8, "{compared}");
 }
 
 /// (4.9): a contact that could stick with μ_f < μd slips with at most μ_f where its neighbour forces it to.
@@ -586,7 +586,7 @@ fn invariant_under_contact_order_units_and_coordinates() {
 #[test]
 fn invariant_under_the_tangent_basis() {
     let mut random = Random(11);
-    for case in 0..24 {
+    for case in 0..16 {
         let shape: &[usize] = [&[2][..], &[2, 1]][case % 2];
         let problem = random.problem(8, shape, 0.5);
         let o = options(1.4e-4);

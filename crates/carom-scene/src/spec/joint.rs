@@ -74,7 +74,13 @@ static JOINT_FIELDS: &[Field] = &[
         "Inertia of the rotor about the motor's axis.",
     ),
     field("mimic", Table(&MIMIC), "", "none", "Another joint that leads this one."),
-    field("prescribed", Table(&PRESCRIBED), "", "none", "A motion in time that the joint is made to have."),
+    field(
+        "prescribed",
+        Table(&PRESCRIBED),
+        "",
+        "none",
+        "A motion in time that the joint is made to have.",
+    ),
 ];
 
 const LIMIT_PAIR: Kind = Angles(2);

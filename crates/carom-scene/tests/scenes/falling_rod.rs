@@ -9,8 +9,7 @@ fn leaves_the_wall_at_two_thirds_of_the_height() {
     let run = run_named("falling_rod.toml", &[]);
     let start = 60f64.to_radians();
     let leave = (2.0 / 3.0 * start.sin()).asin();
-    let lifts: Vec<_> =
-        run.events().iter().filter(|e| e.kind == EventKind::LiftOff).collect();
+    let lifts: Vec<_> = run.events().iter().filter(|e| e.kind == EventKind::LiftOff).collect();
     assert_eq!(lifts.len(), 1);
     let event = lifts[0];
     assert!((-event.q[2] - leave).abs() < 1e-9, "{}", -event.q[2] - leave);

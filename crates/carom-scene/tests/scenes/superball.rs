@@ -31,9 +31,8 @@ fn the_first_impact_grips_and_the_others_roll() {
     let spin = UnitQuaternion::from_quaternion(turn) * Vector3::new(got[3], got[4], got[5]);
     got[3..].copy_from_slice(spin.as_slice());
     // The spin turns with the body, whose orientation is integrated: rtol of the scene.
-    let close = |a: Vector3<f64>, b: &[f64], scale: f64| {
-        (0..3).all(|i| (a[i] - b[i]).abs() < RTOL * scale)
-    };
+    let close =
+        |a: Vector3<f64>, b: &[f64], scale: f64| (0..3).all(|i| (a[i] - b[i]).abs() < RTOL * scale);
     assert!(close(v_after, &got[..3], v.norm()), "{v_after} {got:?}");
     assert!(close(w_after, &got[3..], w.norm()), "{w_after} {got:?}");
     assert!((v_after + w_after.cross(&down)).xy().norm() < 1e-13, "no slip left");

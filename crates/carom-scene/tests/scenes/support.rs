@@ -19,7 +19,8 @@ pub fn load(name: &str, overrides: &[&str]) -> Scene {
 /// The run of a scene to its own end, with the invariants that every run has.
 pub fn run(scene: &Scene) -> Run {
     let simulation = scene.simulation().unwrap();
-    let run = simulation.run_until(scene.options.solver.until).unwrap_or_else(|e| panic!("{}", e.0));
+    let run =
+        simulation.run_until(scene.options.solver.until).unwrap_or_else(|e| panic!("{}", e.0));
     let energy = run.ledger.initial.abs() + run.ledger.lost().abs() + run.ledger.kinetic;
     assert!(run.statistics.worst_gap > -1e-9, "worst gap {:e}", run.statistics.worst_gap);
     assert!(

@@ -26,7 +26,9 @@ fn runs_twice_with_the_same_bits() {
         let (a, b) = (once(), once());
         assert!(a == b, "{name} differs from itself");
         match &a.stop {
-            Stop::ReachedEnd => assert_eq!(a.state.t.max(a.recording.t[a.recording.t.len() - 1]), until),
+            Stop::ReachedEnd => {
+                assert_eq!(a.state.t.max(a.recording.t[a.recording.t.len() - 1]), until)
+            }
             other => panic!("{name}: {other:?}"),
         }
     }

@@ -13,6 +13,7 @@
 pub mod delassus;
 mod directions;
 pub mod mode;
+mod onset;
 pub mod painleve;
 pub mod search;
 pub mod site;

@@ -3,7 +3,8 @@
 //! # Method
 //! Start with every contact pressed, sticking where it has no slip; mend the worst violation of
 //! (1) or (3) and solve again. A set that satisfies every condition to `TOLERANCE` is the answer;
-//! if none is met within the bound, or if friction makes the problem ambiguous (a slipping
+//! if none is met within the bound, starting slips in space are sought by [`super::onset`]; if that
+//! fails, or if friction makes the problem ambiguous (a slipping
 //! contact whose own A ≤ 0), every combination is tried, see [`super::painleve`].
 //!
 //! # Limits
@@ -15,7 +16,7 @@
 
 use super::directions::{Directions, align};
 use super::painleve::{self, ContactFailure};
-use super::{ContactForces, ContactSystem, Press, SolverScratch, solve_modes};
+use super::{ContactForces, ContactRows, ContactSystem, Press, SolverScratch, onset, solve_modes};
 
 /// Relative violation of an inequality that is round-off.
 pub const TOLERANCE: f64 = 1e-10;
@@ -105,6 +106,14 @@ pub fn find_modes(
                 }
             }
         }
+    }
+    let starts = |(c, f): (&ContactRows, &Freedom)| c.tangents == 2 && *f == Freedom::Still;
+    let suspicious = painleve::suspicious(system, freedoms);
+    if !suspicious
+        && system.contacts.iter().zip(freedoms).any(starts)
+        && onset::find_onset(system, freedoms, scratch, press, out)
+    {
+        return Ok(());
     }
     painleve::enumerate(system, freedoms, scratch, press, out)
 }

@@ -105,12 +105,8 @@ fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
     if let Shape::HalfSpace { normal } = a.shape {
         let normal = a.placement.R * normal.into_inner();
         let plane = HalfSpace::new(a.placement.r, normal, planar);
-        let above = |shape| SiteGeometry::OnPlane {
-            plane_body: a.body,
-            plane,
-            shape_body: b.body,
-            shape,
-        };
+        let above =
+            |shape| SiteGeometry::OnPlane { plane_body: a.body, plane, shape_body: b.body, shape };
         return rounds(b, planar).into_iter().map(above).collect();
     }
     let sphere = |f: &Feature| Sphere { center: f.placement.r, radius: radius(&f.shape) };

@@ -17,7 +17,7 @@ pub struct ContactForces {
     pub lambda: Vec<f64>,
     /// w = G λ + b.
     pub w: Vec<f64>,
-    /// Largest violation of (1) relative to the largest term.
+    /// Largest violation of (1) relative to the largest term of all rows.
     pub residual: f64,
     /// Whether the forces were chosen by least norm.
     pub redundant: bool,
@@ -127,16 +127,16 @@ fn spread(out: &mut ContactForces, held: &Held, x: f64) {
     }
 }
 
+/// Largest |w| of the held rows relative to the largest term of any of them: rows that are zero but
+/// for round-off are judged by their neighbours.
 fn residual(system: &ContactSystem, held: &[Held], out: &ContactForces) -> f64 {
-    let mut worst = 0.0_f64;
+    let (mut worst, mut size) = (0.0_f64, 0.0_f64);
     for h in held {
-        let row = system.G.row(h.row);
-        let terms = row.iter().zip(out.lambda.iter()).map(|(g, l)| (g * l).abs());
-        let size = terms.fold(system.b[h.row].abs(), f64::max);
-        if size > 0.0 {
-            let relative = out.w[h.row].abs() / size;
-            worst = if relative.is_nan() { f64::NAN } else { worst.max(relative) };
-        }
+        let row = out.lambda.iter().enumerate();
+        let terms = row.map(|(j, l)| (system.G[(h.row, j)] * l).abs());
+        size = terms.fold(size.max(system.b[h.row].abs()), f64::max);
+        let w = out.w[h.row].abs();
+        worst = if w.is_nan() { f64::NAN } else { worst.max(w) };
     }
-    worst
+    if size > 0.0 { worst / size } else { worst }
 }

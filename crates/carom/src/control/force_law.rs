@@ -8,7 +8,13 @@ use crate::model::Model;
 /// Must be a smooth function of its arguments between events: the flow evaluates it inside steps.
 pub trait ForceLaw: Send {
     /// Add to `tau`, conjugate to v, at time `t` and the state (q, v), whose poses are in `kin`.
-    fn add(&mut self, t: f64, state: (&[f64], &[f64]), parts: (&Model, &Kinematics), tau: &mut [f64]);
+    fn add(
+        &mut self,
+        t: f64,
+        state: (&[f64], &[f64]),
+        parts: (&Model, &Kinematics),
+        tau: &mut [f64],
+    );
 }
 
 impl<F> ForceLaw for F

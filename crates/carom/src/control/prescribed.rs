@@ -40,7 +40,14 @@ mod tests {
 
     #[test]
     fn eq1_derivatives() {
-        let p = Prescribed { dof: 0, offset: 0.3, rate: 0.2, amplitude: 0.7, frequency: 1.3, phase: 0.4 };
+        let p = Prescribed {
+            dof: 0,
+            offset: 0.3,
+            rate: 0.2,
+            amplitude: 0.7,
+            frequency: 1.3,
+            phase: 0.4,
+        };
         let h = 1e-5;
         for t in [0.0, 0.37, 2.1] {
             let [ahead, now, behind] = [p.at(t + h), p.at(t), p.at(t - h)];

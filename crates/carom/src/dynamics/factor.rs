@@ -27,7 +27,7 @@ use nalgebra::DMatrix;
 use std::ops::Range;
 
 /// Mean number of ancestors up to which elimination on M is the shorter way, measured on chains.
-const SHORT: usize = 24;
+const SHORT: usize = 16;
 
 /// The factors L and D of M, and the tree that says which entries of L exist.
 #[derive(Debug, Clone)]
@@ -147,7 +147,7 @@ pub fn factorise(model: &Model, kin: &Kinematics, art: &Articulated, factor: &mu
     let n = model.nv();
     for i in 0..n {
         let D_inv = art.D_inv[i];
-        let row = &mut factor.Lt.as_mut_slice()[i * n..][..n];
+        let row = &mut factor.Lt.as_mut_slice()[i * n..][..=i];
         climb(model, kin, i, art.U[i], |j, along| row[j] = along * D_inv);
         factor.D_inv[i] = D_inv;
     }
@@ -158,30 +158,83 @@ pub fn eliminate(M: &DMatrix<f64>, factor: &mut Factor) -> Result<(), SingularIn
     let Factor { Lt, D_inv, paths } = factor;
     debug_assert_eq!(M.shape(), Lt.shape());
     let n = D_inv.len();
-    let (M, L) = (M.as_slice(), Lt.as_mut_slice());
-    L.copy_from_slice(M);
-    for k in (0..n).rev() {
-        let (rows, rest) = L.split_at_mut(k * n);
-        let row = &mut rest[..=k];
-        let D = row[k];
-        D_inv[k] = 1.0 / D;
-        // Written so that NaN fails.
-        let scale = M[k * n + k];
-        if !(D > SINGULAR * scale && D_inv[k].is_finite()) {
-            return Err(SingularInertia { dof: k, D, scale });
-        }
-        let mut i = paths.parent[k];
-        while i != WORLD {
-            let a = row[i] * D_inv[k];
-            let reduced = &mut rows[i * n..][..=i];
-            paths.runs(i, |run| {
-                for (x, y) in reduced[run.clone()].iter_mut().zip(&row[run]) {
-                    *x -= a * y;
-                }
-            });
-            row[i] = a;
-            i = paths.parent[i];
+    let L = Lt.as_mut_slice();
+    L.copy_from_slice(M.as_slice());
+    let mut k = n;
+    while k > 0 {
+        k -= 1;
+        let (rows, last) = L.split_at_mut(k * n);
+        let last = &mut last[..=k];
+        D_inv[k] = inverse_pivot(k, last[k], M[(k, k)])?;
+        if k > 0 && paths.parent[k] == k - 1 {
+            // Two pivots at once, because loops over short rows cost more than what is in them.
+            let (rows, next) = rows.split_at_mut((k - 1) * n);
+            let next = &mut next[..k];
+            let a = last[k - 1] * D_inv[k];
+            paths.runs(k - 1, |run| subtract(a, &last[run.clone()], &mut next[run]));
+            last[k - 1] = a;
+            D_inv[k - 1] = inverse_pivot(k - 1, next[k - 1], M[(k - 1, k - 1)])?;
+            reduce_by_two(paths, k - 1, (last, D_inv[k]), (next, D_inv[k - 1]), rows);
+            k -= 1;
+        } else {
+            reduce(paths, k, (last, D_inv[k]), rows);
         }
     }
     Ok(())
+}
+
+/// 1 / D, if D is a pivot: large enough beside the entry of M that it is left of.
+#[inline(always)]
+fn inverse_pivot(dof: usize, D: f64, scale: f64) -> Result<f64, SingularInertia> {
+    let D_inv = 1.0 / D;
+    // Written so that NaN fails.
+    if D > SINGULAR * scale && D_inv.is_finite() {
+        return Ok(D_inv);
+    }
+    Err(SingularInertia { dof, D, scale })
+}
+
+/// Take what the row of `k` explains from the rows of its ancestors, and make it multipliers.
+fn reduce(paths: &Paths, k: usize, (row, D_inv): (&mut [f64], f64), rows: &mut [f64]) {
+    let n = paths.parent.len();
+    paths.above(k, |above| {
+        for i in above.rev() {
+            let a = row[i] * D_inv;
+            let reduced = &mut rows[i * n..][..=i];
+            paths.runs(i, |run| subtract(a, &row[run.clone()], &mut reduced[run]));
+            row[i] = a;
+        }
+    });
+}
+
+/// The same for the rows of `k + 1` and `k` together.
+fn reduce_by_two(
+    paths: &Paths,
+    k: usize,
+    (last, last_inv): (&mut [f64], f64),
+    (next, next_inv): (&mut [f64], f64),
+    rows: &mut [f64],
+) {
+    let n = paths.parent.len();
+    paths.above(k, |above| {
+        for i in above.rev() {
+            let (a, b) = (last[i] * last_inv, next[i] * next_inv);
+            let reduced = &mut rows[i * n..][..=i];
+            paths.runs(i, |run| {
+                let pairs = last[run.clone()].iter().zip(&next[run.clone()]);
+                for (x, (y, z)) in reduced[run].iter_mut().zip(pairs) {
+                    *x -= a * y + b * z;
+                }
+            });
+            (last[i], next[i]) = (a, b);
+        }
+    });
+}
+
+/// x ← x − a y.
+#[inline(always)]
+fn subtract(a: f64, y: &[f64], x: &mut [f64]) {
+    for (x, y) in x.iter_mut().zip(y) {
+        *x -= a * y;
+    }
 }

@@ -13,7 +13,6 @@ use crate::model::Model;
 use crate::model::tree::WORLD;
 use crate::spatial::{Force, PointInertia};
 use nalgebra::DMatrix;
-use std::ops::Range;
 
 /// Scratch: composite inertias of the links that carry others.
 #[derive(Debug, Clone)]
@@ -41,29 +40,17 @@ pub fn mass_matrix(
     let tree = model.tree();
     scratch.fill(model, kin);
     let n = model.nv();
-    // Column by column down to the diagonal, so that writes are contiguous.
+    let entries = M.as_mut_slice();
+    entries.fill(0.0);
     for (i, node) in tree.nodes.iter().enumerate() {
-        let a = kin.axes[i];
+        let a = &kin.axes[i];
         let I_c = scratch.of(kin, node.link);
-        let F = if node.turns { I_c.turning(&a) } else { I_c.shifting(&a) };
-        let column = &mut M.as_mut_slice()[i * n..][..=i];
-        let mut above = i;
+        let F = if node.turns { I_c.turning(a) } else { I_c.shifting(a) };
         climb(model, kin, i, F, |j, along| {
-            clear(column, j + 1..above);
-            column[j] = along;
-            above = j;
+            entries[i * n + j] = along;
+            entries[j * n + i] = along;
         });
-        clear(column, 0..above);
-        column[i] += node.rotor;
-    }
-    mirror(n, M.as_mut_slice());
-}
-
-/// Zero for those that are no ancestors.
-#[inline(always)]
-fn clear(column: &mut [f64], gap: Range<usize>) {
-    if !gap.is_empty() {
-        column[gap].fill(0.0);
+        entries[i * n + i] += node.rotor;
     }
 }
 
@@ -87,18 +74,6 @@ impl CompositeScratch {
     #[inline(always)]
     fn of<'a>(&'a self, kin: &'a Kinematics, link: usize) -> &'a PointInertia {
         if self.order[link].tip { &kin.links[link].I } else { &self.I_c[link] }
-    }
-}
-
-/// Copy the upper triangle to the lower one, by tiles that stay in the cache.
-fn mirror(n: usize, M: &mut [f64]) {
-    const TILE: usize = 16;
-    for low in (0..n).step_by(TILE) {
-        for j in low..n {
-            for i in low..j.min(low + TILE) {
-                M[i * n + j] = M[j * n + i];
-            }
-        }
     }
 }
 

@@ -80,11 +80,7 @@ impl Dense<'_> {
             let mut p = self.coefficients[(self.rows - 1) * n + i];
             let mut dp = 0.0;
             for r in (0..self.rows - 1).rev() {
-                let (w, dw) = if r % 2 == 0 {
-                    (1.0 - x, -1.0)
-                } else {
-                    (x, 1.0)
-                };
+                let (w, dw) = if r % 2 == 0 { (1.0 - x, -1.0) } else { (x, 1.0) };
                 dp = dp * w + p * dw;
                 p = p * w + self.coefficients[r * n + i];
             }
@@ -128,14 +124,7 @@ mod tests {
     use super::*;
 
     fn dense<'a>(y0: &'a [f64], y1: &'a [f64], c: &'a [f64], rows: usize) -> Dense<'a> {
-        Dense {
-            t0: 2.0,
-            t1: 4.0,
-            y0,
-            y1,
-            rows,
-            coefficients: c,
-        }
+        Dense { t0: 2.0, t1: 4.0, y0, y1, rows, coefficients: c }
     }
 
     #[test]

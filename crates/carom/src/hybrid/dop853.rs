@@ -31,13 +31,8 @@ pub(super) const STAGES: usize = 16;
 pub(super) const END: usize = 12;
 
 /// Step control of the method.
-pub(super) const CONTROL: ControlLaw = ControlLaw {
-    error_order: 8.0,
-    beta: 0.0,
-    safety: 0.9,
-    shrink: 1.0 / 3.0,
-    grow: 6.0,
-};
+pub(super) const CONTROL: ControlLaw =
+    ControlLaw { error_order: 8.0, beta: 0.0, safety: 0.9, shrink: 1.0 / 3.0, grow: 6.0 };
 
 /// Equation (1); leaves y₁ in `st.y`. The rate at the end is not evaluated yet.
 pub(super) fn step<R: Rate>(

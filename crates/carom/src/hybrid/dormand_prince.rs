@@ -38,24 +38,15 @@ pub(super) const STAGES: usize = 9;
 pub(super) const END: usize = 6;
 
 /// Step control of the pair.
-pub(super) const CONTROL: ControlLaw = ControlLaw {
-    error_order: 5.0,
-    beta: 0.04,
-    safety: 0.9,
-    shrink: 0.2,
-    grow: 10.0,
-};
+pub(super) const CONTROL: ControlLaw =
+    ControlLaw { error_order: 5.0, beta: 0.04, safety: 0.9, shrink: 0.2, grow: 10.0 };
 
 const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
 const A2: Row<1> = [(0, 1.0 / 5.0)];
 const A3: Row<2> = [(0, 3.0 / 40.0), (1, 9.0 / 40.0)];
 const A4: Row<3> = [(0, 44.0 / 45.0), (1, -56.0 / 15.0), (2, 32.0 / 9.0)];
-const A5: Row<4> = [
-    (0, 19372.0 / 6561.0),
-    (1, -25360.0 / 2187.0),
-    (2, 64448.0 / 6561.0),
-    (3, -212.0 / 729.0),
-];
+const A5: Row<4> =
+    [(0, 19372.0 / 6561.0), (1, -25360.0 / 2187.0), (2, 64448.0 / 6561.0), (3, -212.0 / 729.0)];
 const A6: Row<5> = [
     (0, 9017.0 / 3168.0),
     (1, -355.0 / 33.0),
@@ -188,10 +179,7 @@ mod tests {
             let q: f64 = B.iter().map(|&(s, w)| w * C[s].powi(degree)).sum();
             assert!((q - 1.0 / f64::from(degree + 1)).abs() < 1e-14);
             let e: f64 = E.iter().map(|&(s, w)| w * C[s].powi(degree)).sum();
-            assert!(
-                degree == 4 || e.abs() < 1e-15,
-                "the companion has order 4: {e}"
-            );
+            assert!(degree == 4 || e.abs() < 1e-15, "the companion has order 4: {e}");
             assert!(degree < 4 || e.abs() > 1e-4);
         }
     }

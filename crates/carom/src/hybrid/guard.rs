@@ -25,26 +25,17 @@ pub struct Guard {
 impl Guard {
     /// A guard that counts when it falls through zero.
     pub fn falling(noise: f64) -> Self {
-        Self {
-            direction: Direction::Falling,
-            noise,
-        }
+        Self { direction: Direction::Falling, noise }
     }
 
     /// A guard that counts when it rises through zero.
     pub fn rising(noise: f64) -> Self {
-        Self {
-            direction: Direction::Rising,
-            noise,
-        }
+        Self { direction: Direction::Rising, noise }
     }
 
     /// A guard that counts whichever way it passes through zero.
     pub fn either(noise: f64) -> Self {
-        Self {
-            direction: Direction::Either,
-            noise,
-        }
+        Self { direction: Direction::Either, noise }
     }
 }
 

@@ -92,6 +92,8 @@ pub(crate) struct Motion<'a> {
     pub press: Vec<Press>,
     pub vdot: Vec<f64>,
     pub scales: Scales,
+    /// The last singular inertia met in a trial stage.
+    pub singular: Option<SingularInertia>,
     forward: ForwardScratch,
     tau: Vec<f64>,
     user: Vec<f64>,
@@ -126,6 +128,7 @@ impl<'a> Motion<'a> {
             press: Vec::with_capacity(rows),
             vdot: vec![0.0; nv],
             scales,
+            singular: None,
             forward: ForwardScratch::new(model),
             tau: vec![0.0; nv],
             user: vec![0.0; nv],
@@ -330,9 +333,8 @@ impl<'a> Motion<'a> {
     /// Renew the reference directions of spatial slips from the present slip velocities; whether
     /// there were any.
     pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
-        let slips = |i: &usize| {
-            self.sites[*i].tangents == 2 && matches!(self.modes[*i], Mode::Slip { .. })
-        };
+        let slips =
+            |i: &usize| self.sites[*i].tangents == 2 && matches!(self.modes[*i], Mode::Slip { .. });
         if !self.active.iter().any(slips) {
             return false;
         }
@@ -468,9 +470,9 @@ impl Rate for Motion<'_> {
         let (nq, nv) = (self.model.nq(), self.model.nv());
         let (q, v, _) = self.split(y);
         let power = match self.accelerate(t, q, v) {
-            // A trial stage far off, where a quaternion is no rotation: NaN makes the integrator
-            // take a shorter step. States that are kept are checked when they are recorded.
-            Err(_) => {
+            // A trial stage far off: NaN makes the integrator take a shorter step.
+            Err(e) => {
+                self.singular = Some(e);
                 dydt.fill(f64::NAN);
                 return Ok(());
             }

@@ -84,7 +84,5 @@ where
     G: Guards<Error = E>,
 {
     let t = integrator.t();
-    locator
-        .settle(t, integrator.y(), guards)
-        .map_err(|source| FlowError::Rate { t, source })
+    locator.settle(t, integrator.y(), guards).map_err(|source| FlowError::Rate { t, source })
 }

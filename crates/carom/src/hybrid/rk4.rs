@@ -36,15 +36,6 @@ pub(super) fn step<R: Rate>(
     st.evaluate(rate, t + 0.5 * h, 2)?;
     st.combine(h, y0, [(2, 1.0)]);
     st.evaluate(rate, t + h, 3)?;
-    st.combine(
-        h,
-        y0,
-        [
-            (0, 1.0 / 6.0),
-            (1, 1.0 / 3.0),
-            (2, 1.0 / 3.0),
-            (3, 1.0 / 6.0),
-        ],
-    );
+    st.combine(h, y0, [(0, 1.0 / 6.0), (1, 1.0 / 3.0), (2, 1.0 / 3.0), (3, 1.0 / 6.0)]);
     Ok(())
 }

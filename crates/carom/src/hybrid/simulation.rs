@@ -297,6 +297,7 @@ impl<'a> Course<'a> {
             self.locator.refresh();
         }
         self.bound_step();
+        self.motion.get_mut().singular = None;
         let mut shared = Shared(&self.motion);
         let step = self.integrator.advance(&mut shared, end);
         step.map_err(|e| flow_error(&self.motion, e))?;
@@ -599,7 +600,13 @@ fn modes_text(motion: &Motion<'_>) -> String {
 }
 
 fn flow_error(motion: &RefCell<Motion<'_>>, source: FlowError<SingularInertia>) -> SimError {
-    SimError::Flow { modes: modes_text(&motion.borrow()), source }
+    let motion = motion.borrow();
+    // A rate that stays NaN however short the step, because M is singular.
+    let source = match (source, motion.singular) {
+        (FlowError::NonFinite { t, .. }, Some(source)) => FlowError::Rate { t, source },
+        (other, _) => other,
+    };
+    SimError::Flow { modes: modes_text(&motion), source }
 }
 
 fn rate_error(motion: &RefCell<Motion<'_>>, t: f64, source: SingularInertia) -> SimError {

@@ -20,12 +20,7 @@ pub(super) struct Stages {
 
 impl Stages {
     pub(super) fn new(n: usize, stages: usize) -> Self {
-        Self {
-            n,
-            k: vec![0.0; n * stages],
-            y: vec![0.0; n],
-            evaluations: 0,
-        }
+        Self { n, k: vec![0.0; n * stages], y: vec![0.0; n], evaluations: 0 }
     }
 
     /// Rate of stage `s`.
@@ -36,8 +31,7 @@ impl Stages {
 
     /// Copies the rate of stage `from` to stage `to`.
     pub(super) fn copy(&mut self, from: usize, to: usize) {
-        self.k
-            .copy_within(from * self.n..(from + 1) * self.n, to * self.n);
+        self.k.copy_within(from * self.n..(from + 1) * self.n, to * self.n);
     }
 
     /// y ← y0 + h Σ w k.
@@ -89,8 +83,7 @@ impl Stages {
     ) -> Result<(), FlowError<R::Error>> {
         self.evaluations += 1;
         let k = &mut self.k[s * self.n..(s + 1) * self.n];
-        rate.rate(t, &self.y, k)
-            .map_err(|source| FlowError::Rate { t, source })
+        rate.rate(t, &self.y, k).map_err(|source| FlowError::Rate { t, source })
     }
 
     /// Evaluates the rate at `y` into stage `s`.
@@ -104,7 +97,6 @@ impl Stages {
     ) -> Result<(), FlowError<R::Error>> {
         self.evaluations += 1;
         let k = &mut self.k[s * self.n..(s + 1) * self.n];
-        rate.rate(t, y, k)
-            .map_err(|source| FlowError::Rate { t, source })
+        rate.rate(t, y, k).map_err(|source| FlowError::Rate { t, source })
     }
 }

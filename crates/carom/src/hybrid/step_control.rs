@@ -46,12 +46,7 @@ const LEAST_ERROR: f64 = 1e-4;
 
 impl StepControl {
     pub(super) fn new(law: ControlLaw) -> Self {
-        Self {
-            law,
-            next: None,
-            previous_error: LEAST_ERROR,
-            rejected: false,
-        }
+        Self { law, next: None, previous_error: LEAST_ERROR, rejected: false }
     }
 
     /// The step remembered, if any.
@@ -70,31 +65,17 @@ impl StepControl {
 
     /// Records an accepted step `h` of error `error` that was `proposed` longer or equal.
     pub(super) fn accept(&mut self, error: f64, h: f64, proposed: f64) {
-        let ControlLaw {
-            error_order,
-            beta,
-            safety,
-            shrink,
-            grow,
-        } = self.law;
+        let ControlLaw { error_order, beta, safety, shrink, grow } = self.law;
         let alpha = 1.0 / error_order - 0.75 * beta;
         let e = error.max(1e-14);
-        let memory = if beta == 0.0 {
-            1.0
-        } else {
-            self.previous_error.powf(beta)
-        };
+        let memory = if beta == 0.0 { 1.0 } else { self.previous_error.powf(beta) };
         let mut ratio = (safety * e.powf(-alpha) * memory).clamp(shrink, grow);
         if self.rejected {
             ratio = ratio.min(1.0);
         }
         // A step cut short by the end of the run says nothing against the longer proposal.
         let fresh = h * ratio;
-        self.next = Some(if h < proposed {
-            fresh.max(proposed)
-        } else {
-            fresh
-        });
+        self.next = Some(if h < proposed { fresh.max(proposed) } else { fresh });
         self.previous_error = error.max(LEAST_ERROR);
         self.rejected = false;
     }
@@ -117,13 +98,8 @@ impl StepControl {
 mod tests {
     use super::*;
 
-    const LAW: ControlLaw = ControlLaw {
-        error_order: 5.0,
-        beta: 0.04,
-        safety: 0.9,
-        shrink: 0.2,
-        grow: 10.0,
-    };
+    const LAW: ControlLaw =
+        ControlLaw { error_order: 5.0, beta: 0.04, safety: 0.9, shrink: 0.2, grow: 10.0 };
 
     #[test]
     fn eq1_fixed_point() {
@@ -151,10 +127,6 @@ mod tests {
         assert!(control.reject(1.0 + 1e-12, 1.0) <= 0.95);
         assert_eq!(control.reject(1e30, 1.0), 0.2);
         control.accept(1e-9, 0.2, 0.2);
-        assert_eq!(
-            control.next(),
-            Some(0.2),
-            "no growth right after a rejection"
-        );
+        assert_eq!(control.next(), Some(0.2), "no growth right after a rejection");
     }
 }

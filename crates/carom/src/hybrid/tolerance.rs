@@ -97,27 +97,15 @@ impl Tolerance {
     /// One rtol (1) and one atol (unit of the component) per component.
     pub fn new(rtol: Vec<f64>, atol: Vec<f64>) -> Result<Self, ToleranceError> {
         if rtol.len() != atol.len() || rtol.is_empty() {
-            return Err(ToleranceError::Length {
-                rtol: rtol.len(),
-                atol: atol.len(),
-            });
+            return Err(ToleranceError::Length { rtol: rtol.len(), atol: atol.len() });
         }
         let good = |x: f64| x.is_finite() && x >= 0.0;
         for (component, (&r, &a)) in rtol.iter().zip(&atol).enumerate() {
             if !good(r) || !good(a) || r + a == 0.0 {
-                return Err(ToleranceError::Value {
-                    component,
-                    rtol: r,
-                    atol: a,
-                });
+                return Err(ToleranceError::Value { component, rtol: r, atol: a });
             }
         }
-        Ok(Self {
-            rtol,
-            atol,
-            blocks: Vec::new(),
-            norm: Norm::default(),
-        })
+        Ok(Self { rtol, atol, blocks: Vec::new(), norm: Norm::default() })
     }
 
     /// The same rtol and atol for all `n` components.
@@ -178,11 +166,7 @@ impl Tolerance {
 
     /// Collects scaled errors into the norm of equation (2).
     pub(super) fn measure(&self) -> Measure {
-        Measure {
-            norm: self.norm,
-            sum: 0.0,
-            count: 0,
-        }
+        Measure { norm: self.norm, sum: 0.0, count: 0 }
     }
 
     /// ‖x‖ in units of the tolerance.
@@ -244,10 +228,7 @@ mod tests {
 
     #[test]
     fn eq1_block() {
-        let tol = Tolerance::uniform(3, 0.5, 0.0)
-            .unwrap()
-            .with_block(0..2)
-            .unwrap();
+        let tol = Tolerance::uniform(3, 0.5, 0.0).unwrap().with_block(0..2).unwrap();
         let mut s = [0.0; 3];
         tol.scale(&[0.0, 4.0, 1.0], &[0.0, 2.0, 0.0], &mut s);
         assert_eq!(s, [2.0, 2.0, 0.5]);
@@ -272,21 +253,9 @@ mod tests {
     #[test]
     fn bad_values_are_named() {
         let e = Tolerance::new(vec![1e-3, -1.0], vec![0.0, 0.0]).unwrap_err();
-        assert_eq!(
-            e,
-            ToleranceError::Value {
-                component: 1,
-                rtol: -1.0,
-                atol: 0.0
-            }
-        );
+        assert_eq!(e, ToleranceError::Value { component: 1, rtol: -1.0, atol: 0.0 });
         assert!(Tolerance::uniform(2, 0.0, 0.0).is_err());
         assert!(Tolerance::uniform(0, 1e-6, 1e-6).is_err());
-        assert!(
-            Tolerance::uniform(2, 1e-6, 1e-6)
-                .unwrap()
-                .with_block(1..3)
-                .is_err()
-        );
+        assert!(Tolerance::uniform(2, 1e-6, 1e-6).unwrap().with_block(1..3).is_err());
     }
 }

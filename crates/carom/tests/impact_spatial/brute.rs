@@ -196,7 +196,8 @@ fn step(f: &impl Fn(&State) -> State, x: &State, h: f64) -> (State, f64) {
     let mut worst = 0.0_f64;
     for n in 0..6 {
         let e: f64 = h * (0..7).map(|i| E[i] * k[i][n]).sum::<f64>();
-        let size = if n < 2 { 1.0 } else { x[n].abs().max(y[n].abs()).max(h.abs() * k[0][n].abs()) };
+        let size =
+            if n < 2 { 1.0 } else { x[n].abs().max(y[n].abs()).max(h.abs() * k[0][n].abs()) };
         worst = worst.max(e.abs() / (TOLERANCE * size.max(1e-300)));
     }
     (y, worst)

@@ -52,11 +52,7 @@ pub fn case(rng: &mut Random, spread: f64) -> Case {
     let K = A * D * A.transpose();
     let K = (K + K.transpose()) * 0.5;
     let slow = if rng.below(4) == 0 { rng.log(1e-6, 1.0) } else { 1.0 };
-    let u = Vector3::new(
-        slow * rng.normal(),
-        slow * rng.normal(),
-        -rng.log(0.05, 5.0),
-    );
+    let u = Vector3::new(slow * rng.normal(), slow * rng.normal(), -rng.log(0.05, 5.0));
     let friction = if rng.below(8) == 0 { rng.log(0.01, 20.0) } else { rng.uniform(0.02, 1.5) };
     let c = Coefficients {
         friction,

@@ -191,10 +191,7 @@ impl Arc {
         Path {
             w: [v * value[0], v * value[1]],
             u_n: v * value[3],
-            p_t: [
-                start.p_t[0] - self.mu * p * inner[0],
-                start.p_t[1] - self.mu * p * inner[1],
-            ],
+            p_t: [start.p_t[0] - self.mu * p * inner[0], start.p_t[1] - self.mu * p * inner[1]],
             p_n: start.p_n + p * inner[2],
             work_n: start.work_n + v * p * works[1],
             work_f: start.work_f - self.mu * v * p * works[0],
@@ -273,11 +270,8 @@ impl Arc {
             return None;
         }
         let turn = self.extremum(from, [start, end.1]).unwrap_or(self.span);
-        let hi = if end.0 < 0.0 {
-            self.span
-        } else {
-            (self.normal(turn).0 < 0.0).then_some(turn)?
-        };
+        let hi =
+            if end.0 < 0.0 { self.span } else { (self.normal(turn).0 < 0.0).then_some(turn)? };
         let lo = if start > 0.0 { turn } else { from };
         let f = |x: f64| {
             let (u, du) = self.normal(x);
@@ -357,44 +351,39 @@ fn convolve(a: &[[f64; 4]], b: &[[f64; 4]]) -> [f64; 4] {
 
 /// Value and slope of one lane.
 fn horner<const L: usize>(a: &[[f64; L]; ORDER + 1], lane: usize, x: f64) -> (f64, f64) {
-    a.iter()
-        .rev()
-        .fold((0.0, 0.0), |(s, d), a| (s * x + a[lane], d * x + s))
+    a.iter().rev().fold((0.0, 0.0), |(s, d), a| (s * x + a[lane], d * x + s))
 }
 
 /// First and second derivative of one lane.
 fn slopes<const L: usize>(a: &[[f64; L]; ORDER + 1], lane: usize, x: f64) -> (f64, f64) {
-    let (_, d, h) = a.iter().rev().fold((0.0, 0.0, 0.0), |(s, d, h), a| {
-        (s * x + a[lane], d * x + s, h * x + d)
-    });
+    let (_, d, h) = a
+        .iter()
+        .rev()
+        .fold((0.0, 0.0, 0.0), |(s, d, h), a| (s * x + a[lane], d * x + s, h * x + d));
     (d, 2.0 * h)
 }
 
 /// ∫₀ˣ of one lane.
 fn integral<const L: usize>(a: &[[f64; L]; ORDER + 1], lane: usize, x: f64) -> f64 {
-    x * a
-        .iter()
-        .zip(&INVERSE[1..])
-        .rev()
-        .fold(0.0, |s, (a, inv)| s * x + a[lane] * inv)
+    x * a.iter().zip(&INVERSE[1..]).rev().fold(0.0, |s, (a, inv)| s * x + a[lane] * inv)
 }
 
 /// Root of a function that is ≤ 0 at `lo` and ≥ 0 at `hi`: Newton, with bisection whenever Newton leaves the
 /// bracket or does not halve it; to the last digit.
 pub(crate) fn root(f: impl Fn(f64) -> (f64, f64), mut lo: f64, mut hi: f64, guess: f64) -> f64 {
     let inside = |x: f64, lo: f64, hi: f64| x > lo && x < hi;
-    let mut x = if inside(guess, lo, hi) {
-        guess
-    } else {
-        0.5 * (lo + hi)
-    };
+    let mut x = if inside(guess, lo, hi) { guess } else { 0.5 * (lo + hi) };
     let mut before = hi - lo;
     for _ in 0..100 {
         let (y, dy) = f(x);
         if y == 0.0 {
             return x;
         }
-        if y < 0.0 { lo = x } else { hi = x }
+        if y < 0.0 {
+            lo = x
+        } else {
+            hi = x
+        }
         let step = -y / dy;
         let next = x + step;
         let newton = inside(next, lo, hi) && step.abs() <= 0.5 * before;
@@ -420,11 +409,7 @@ mod tests {
         let K = Matrix3::new(0.0, 0.0, 0.3, 0.0, 0.0, -0.4, 0.3, -0.4, 2.0);
         let c = Principal::new(&K, [0.0, 0.0]);
         let rates = Rates::new(&c).unwrap();
-        let start = Path {
-            w: [1.0, 0.5],
-            u_n: -1.0,
-            ..Path::default()
-        };
+        let start = Path { w: [1.0, 0.5], u_n: -1.0, ..Path::default() };
         let arc = Arc::new(&rates, &start);
         let path = arc.at(arc.span);
         let p = path.p_n;
@@ -443,20 +428,13 @@ mod tests {
         let K = Matrix3::new(1.0, 0.2, 0.3, 0.2, 0.8, -0.4, 0.3, -0.4, 2.0);
         let c = Principal::new(&K, [0.4, 0.4]);
         let rates = Rates::new(&c).unwrap();
-        let start = Path {
-            w: [1.0, 0.5],
-            u_n: -0.02,
-            ..Path::default()
-        };
+        let start = Path { w: [1.0, 0.5], u_n: -0.02, ..Path::default() };
         let arc = Arc::new(&rates, &start);
         let (x, hit) = arc.hit(0.0, Goal::Velocity(0.0), false).unwrap();
         assert_eq!(hit, Hit::Goal);
         let path = arc.at(x);
         assert!(path.u_n.abs() < 1e-16);
-        let start = Path {
-            w: path.w,
-            ..Path::default()
-        };
+        let start = Path { w: path.w, ..Path::default() };
         let arc = Arc::new(&rates, &start);
         let (x, _) = arc.hit(0.0, Goal::Work(1e-20), true).unwrap();
         let end = arc.at(x);

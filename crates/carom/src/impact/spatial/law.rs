@@ -148,11 +148,7 @@ fn stage(event: StageEvent, contact: usize, space: &ContactSpace, out: &ImpactSo
 
 fn error(e: Unfinished, contact: usize) -> ImpactError {
     match e {
-        Unfinished::Jammed { rate } => ImpactError::Jammed {
-            law: NAME,
-            contact,
-            rate,
-        },
+        Unfinished::Jammed { rate } => ImpactError::Jammed { law: NAME, contact, rate },
         Unfinished::Pieces { limit } => ImpactError::TooManyStages { law: NAME, limit },
     }
 }

@@ -168,9 +168,7 @@ impl Line {
 
     fn reach(&self, path: &Path, goal: Goal) -> Option<f64> {
         match goal {
-            Goal::Velocity(u) if u > path.u_n => {
-                (self.du > 0.0).then(|| (u - path.u_n) / self.du)
-            }
+            Goal::Velocity(u) if u > path.u_n => (self.du > 0.0).then(|| (u - path.u_n) / self.du),
             Goal::Velocity(_) => (self.du >= 0.0).then_some(0.0),
             Goal::Impulse(p) => Some((p - path.p_n).max(0.0)),
             Goal::Work(work) => {
@@ -206,21 +204,12 @@ mod tests {
     use super::*;
 
     fn line(du: f64) -> Line {
-        Line {
-            dw: [0.0; 2],
-            du,
-            friction: [0.0; 2],
-            loss: [0.0; 2],
-            length: f64::INFINITY,
-        }
+        Line { dw: [0.0; 2], du, friction: [0.0; 2], loss: [0.0; 2], length: f64::INFINITY }
     }
 
     #[test]
     fn line_goals() {
-        let path = Path {
-            u_n: 0.5,
-            ..Path::default()
-        };
+        let path = Path { u_n: 0.5, ..Path::default() };
         let up = line(2.0);
         assert_eq!(up.hit(&path, Goal::Velocity(1.5), true), Some((0.5, Hit::Goal)));
         assert_eq!(up.hit(&path, Goal::Impulse(0.25), true), Some((0.25, Hit::Goal)));

@@ -116,11 +116,7 @@ impl Principal {
 /// κ ≥ 0 of (1); below round-off it is zero: the contact is wedged.
 fn schur(c: &Principal) -> f64 {
     let kappa = c.k_nn - c.k[0] * c.m[0] - c.k[1] * c.m[1];
-    if kappa > 8.0 * f64::EPSILON * c.k_nn {
-        kappa
-    } else {
-        0.0
-    }
+    if kappa > 8.0 * f64::EPSILON * c.k_nn { kappa } else { 0.0 }
 }
 
 /// a/b, but 0/0 = 0.

@@ -135,11 +135,7 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let contact = Principal::new(K, [c.friction, c.static_friction]);
         let (w, u_n) = contact.inward(u_pre);
-        let path = Path {
-            w,
-            u_n,
-            ..Path::default()
-        };
+        let path = Path { w, u_n, ..Path::default() };
         Self {
             rates: Rates::new(&contact),
             contact,
@@ -273,10 +269,7 @@ impl<'a> Walk<'a> {
             loss: [c.mu * r, c.mu * g],
             length: if g < 0.0 { -r / g } else { f64::INFINITY },
         };
-        self.motion = Motion::Line {
-            line,
-            sticks: false,
-        };
+        self.motion = Motion::Line { line, sticks: false };
         Piece::Goes
     }
 
@@ -366,11 +359,7 @@ impl<'a> Walk<'a> {
 
     /// Slip has stopped.
     fn stop(&mut self) {
-        let event = if self.contact.sticks() {
-            StageEvent::SlipStop
-        } else {
-            StageEvent::Reversal
-        };
+        let event = if self.contact.sticks() { StageEvent::SlipStop } else { StageEvent::Reversal };
         self.leave_rest();
         self.tell(event);
     }
