@@ -1,6 +1,7 @@
 //! Wall time of whole runs: events located, impacts resolved, energy ledger kept, nothing written.
 //!
-//! Prints `name: best median` in microseconds. `bench/scenes.sh` runs it beside scipy's loop.
+//! Prints `name: best median` in microseconds, of all scenes or of those named as arguments.
+//! `bench/scenes.sh` runs it beside scipy's loop.
 
 use carom::hybrid::{Options, Output};
 use carom_scene::Scene;
@@ -11,12 +12,16 @@ use std::time::Instant;
 const RUNS: usize = 200;
 
 fn main() {
+    let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     for (name, overrides) in [
         ("ball", &["solver.until=10", "solver.rtol=1e-8", "solver.atol=1e-9"][..]),
         ("double_pendulum", &["solver.until=10", "solver.rtol=1e-8", "solver.atol=1e-9"]),
         ("cradle", &[]),
         ("bicycle", &[]),
     ] {
+        if !named.is_empty() && !named.iter().any(|n| n == name) {
+            continue;
+        }
         match times(name, overrides) {
             Ok((best, median, events)) => {
                 println!("{name}: best {best:.1} median {median:.1} µs, {events} events");
