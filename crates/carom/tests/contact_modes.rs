@@ -261,11 +261,8 @@ fn eq3_two_slips_start_together() {
     for (corner, (sin, cos)) in [-0.1, 0.1].iter().zip(axes) {
         let r = [-0.15, *corner, -0.05];
         for d in [[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]] {
-            let turn = [
-                r[1] * d[2] - r[2] * d[1],
-                r[2] * d[0] - r[0] * d[2],
-                r[0] * d[1] - r[1] * d[0],
-            ];
+            let turn =
+                [r[1] * d[2] - r[2] * d[1], r[2] * d[0] - r[0] * d[2], r[0] * d[1] - r[1] * d[0]];
             rows.push([d[0], d[1], d[2], turn[0], turn[1], turn[2]]);
         }
     }

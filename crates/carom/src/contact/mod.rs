@@ -11,7 +11,6 @@
 #![allow(non_snake_case)]
 
 pub mod delassus;
-mod directions;
 pub mod mode;
 mod onset;
 pub mod painleve;

@@ -12,15 +12,16 @@
 //! # Tests
 //! `tests/contact_modes.rs`: `painleve_eq1_regular`, `painleve_eq2_two`, `painleve_eq3_none`.
 
-use super::directions::{align, guess};
-use super::search::{RESIDUAL, SearchScratch, Violation, worst_violation};
-use super::{ContactForces, ContactSystem, Freedom, Press};
+use super::search::{RESIDUAL, SearchScratch, Violation, tangential, worst_violation};
+use super::{ContactForces, ContactSystem, Freedom, Press, solve_modes};
 use thiserror::Error;
 
 /// Largest number of combinations tried.
 const MOST: usize = 20_000;
 /// Solutions whose accelerations differ by less than this fraction are one.
 const SAME: f64 = 1e-7;
+/// Rounds of refining the direction of a starting slip.
+const TURNS: usize = 200;
 
 /// Why contact forces could not be found.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -144,25 +145,24 @@ fn assign(system: &ContactSystem, freedoms: &[Freedom], mut index: usize, press:
     }
 }
 
-/// Solve for the trial modes, with the directions of starting slips; whether all laws hold.
+/// Solve for the trial modes, refining directions of starting slips; whether all laws hold.
 fn satisfied(system: &ContactSystem, freedoms: &[Freedom], scratch: &mut SearchScratch) -> bool {
-    let SearchScratch { solver, press, trial, directions } = scratch;
-    guess(system, freedoms, press, (directions, solver), trial);
-    for round in 0..2 {
-        if !align(system, freedoms, press, (directions, solver), trial) {
+    for round in 0..TURNS {
+        solve_modes(system, &scratch.press, &mut scratch.solver, &mut scratch.trial);
+        if scratch.trial.residual.is_nan() || scratch.trial.residual > RESIDUAL {
             return false;
         }
-        if trial.residual.is_nan() || trial.residual > RESIDUAL {
-            return false;
-        }
-        match worst_violation(system, freedoms, press, trial) {
+        match worst_violation(system, freedoms, &scratch.press, &scratch.trial) {
             None => return true,
-            // A root with the acceleration against the slip: the other one is opposite.
+            Some((i, Violation::Turns(d))) => scratch.press[i] = Press::Slip(d),
             Some((i, Violation::SlipsBack(_)))
                 if round == 0 && system.contacts[i].tangents == 2 =>
             {
-                let Press::Slip(d) = press[i] else { return false };
-                press[i] = Press::Slip([-d[0], -d[1]]);
+                // The first guess of the direction was arbitrary: follow the acceleration.
+                let c = &system.contacts[i];
+                let w = tangential(&scratch.trial.w, c.first, c.tangents);
+                let size = w[0].hypot(w[1]);
+                scratch.press[i] = Press::Slip([w[0] / size, w[1] / size]);
             }
             Some(_) => return false,
         }

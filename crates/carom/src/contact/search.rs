@@ -14,7 +14,6 @@
 //! # Tests
 //! `tests/contact_modes.rs`: `eq1_signorini`, `eq2_slip`, `eq3_stick_or_slip`, `painleve_*`.
 
-use super::directions::{Directions, align};
 use super::painleve::{self, ContactFailure};
 use super::{ContactForces, ContactRows, ContactSystem, Press, SolverScratch, onset, solve_modes};
 
@@ -23,7 +22,7 @@ pub const TOLERANCE: f64 = 1e-10;
 /// Relative residual of the linear system that is round-off.
 pub const RESIDUAL: f64 = 1e-8;
 /// Misalignment of a starting slip that is round-off.
-pub(super) const ALIGNED: f64 = 1e-12;
+const ALIGNED: f64 = 1e-12;
 
 /// What the slip velocity of a contact leaves open.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,7 +41,6 @@ pub struct SearchScratch {
     pub(super) solver: SolverScratch,
     pub(super) press: Vec<Press>,
     pub(super) trial: ContactForces,
-    pub(super) directions: Directions,
 }
 
 impl SearchScratch {
@@ -52,7 +50,6 @@ impl SearchScratch {
             solver: SolverScratch::with_capacity(rows),
             press: Vec::with_capacity(contacts),
             trial: ContactForces::default(),
-            directions: Directions::default(),
         }
     }
 }
@@ -64,14 +61,14 @@ pub(super) enum Violation {
     Penetrates(f64),
     LeavesCone(f64),
     SlipsBack(f64),
-    Turns,
+    Turns([f64; 2]),
 }
 
 impl Violation {
     fn size(&self) -> f64 {
         match self {
             // A direction is refined only when everything else holds.
-            Self::Turns => 0.0,
+            Self::Turns(_) => 0.0,
             Self::Pulls(x) | Self::Penetrates(x) => 1e3 * x,
             Self::LeavesCone(x) | Self::SlipsBack(x) => *x,
         }
@@ -95,12 +92,6 @@ pub fn find_modes(
             match worst_violation(system, freedoms, press, out) {
                 None if out.residual <= RESIDUAL => return Ok(()),
                 None => break,
-                Some((_, Violation::Turns)) => {
-                    let parts = (&mut scratch.directions, &mut scratch.solver);
-                    if !align(system, freedoms, press, parts, out) {
-                        break;
-                    }
-                }
                 Some((contact, violation)) => {
                     press[contact] = mend(system, contact, &freedoms[contact], violation, out);
                 }
@@ -182,7 +173,7 @@ fn violation(
             }
             let size = w[0].hypot(w[1]);
             let turns = across > ALIGNED * acceleration && size > TOLERANCE * acceleration;
-            turns.then_some(Violation::Turns)
+            turns.then(|| Violation::Turns([w[0] / size, w[1] / size]))
         }
         _ => None,
     }
@@ -208,7 +199,8 @@ fn mend(
     match violation {
         Violation::Pulls(_) => Press::Open,
         Violation::Penetrates(_) => pressed(freedom),
-        Violation::SlipsBack(_) | Violation::Turns => Press::Stick,
+        Violation::SlipsBack(_) => Press::Stick,
+        Violation::Turns(d) => Press::Slip(d),
         Violation::LeavesCone(_) => {
             // Friction has reached its limit: slip starts against it.
             let t = tangential(&forces.lambda, c.first, c.tangents);
