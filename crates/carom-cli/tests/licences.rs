@@ -21,7 +21,7 @@ const ALLOWED: [&str; 12] = [
 
 /// Whether an SPDX expression can be met: OR binds weaker than AND, parentheses nest.
 fn allowed(expression: &str) -> bool {
-    any_of(expression, " OR ", |side| any_of_and(side))
+    any_of(expression, " OR ", any_of_and)
 }
 
 fn any_of_and(side: &str) -> bool {

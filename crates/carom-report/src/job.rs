@@ -113,9 +113,9 @@ pub struct Job {
 /// The contents of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Always [`FORMAT`].
+    /// Always `carom run`.
     pub format: String,
-    /// [`FORMAT_VERSION`] of the writer.
+    /// Version of the format, of the writer.
     pub format_version: u32,
     /// Version of carom.
     pub carom: String,

@@ -3,7 +3,7 @@
 //! # Method
 //! Start with every contact pressed, sticking where it has no slip; mend the worst violation of
 //! (1) or (3) and solve again. A set that satisfies every condition to `TOLERANCE` is the answer;
-//! if none is met within the bound, starting slips in space are sought by [`super::onset`]; if that
+//! if none is met within the bound, starting slips in space are sought by `onset.rs`; if that
 //! fails, or if friction makes the problem ambiguous (a slipping
 //! contact whose own A ≤ 0), every combination is tried, see [`super::painleve`].
 //!

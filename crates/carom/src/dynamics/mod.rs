@@ -6,10 +6,10 @@
 //!
 //! | file | computes |
 //! |---|---|
-//! | [`kinematics`] | poses, axes, twists, velocity products |
+//! | [`mod@kinematics`] | poses, axes, twists, velocity products |
 //! | [`integrate`] | q̇ from v, exponential steps, differences on the manifold |
 //! | [`recursion`] | inverse dynamics, h |
-//! | [`mass_matrix`] | M by composite bodies |
+//! | [`mod@mass_matrix`] | M by composite bodies |
 //! | [`articulated`] | articulated inertias: the O(n) factorisation of M⁻¹ |
 //! | [`forward`] | v̇ in O(n) |
 //! | [`response`] | M⁻¹b, J M⁻¹ Jᵀ, M⁻¹Jᵀp in O(n) |

@@ -4,7 +4,7 @@
 //! (n; f) = [J H; Hᵀ M] (α; a)                                   (1)
 //! seen from r:  H' = H + [r]M,  J' = J + [r]Hᵀ − H'[r]           (2)
 //! ```
-//! (2) follows from a = a' − [r]α' and n' = n + r × f; checked against the shift of a rigid body.
+//! (2) follows from a = a' − r × α' and n' = n + r × f; checked against the shift of a rigid body.
 
 use super::{Force, Motion, PointInertia, Symmetric3};
 use nalgebra::{Matrix3, Vector3};
