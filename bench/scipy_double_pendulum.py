@@ -52,11 +52,14 @@ def jacobian_rate_times_v(q, v):
     return np.array([-L * (c1 * w1 * w1 + c12 * w2 * w2), -L * (s1 * w1 * w1 + s12 * w2 * w2)])
 
 
-def gap(t, y):
-    return H + L * math.sin(y[0]) + L * math.sin(y[0] + y[1])
+def landing(start):
+    """The gap as an event; at the start, where it is zero after an impact, it counts as open."""
 
+    def gap(t, y):
+        return H + L * math.sin(y[0]) + L * math.sin(y[0] + y[1]) if t > start else 1.0
 
-gap.terminal, gap.direction = True, -1
+    gap.terminal, gap.direction = True, -1
+    return gap
 
 
 def flight(t, y):
@@ -101,7 +104,7 @@ def holds(q):
 def run():
     t, y, impacts = 0.0, np.zeros(4), 0
     while t < END:
-        s = solve_ivp(flight, (t, END), y, method="RK45", rtol=RTOL, atol=ATOL, events=gap)
+        s = solve_ivp(flight, (t, END), y, method="RK45", rtol=RTOL, atol=ATOL, events=landing(t))
         t, y = s.t[-1], s.y[:, -1].copy()
         if s.status != 1:
             return t, y, impacts
