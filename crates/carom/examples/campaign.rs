@@ -1,6 +1,6 @@
 //! Millions of random energetic impacts, every one audited.
 //!
-//! `cargo run --release -p carom --example campaign -- [--planar N] [--spatial N] [--seed S] [--threads T]`
+//! `cargo run --release -p carom --example campaign -- [--planar N] [--spatial N] [--seed S] [--threads T] [--ordinary 1]`
 //!
 //! Problems have 2 to 8 coordinates, one contact, mass matrices with condition numbers up to about 1e4, and all kinds of
 //! special cases mixed in: starts at rest and almost at rest, no friction and very strong friction, e = 0, e = 1 and
@@ -11,6 +11,9 @@
 //! nothing can be computed to 1e-12; what round-off alone explains, 64 ε cond(G) for figures and 64 ε (|p|·|G||p|) for
 //! energies, is counted apart. So is |p|·|J v⁻ − u⁻| in energies, where a velocity below 1e-11 of the largest was taken
 //! for zero. Ends with status 1 if there is an error, failure or gain beyond that.
+//!
+//! With `--ordinary 1` the special cases and contacts with cond(G) ≥ 1000 are left out, and nothing is excused: every
+//! figure and gain above 1e-12 counts.
 #![allow(non_snake_case)]
 
 use std::io::{IsTerminal, Write};
@@ -38,6 +41,7 @@ struct Options {
     spatial: u64,
     seed: u64,
     threads: u64,
+    ordinary: bool,
     only: Option<(Kind, u64)>,
 }
 
@@ -66,7 +70,7 @@ impl Random {
 }
 
 /// Makes problem `index` of a kind, in place where the size allows.
-fn make(kind: Kind, seed: u64, index: u64, p: &mut ImpactProblem) {
+fn make(kind: Kind, seed: u64, index: u64, ordinary: bool, p: &mut ImpactProblem) {
     let mut rng = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ index.wrapping_mul(2));
     rng.0 = rng.bits() ^ u64::from(kind == Kind::Spatial);
     let tangents = if kind == Kind::Planar { 1 } else { 2 };
@@ -91,7 +95,14 @@ fn make(kind: Kind, seed: u64, index: u64, p: &mut ImpactProblem) {
     if c.normal.dot(&p.velocity) > 0.0 {
         c.normal.neg_mut();
     }
-    special(&mut rng, p);
+    if ordinary {
+        let c = &mut p.contacts[0];
+        c.friction = rng.uniform(0.0, 1.5);
+        c.static_friction = c.friction;
+        c.restitution = rng.uniform(0.0, 1.0);
+    } else {
+        special(&mut rng, p);
+    }
 }
 
 /// Friction and restitution, and starts at rest or grazing.
@@ -194,6 +205,7 @@ fn worst(a: &Audit, b: &Audit) -> Audit {
 
 /// Everything one thread needs.
 struct Bench {
+    ordinary: bool,
     problem: ImpactProblem,
     reduction: Reduction,
     work: ImpactWorkspace,
@@ -202,8 +214,9 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
+    fn new(ordinary: bool) -> Self {
         Self {
+            ordinary,
             problem: blank(2, 1),
             reduction: Reduction::default(),
             work: ImpactWorkspace::new(),
@@ -213,7 +226,7 @@ impl Bench {
     }
 
     fn one(&mut self, kind: Kind, seed: u64, index: u64) {
-        make(kind, seed, index, &mut self.problem);
+        make(kind, seed, index, self.ordinary, &mut self.problem);
         if let Err(e) = self.reduction.reduce(&self.problem) {
             self.tally.errors += 1;
             return self.tally.note(index, || e.to_string());
@@ -221,6 +234,10 @@ impl Bench {
         let space = &self.reduction.space;
         if space.single_colliding().is_err() {
             // The approach is below the zero of velocities.
+            self.tally.skipped += 1;
+            return;
+        }
+        if self.ordinary && condition(&space.G) >= 1e3 {
             self.tally.skipped += 1;
             return;
         }
@@ -253,7 +270,7 @@ impl Bench {
             t.worst_gain = t.worst_gain.max(gain);
         }
         if !holds {
-            let explained = figure <= 64.0 * f64::EPSILON * condition;
+            let explained = !self.ordinary && figure <= 64.0 * f64::EPSILON * condition;
             let count = if explained { &mut t.explained_counts[0] } else { &mut t.failures };
             *count += 1;
             if !explained {
@@ -264,8 +281,8 @@ impl Bench {
             let p = &a.solution.impulses;
             let size = p.abs().dot(&(space.G.abs() * p.abs())) / a.energy_before;
             let rounded = rounded(&self.problem.contacts[0], &self.problem.velocity, &space.u_pre);
-            let explained =
-                gain <= 64.0 * f64::EPSILON * size + p.abs().dot(&rounded) / a.energy_before;
+            let explained = !self.ordinary
+                && gain <= 64.0 * f64::EPSILON * size + p.abs().dot(&rounded) / a.energy_before;
             let count = if explained { &mut t.explained_counts[1] } else { &mut t.gains };
             *count += 1;
             if !explained {
@@ -304,7 +321,7 @@ fn run(kind: Kind, count: u64, o: &Options) -> Tally {
     let mut total = Tally::default();
     std::thread::scope(|scope| {
         let work = || {
-            let mut bench = Bench::new();
+            let mut bench = Bench::new(o.ordinary);
             loop {
                 let first = next.fetch_add(BLOCK, Ordering::Relaxed);
                 if first >= count {
@@ -342,7 +359,7 @@ fn run(kind: Kind, count: u64, o: &Options) -> Tally {
 
 fn report(kind: Kind, t: &Tally, time: Duration) {
     println!(
-        "{kind:?}: {} impacts in {:.1} s: {} errors, {} audit failures, {} energy gains, {} without approach",
+        "{kind:?}: {} impacts in {:.1} s: {} errors, {} audit failures, {} energy gains, {} left out",
         t.impacts,
         time.as_secs_f64(),
         t.errors,
@@ -362,7 +379,14 @@ fn report(kind: Kind, t: &Tally, time: Duration) {
 }
 
 fn options() -> Result<Options, String> {
-    let mut o = Options { planar: 100_000, spatial: 100_000, seed: 1, threads: 2, only: None };
+    let mut o = Options {
+        planar: 100_000,
+        spatial: 100_000,
+        seed: 1,
+        threads: 2,
+        ordinary: false,
+        only: None,
+    };
     let mut args = std::env::args().skip(1);
     while let Some(name) = args.next() {
         let value = args.next().ok_or(format!("{name} needs a value"))?;
@@ -372,6 +396,7 @@ fn options() -> Result<Options, String> {
             "--spatial" => o.spatial = number()?,
             "--seed" => o.seed = number()?,
             "--threads" => o.threads = number()?.max(1),
+            "--ordinary" => o.ordinary = number()? != 0,
             "--only" => o.only = Some(only(&value)?),
             _ => return Err(format!("unknown argument {name}")),
         }
@@ -398,7 +423,7 @@ fn main() -> ExitCode {
         }
     };
     if let Some((kind, index)) = o.only {
-        let mut bench = Bench::new();
+        let mut bench = Bench::new(o.ordinary);
         bench.one(kind, o.seed, index);
         println!("{:#?}\n{:#?}", bench.reduction.space, bench.answer);
         report(kind, &bench.tally, Duration::ZERO);
