@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
 # Whole runs of carom beside scipy's hand-written event loop, in one go; prints the ratio.
-# Needs Python with scipy: set PYTHON to it if it is not `python3`.
+# Installs scipy into a virtual environment under target/; set PYTHON to use another Python that has it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-python=${PYTHON:-python3}
+python=${PYTHON:-target/scipy-venv/bin/python}
+if [ -z "${PYTHON:-}" ] && [ ! -x "$python" ]; then
+  python3 -m venv target/scipy-venv
+  "$python" -m pip install --quiet scipy==1.17.1
+fi
 
 carom=$(cargo bench --quiet --locked -p carom-cli --bench scenes)
 scipy=$("$python" bench/scipy_double_pendulum.py)
