@@ -66,6 +66,7 @@ pub(crate) struct Transition {
     islands: Vec<usize>,
     awake: Vec<bool>,
     zeno_closes: Vec<bool>,
+    was_closed: bool,
     floors: Vec<f64>,
     /// When each site last lifted off, s.
     lifted: Vec<f64>,
@@ -117,6 +118,7 @@ impl Transition {
             islands: Vec::with_capacity(motion.model.tree().links.len()),
             awake: Vec::with_capacity(motion.model.tree().links.len()),
             zeno_closes: Vec::with_capacity(ns),
+            was_closed: false,
             floors: Vec::with_capacity(ns),
             lifted: vec![f64::NEG_INFINITY; ns],
         }
@@ -128,7 +130,8 @@ impl Transition {
         t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
-    /// Work through one event. `tell` hears of each [`Event`] that comes of it.
+    /// Work through one event. `motion` must have been accelerated at `y` under the modes before;
+    /// `tell` hears of each [`Event`] that comes of it.
     pub fn pass(
         &mut self,
         motion: &mut Motion<'_>,
@@ -139,7 +142,8 @@ impl Transition {
     ) -> Result<(), Dead> {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
         self.before.copy_from_slice(&motion.modes);
-        self.read_guards(motion, place, &y[..nq + nv])?;
+        self.was_closed = motion.modes.iter().any(Mode::is_closed);
+        self.read_guards(motion, place);
         motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
         motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
@@ -172,15 +176,8 @@ impl Transition {
         Ok(())
     }
 
-    /// What the guards have decided, with the forces just before.
-    fn read_guards(
-        &mut self,
-        motion: &mut Motion<'_>,
-        place: &Place<'_>,
-        y: &[f64],
-    ) -> Result<(), Dead> {
-        let (q, v) = y.split_at(motion.model.nq());
-        motion.accelerate(place.t, q, v).map_err(|e| singular(place.t, e))?;
+    /// What the guards have decided, with the forces just before, which `motion` holds.
+    fn read_guards(&mut self, motion: &Motion<'_>, place: &Place<'_>) {
         self.forced.fill(None);
         for &(site, watch) in place.fired {
             match watch {
@@ -202,7 +199,6 @@ impl Transition {
                 _ => {}
             }
         }
-        Ok(())
     }
 
     /// Closed sites, and sites whose gap has just closed. Leaves them in `motion.active`.
@@ -416,6 +412,11 @@ impl Transition {
         let (q, v) = y.split_at(motion.model.nq());
         motion.place(q, v);
         let local = self.slowest_zero(motion, q, v);
+        if impact && self.all_leave(motion, local) {
+            motion.modes.fill(Mode::Open);
+            motion.active.clear();
+            return Ok(());
+        }
         for site in 0..motion.sites.len() {
             if !self.touching.contains(&site) {
                 motion.modes[site] = Mode::Open;
@@ -460,6 +461,18 @@ impl Transition {
             Err(source) => return Err(SimError::Contact { t: place.t, source }.into()),
         }
         Ok(())
+    }
+
+    /// Whether nothing was closed before the impact and every touching site clearly leaves: the
+    /// floors found before the impact then hold, and there are no modes to choose.
+    fn all_leave(&self, motion: &Motion<'_>, zero: f64) -> bool {
+        !self.was_closed
+            && self.touching.len() == self.floors.len()
+            && self
+                .touching
+                .iter()
+                .zip(&self.floors)
+                .all(|(&site, floor)| motion.states[site].u[2] > 2.0 * floor.max(zero))
     }
 
     /// Observe the touching sites; the velocity that counts as zero.
