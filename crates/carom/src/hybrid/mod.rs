@@ -23,13 +23,20 @@
 //! | `transition` | the modes that follow an event |
 //! | `zeno` | accumulating impacts |
 //! | `outcome` | how a run ended |
-//! | `simulation` | flow, locate, jump, record |
+//! | `collide` | the impacts of an event |
+//! | `rest` | what is stopped exactly |
+//! | `drift` | return to active constraints |
+//! | `course` | flow, locate, jump, record |
+//! | `simulation` | what is run, and the run in memory |
 #![allow(non_snake_case)]
 
+mod collide;
+mod course;
 mod dense;
 mod dop853;
 mod dop853_table;
 mod dormand_prince;
+mod drift;
 mod first_step;
 mod flow_error;
 mod guard;
@@ -45,6 +52,7 @@ mod polish;
 mod quartic;
 mod rate;
 mod refine;
+mod rest;
 mod rk4;
 mod scheme;
 mod simulation;

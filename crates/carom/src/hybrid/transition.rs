@@ -14,29 +14,19 @@ use super::jump::Jump;
 use super::laws::Laws;
 use super::motion::{Motion, Watch};
 use super::outcome::SimError;
-use super::zeno::{remaining_time, unresolved_speed};
 use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
 use crate::dynamics::{SingularInertia, energy};
 use crate::impact::contact_space::ZERO_VELOCITY;
-use crate::model::Model;
-use crate::model::tree::WORLD;
 use crate::record::{ContactChange, Event, EventKind, SiteWork};
 
-/// Impacts tried at one instant before giving up.
-const MOST_IMPACTS: usize = 100;
 /// Contact velocities below this fraction of the velocity scale are round-off.
-const NO_VELOCITY: f64 = 1e-13;
+pub(super) const NO_VELOCITY: f64 = 1e-13;
 /// Rounds of choosing modes until slips agree with their friction.
 const SLIP_ROUNDS: usize = 4;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
-/// |v̇| below this fraction of the free acceleration is rest.
-const AT_REST: f64 = 1e-10;
-
-/// A rebound must rise this many times the round-off of its gap to be followed.
-const RESOLVED: f64 = 32.0;
 
 /// Why an event leads nowhere.
 pub(crate) enum Dead {
@@ -55,21 +45,21 @@ impl From<SimError> for Dead {
 pub(crate) struct Transition {
     pub jump: Jump,
     pub event: Event,
-    search: SearchScratch,
-    forces: ContactForces,
-    press: Vec<Press>,
-    freedoms: Vec<Freedom>,
+    pub(super) search: SearchScratch,
+    pub(super) forces: ContactForces,
+    pub(super) press: Vec<Press>,
+    pub(super) freedoms: Vec<Freedom>,
     forced: Vec<Option<Forced>>,
-    before: Vec<Mode>,
-    touching: Vec<usize>,
-    dv: Vec<f64>,
-    islands: Vec<usize>,
-    awake: Vec<bool>,
-    zeno_closes: Vec<bool>,
-    was_closed: bool,
-    floors: Vec<f64>,
+    pub(super) before: Vec<Mode>,
+    pub(super) touching: Vec<usize>,
+    pub(super) dv: Vec<f64>,
+    pub(super) islands: Vec<usize>,
+    pub(super) awake: Vec<bool>,
+    pub(super) zeno_closes: Vec<bool>,
+    pub(super) was_closed: bool,
+    pub(super) floors: Vec<f64>,
     /// When each site last lifted off, s.
-    lifted: Vec<f64>,
+    pub(super) lifted: Vec<f64>,
 }
 
 /// What a guard has decided about a site.
@@ -222,112 +212,7 @@ impl Transition {
         motion.active.clone_from(&self.touching);
     }
 
-    /// The impact law until nothing approaches; returns how many impacts there were.
-    fn impacts(
-        &mut self,
-        motion: &mut Motion<'_>,
-        place: &Place<'_>,
-        y: &mut [f64],
-        works: &mut [SiteWork],
-        tell: &mut dyn FnMut(&Event),
-    ) -> Result<usize, Dead> {
-        let nq = motion.model.nq();
-        if self.touching.is_empty() {
-            return Ok(0);
-        }
-        let mut fastest = 0.0_f64;
-        for count in 0..MOST_IMPACTS {
-            let (q, v) = y.split_at_mut(nq);
-            motion.place(q, v);
-            motion.assemble(place.t, q, v);
-            motion.fill_free();
-            if count == 0 {
-                self.find_floors(motion);
-            }
-            let closing = self.closings(motion, place, v);
-            let closes = &self.zeno_closes;
-            let sites = &motion.active;
-            let e = |k: usize| {
-                if closes[k] { 0.0 } else { motion.sites[sites[k]].surface.restitution }
-            };
-            self.jump.prepare(motion, v, e);
-            // Round-off of the impacts before is no approach.
-            fastest = fastest.max(self.jump.space.velocity_scale);
-            let zero = (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity);
-            let space = &self.jump.space;
-            let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
-            if !space.colliding().any(approaches) {
-                return Ok(count);
-            }
-            self.start_event(motion, place.t, q, v);
-            self.event.contacts.clear();
-            let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
-            self.jump.resolve(law).map_err(|source| SimError::Impact { t: place.t, source })?;
-            self.jump.apply(motion, v);
-            self.finish_impact(motion, (q, v), works, closing);
-            tell(&self.event);
-        }
-        let (site, speed) = self.fastest(motion);
-        let t = place.t;
-        Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
-    }
-
-    /// Rebounds below these speeds cannot be told from none.
-    fn find_floors(&mut self, motion: &Motion<'_>) {
-        let nb = motion.bilaterals.len();
-        self.floors.clear();
-        for (k, &site) in motion.active.iter().enumerate() {
-            let n = motion.system.contacts[nb + k].normal();
-            let height = RESOLVED * motion.states[site].noise;
-            self.floors.push(unresolved_speed(motion.system.b[n], height));
-        }
-    }
-
-    /// The impact without collision of the only closed site.
-    fn jam(
-        &mut self,
-        motion: &mut Motion<'_>,
-        place: &Place<'_>,
-        y: &mut [f64],
-        works: &mut [SiteWork],
-        tell: &mut dyn FnMut(&Event),
-    ) -> Result<(), Dead> {
-        let (q, v) = y.split_at_mut(motion.model.nq());
-        let sites = motion.sites;
-        let site = motion.active[0];
-        self.jump.prepare(motion, v, |_| sites[site].surface.restitution);
-        self.start_event(motion, place.t, q, v);
-        self.event.contacts.clear();
-        let t = place.t;
-        self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
-        self.jump.apply(motion, v);
-        self.finish_impact(motion, (q, v), works, None);
-        self.event.kind = EventKind::Jam;
-        tell(&self.event);
-        self.before.copy_from_slice(&motion.modes);
-        Ok(())
-    }
-
-    /// Which colliding sites close for good, and the longest remaining time among them.
-    fn closings(&mut self, motion: &Motion<'_>, place: &Place<'_>, v: &[f64]) -> Option<f64> {
-        let nb = motion.bilaterals.len();
-        let mut longest: Option<f64> = None;
-        self.zeno_closes.clear();
-        for (k, &site) in motion.active.iter().enumerate() {
-            let n = motion.system.contacts[nb + k].normal();
-            let (e, u) = (motion.sites[site].surface.restitution, motion.block.times(n, v));
-            // The acceleration of the gap just before, under the forces of the modes before.
-            let left = remaining_time(e, -u, motion.system.b[n]);
-            let closes = e > 0.0 && u < 0.0 && (left < place.zeno || -e * u < self.floors[k]);
-            if closes {
-                longest = Some(longest.map_or(left, |l: f64| l.max(left)));
-            }
-            self.zeno_closes.push(closes);
-        }
-        longest
-    }
-
-    fn start_event(&mut self, motion: &Motion<'_>, t: f64, q: &[f64], v: &[f64]) {
+    pub(super) fn start_event(&mut self, motion: &Motion<'_>, t: f64, q: &[f64], v: &[f64]) {
         self.event.t = t;
         self.event.q.copy_from_slice(q);
         self.event.v_pre.copy_from_slice(v);
@@ -335,70 +220,6 @@ impl Transition {
         self.event.energy_before = energy::kinetic_energy(motion.model, &motion.kin, v);
         self.event.energy_after = self.event.energy_before;
         self.event.remaining_time = None;
-    }
-
-    /// Complete the event of an impact and enter its works.
-    fn finish_impact(
-        &mut self,
-        motion: &mut Motion<'_>,
-        (q, v): (&[f64], &[f64]),
-        works: &mut [SiteWork],
-        closing: Option<f64>,
-    ) {
-        motion.place(q, v);
-        self.event.v_post.copy_from_slice(v);
-        self.event.energy_after = energy::kinetic_energy(motion.model, &motion.kin, v);
-        self.event.kind = if closing.is_some() { EventKind::Close } else { EventKind::Impact };
-        self.event.remaining_time = closing;
-        let solution = &self.jump.solution;
-        let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
-        for (k, &site) in motion.active.iter().enumerate() {
-            let c = self.jump.space.contacts[k];
-            let pick = |x: &nalgebra::DVector<f64>| {
-                let mut rows = [0.0; 3];
-                rows[2] = x[c.normal()];
-                for (i, r) in c.tangent_rows().enumerate() {
-                    rows[i] = x[r];
-                }
-                rows
-            };
-            let u_post = pick(&solution.u_post);
-            let slips = u_post[0].hypot(u_post[1]) > zero;
-            let s = &motion.states[site];
-            let after = match (u_post[2] > zero, slips) {
-                (true, _) => Mode::Open,
-                (false, false) => Mode::Stick,
-                (false, true) => {
-                    let d = s.axes[0] * u_post[0] + s.axes[1] * u_post[1];
-                    Mode::Slip { reference: d / d.norm() }
-                }
-            };
-            let change = ContactChange {
-                site,
-                before: motion.modes[site],
-                after,
-                u_pre: pick(&self.jump.space.u_pre),
-                u_post,
-                impulse: pick(&solution.impulses),
-                normal_work: solution.normal_works[k],
-                friction_work: solution.friction_works[k],
-            };
-            works[site].impact_normal += change.normal_work;
-            works[site].impact_friction += change.friction_work;
-            motion.modes[site] = after;
-            self.event.contacts.push(change);
-        }
-    }
-
-    fn fastest(&self, motion: &Motion<'_>) -> (String, f64) {
-        let mut worst = (0, 0.0);
-        for (k, c) in self.jump.space.contacts.iter().enumerate() {
-            let speed = -self.jump.solution.u_post[c.normal()];
-            if speed > worst.1 {
-                worst = (k, speed);
-            }
-        }
-        (motion.sites[motion.active[worst.0]].name.clone(), worst.1)
     }
 
     /// Modes of all sites for the motion that follows.
@@ -571,55 +392,6 @@ impl Transition {
         self.event.kind = EventKind::Rest;
         tell(&self.event);
     }
-
-    /// Stop exactly what neither moves nor accelerates; whether everything has come to rest now.
-    fn settle(&mut self, motion: &mut Motion<'_>, v: &mut [f64]) -> bool {
-        if !motion.autonomous() {
-            return false;
-        }
-        self.group_islands(motion);
-        let speed = 1e-12 * motion.scales.velocity;
-        let free = motion.model.gravity().norm().max(motion.system.acceleration_scale());
-        let push = AT_REST * free.max(f64::MIN_POSITIVE);
-        // An island rests if none of its degrees of freedom moves or accelerates.
-        motion.frozen.fill(true);
-        for pass in 0..2 {
-            for j in 0..v.len() {
-                let island = self.islands[root_of(motion.model, j)];
-                let rests = v[j].abs() <= speed && motion.vdot[j].abs() <= push;
-                match pass {
-                    0 if !rests => self.awake[island] = true,
-                    1 => motion.frozen[j] = !self.awake[island],
-                    _ => {}
-                }
-            }
-        }
-        let all = motion.frozen.iter().all(|f| *f);
-        for (v, frozen) in v.iter_mut().zip(&motion.frozen) {
-            if *frozen {
-                *v = 0.0;
-            }
-        }
-        all
-    }
-
-    /// Trees that touch each other form one island; `islands` maps root links to islands.
-    fn group_islands(&mut self, motion: &Motion<'_>) {
-        let n = motion.model.tree().links.len();
-        self.islands.clear();
-        self.islands.extend(0..n);
-        self.awake.clear();
-        self.awake.resize(n, false);
-        for &site in &motion.active {
-            let links = motion.sites[site].links(motion.model);
-            let [a, b] = links.map(|link| link.map(|l| root_link(motion.model, l)));
-            if let (Some(a), Some(b)) = (a, b) {
-                let (from, to) =
-                    (self.islands[a].max(self.islands[b]), self.islands[a].min(self.islands[b]));
-                self.islands.iter_mut().filter(|i| **i == from).for_each(|i| *i = to);
-            }
-        }
-    }
 }
 
 /// Whether a paradox may be resolved by an impact without collision: one planar contact.
@@ -641,21 +413,7 @@ fn slips_agree(motion: &mut Motion<'_>, y: &[f64]) -> bool {
     })
 }
 
-/// The root link of the tree that a link belongs to.
-fn root_link(model: &Model, mut link: usize) -> usize {
-    let links = &model.tree().links;
-    while links[link].parent != WORLD {
-        link = links[link].parent;
-    }
-    link
-}
-
-/// The root link of the tree that a degree of freedom belongs to.
-fn root_of(model: &Model, dof: usize) -> usize {
-    root_link(model, model.tree().nodes[dof].link)
-}
-
-fn singular(t: f64, source: SingularInertia) -> SimError {
+pub(super) fn singular(t: f64, source: SingularInertia) -> SimError {
     let source = super::FlowError::Rate { t, source };
     SimError::Flow { modes: String::from("at an event"), source }
 }

@@ -1,0 +1,194 @@
+//! The impacts of an event: who collides, what closes for good, and what the law makes of it.
+//!
+//! The law is asked until nothing approaches. A rebound that cannot be told from round-off, or whose
+//! further bounces take no time, is resolved without restitution, see [`super::zeno`].
+
+use super::motion::Motion;
+use super::outcome::SimError;
+use super::transition::{Dead, NO_VELOCITY, Place, Transition};
+use super::zeno::{remaining_time, unresolved_speed};
+use crate::contact::Mode;
+use crate::dynamics::energy;
+use crate::impact::contact_space::ZERO_VELOCITY;
+use crate::record::{ContactChange, Event, EventKind, SiteWork};
+
+/// Impacts tried at one instant before giving up.
+const MOST_IMPACTS: usize = 100;
+/// A rebound must rise this many times the round-off of its gap to be followed.
+const RESOLVED: f64 = 32.0;
+
+impl Transition {
+    /// The impact law until nothing approaches; returns how many impacts there were.
+    pub(super) fn impacts(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        works: &mut [SiteWork],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<usize, Dead> {
+        let nq = motion.model.nq();
+        if self.touching.is_empty() {
+            return Ok(0);
+        }
+        let mut fastest = 0.0_f64;
+        for count in 0..MOST_IMPACTS {
+            let (q, v) = y.split_at_mut(nq);
+            motion.place(q, v);
+            motion.assemble(place.t, q, v);
+            motion.fill_free();
+            if count == 0 {
+                self.find_floors(motion);
+            }
+            let closing = self.closings(motion, place, v);
+            let closes = &self.zeno_closes;
+            let sites = &motion.active;
+            let e = |k: usize| {
+                if closes[k] { 0.0 } else { motion.sites[sites[k]].surface.restitution }
+            };
+            self.jump.prepare(motion, v, e);
+            // Round-off of the impacts before is no approach.
+            fastest = fastest.max(self.jump.space.velocity_scale);
+            let zero = (ZERO_VELOCITY * fastest).max(NO_VELOCITY * motion.scales.velocity);
+            let space = &self.jump.space;
+            let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -zero;
+            if !space.colliding().any(approaches) {
+                return Ok(count);
+            }
+            self.start_event(motion, place.t, q, v);
+            self.event.contacts.clear();
+            let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
+            self.jump.resolve(law).map_err(|source| SimError::Impact { t: place.t, source })?;
+            self.jump.apply(motion, v);
+            self.finish_impact(motion, (q, v), works, closing);
+            tell(&self.event);
+        }
+        let (site, speed) = self.fastest(motion);
+        let t = place.t;
+        Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
+    }
+
+    /// Rebounds below these speeds cannot be told from none.
+    pub(super) fn find_floors(&mut self, motion: &Motion<'_>) {
+        let nb = motion.bilaterals.len();
+        self.floors.clear();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let height = RESOLVED * motion.states[site].noise;
+            self.floors.push(unresolved_speed(motion.system.b[n], height));
+        }
+    }
+
+    /// The impact without collision of the only closed site.
+    pub(super) fn jam(
+        &mut self,
+        motion: &mut Motion<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        works: &mut [SiteWork],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), Dead> {
+        let (q, v) = y.split_at_mut(motion.model.nq());
+        let sites = motion.sites;
+        let site = motion.active[0];
+        self.jump.prepare(motion, v, |_| sites[site].surface.restitution);
+        self.start_event(motion, place.t, q, v);
+        self.event.contacts.clear();
+        let t = place.t;
+        self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
+        self.jump.apply(motion, v);
+        self.finish_impact(motion, (q, v), works, None);
+        self.event.kind = EventKind::Jam;
+        tell(&self.event);
+        self.before.copy_from_slice(&motion.modes);
+        Ok(())
+    }
+
+    /// Which colliding sites close for good, and the longest remaining time among them.
+    pub(super) fn closings(
+        &mut self,
+        motion: &Motion<'_>,
+        place: &Place<'_>,
+        v: &[f64],
+    ) -> Option<f64> {
+        let nb = motion.bilaterals.len();
+        let mut longest: Option<f64> = None;
+        self.zeno_closes.clear();
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let (e, u) = (motion.sites[site].surface.restitution, motion.block.times(n, v));
+            // The acceleration of the gap just before, under the forces of the modes before.
+            let left = remaining_time(e, -u, motion.system.b[n]);
+            let closes = e > 0.0 && u < 0.0 && (left < place.zeno || -e * u < self.floors[k]);
+            if closes {
+                longest = Some(longest.map_or(left, |l: f64| l.max(left)));
+            }
+            self.zeno_closes.push(closes);
+        }
+        longest
+    }
+
+    /// Complete the event of an impact and enter its works.
+    pub(super) fn finish_impact(
+        &mut self,
+        motion: &mut Motion<'_>,
+        (q, v): (&[f64], &[f64]),
+        works: &mut [SiteWork],
+        closing: Option<f64>,
+    ) {
+        motion.place(q, v);
+        self.event.v_post.copy_from_slice(v);
+        self.event.energy_after = energy::kinetic_energy(motion.model, &motion.kin, v);
+        self.event.kind = if closing.is_some() { EventKind::Close } else { EventKind::Impact };
+        self.event.remaining_time = closing;
+        let solution = &self.jump.solution;
+        let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
+        for (k, &site) in motion.active.iter().enumerate() {
+            let c = self.jump.space.contacts[k];
+            let pick = |x: &nalgebra::DVector<f64>| {
+                let mut rows = [0.0; 3];
+                rows[2] = x[c.normal()];
+                for (i, r) in c.tangent_rows().enumerate() {
+                    rows[i] = x[r];
+                }
+                rows
+            };
+            let u_post = pick(&solution.u_post);
+            let slips = u_post[0].hypot(u_post[1]) > zero;
+            let s = &motion.states[site];
+            let after = match (u_post[2] > zero, slips) {
+                (true, _) => Mode::Open,
+                (false, false) => Mode::Stick,
+                (false, true) => {
+                    let d = s.axes[0] * u_post[0] + s.axes[1] * u_post[1];
+                    Mode::Slip { reference: d / d.norm() }
+                }
+            };
+            let change = ContactChange {
+                site,
+                before: motion.modes[site],
+                after,
+                u_pre: pick(&self.jump.space.u_pre),
+                u_post,
+                impulse: pick(&solution.impulses),
+                normal_work: solution.normal_works[k],
+                friction_work: solution.friction_works[k],
+            };
+            works[site].impact_normal += change.normal_work;
+            works[site].impact_friction += change.friction_work;
+            motion.modes[site] = after;
+            self.event.contacts.push(change);
+        }
+    }
+
+    pub(super) fn fastest(&self, motion: &Motion<'_>) -> (String, f64) {
+        let mut worst = (0, 0.0);
+        for (k, c) in self.jump.space.contacts.iter().enumerate() {
+            let speed = -self.jump.solution.u_post[c.normal()];
+            if speed > worst.1 {
+                worst = (k, speed);
+            }
+        }
+        (motion.sites[motion.active[worst.0]].name.clone(), worst.1)
+    }
+}

@@ -1,0 +1,504 @@
+//! One run under way: flow, locate, jump, record.
+
+use super::flow_error::FlowError;
+use super::guard::{Guard, Guards};
+use super::laws::Laws;
+use super::motion::{Motion, Scales, Watch};
+use super::options::{Options, Output};
+use super::outcome::{Outcome, SimError, Statistics, Stop};
+use super::rate::{Projection, Rate};
+use super::transition::{Dead, Place, Transition};
+use super::{Integrator, Locator, Tolerance, polish};
+use crate::contact::{Mode, Site};
+use crate::dynamics::{SingularInertia, energy, forces};
+use crate::model::Model;
+use crate::record::{Directive, Event, Ledger, Observer, Sample};
+use crate::state::State;
+use std::cell::RefCell;
+
+/// Length of the first step after a lift-off, in units of the time scale √(length/g).
+const GRACE: f64 = 1e-4;
+
+/// Passes samples and events on, and counts.
+pub(super) struct Teller<'o> {
+    pub(super) observer: &'o mut dyn Observer,
+    pub(super) stopped: bool,
+    pub(super) statistics: Statistics,
+}
+
+impl Teller<'_> {
+    fn event(&mut self, event: &Event) {
+        self.statistics.events += 1;
+        if event.kind.is_jump() {
+            self.statistics.impacts += 1;
+            let gain = event.energy_after - event.energy_before;
+            self.statistics.worst_gain = self.statistics.worst_gain.max(gain);
+        }
+        self.stopped |= self.observer.event(event) == Directive::Stop;
+    }
+
+    fn step(&mut self, t: f64) {
+        self.stopped |= self.observer.step(t) == Directive::Stop;
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) {
+        for gap in sample.gaps {
+            self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
+        }
+        let closure = sample.ledger.closure().abs();
+        self.statistics.worst_closure = self.statistics.worst_closure.max(closure);
+        self.stopped |= self.observer.sample(sample) == Directive::Stop;
+    }
+}
+
+/// The motion as the integrator and the locator share it.
+struct Shared<'c, 'a>(&'c RefCell<Motion<'a>>);
+
+impl Rate for Shared<'_, '_> {
+    type Error = SingularInertia;
+
+    fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
+        self.0.borrow_mut().rate(t, y, dydt)
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
+        self.0.borrow_mut().project(t, y)
+    }
+}
+
+impl Guards for Shared<'_, '_> {
+    type Error = SingularInertia;
+
+    fn evaluate(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        g: &mut [f64],
+        gdot: &mut [f64],
+    ) -> Result<(), SingularInertia> {
+        self.0.borrow_mut().evaluate(t, y, g, gdot)
+    }
+}
+
+/// One run under way.
+pub(super) struct Course<'a> {
+    options: Options,
+    pub(super) motion: RefCell<Motion<'a>>,
+    integrator: Integrator,
+    locator: Locator,
+    transition: Transition,
+    guards: Vec<Guard>,
+    fired: Vec<(usize, Watch)>,
+    start: f64,
+    y: Vec<f64>,
+    ledger: Ledger,
+    forces: Vec<[f64; 3]>,
+    gaps: Vec<f64>,
+    next_output: u64,
+    residual: f64,
+    /// Some site has just lifted off and is not watched yet.
+    grace: bool,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        model: &'a Model,
+        state: &State,
+        options: Options,
+        sites: &'a [Site],
+    ) -> Result<Self, SimError> {
+        let mut motion = Motion::new(model, sites, scales(model, state));
+        let n = motion.len();
+        let mut y = vec![0.0; n];
+        let (nq, nv) = (model.nq(), model.nv());
+        y[..nq].copy_from_slice(state.q.as_slice());
+        y[nq..nq + nv].copy_from_slice(state.v.as_slice());
+        let mut ledger = Ledger::new(sites.len());
+        motion.place(&y[..nq], &y[nq..nq + nv]);
+        ledger.initial = energy::kinetic_energy(model, &motion.kin, &y[nq..nq + nv])
+            + energy::gravity_energy(model, &motion.kin)
+            + forces::spring_energy(model, &y[..nq]);
+        let mut integrator = Integrator::new(options.method(), tolerance(model, n, &options)?)?;
+        integrator.set_max_step(options.max_step);
+        let transition = Transition::new(&motion);
+        Ok(Self {
+            options,
+            motion: RefCell::new(motion),
+            integrator,
+            locator: Locator::new(n),
+            transition,
+            guards: Vec::with_capacity(2 * sites.len()),
+            fired: Vec::with_capacity(2 * sites.len()),
+            start: state.t,
+            y,
+            ledger,
+            forces: vec![[0.0; 3]; sites.len()],
+            gaps: vec![0.0; sites.len()],
+            next_output: 1,
+            residual: 0.0,
+            grace: false,
+        })
+    }
+
+    pub(super) fn run(
+        &mut self,
+        laws: &Laws<'_>,
+        end: f64,
+        teller: &mut Teller<'_>,
+    ) -> Result<Stop, SimError> {
+        let mut t = self.start;
+        self.check_gaps()?;
+        self.sample(t, teller)?;
+        if let Some(stop) = self.change(t, laws, teller)? {
+            return Ok(stop);
+        }
+        let (mut at_once, mut last) = (0, f64::NEG_INFINITY);
+        while t < end && !teller.stopped {
+            if self.rests() {
+                self.coast(t, end, teller)?;
+                t = end;
+                break;
+            }
+            let Some(event) = self.flow(end, teller)? else {
+                t = self.integrator.t();
+                teller.step(t);
+                continue;
+            };
+            t = event;
+            // Progress below round-off is none.
+            at_once = if t - last > 1e-13 * t.abs() { 0 } else { at_once + 1 };
+            last = t;
+            self.bound_events(t, at_once, teller)?;
+            self.sample(t, teller)?;
+            if let Some(stop) = self.change(t, laws, teller)? {
+                return Ok(stop);
+            }
+        }
+        if !matches!(self.options.output, Output::Steps) || self.rests() {
+            self.sample(t, teller)?;
+        }
+        Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
+    }
+
+    /// One step; the time of the event in it, if there is one.
+    fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
+        let (q, v) = self.split();
+        if self.motion.borrow_mut().refresh_references(q, v) {
+            self.locator.refresh();
+        }
+        self.bound_step();
+        self.motion.get_mut().singular = None;
+        let mut shared = Shared(&self.motion);
+        let step = self.integrator.advance(&mut shared, end);
+        step.map_err(|e| flow_error(&self.motion, e))?;
+        let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.motion, e))?;
+        let (t0, t1) = (dense.t0(), dense.t1());
+        let found = self.locator.locate(&dense, &mut Shared(&self.motion));
+        let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
+        let Some(crossing) = found else {
+            self.output_between(t0, t1, teller)?;
+            self.y.copy_from_slice(self.integrator.y());
+            if matches!(self.options.output, Output::Steps) {
+                self.sample(t1, teller)?;
+            }
+            return Ok(if self.grace { self.end_grace(t1) } else { None });
+        };
+        if crossing.at_start {
+            // The state at the start of the step is still in `y`.
+            self.collect_fired();
+            return Ok(Some(crossing.t));
+        }
+        let t = polish(
+            &mut self.integrator,
+            &mut Shared(&self.motion),
+            &mut self.locator,
+            &mut Shared(&self.motion),
+            crossing,
+        )
+        .map_err(|e| flow_error(&self.motion, e))?;
+        self.output_between(t0, t, teller)?;
+        self.y.copy_from_slice(self.integrator.y());
+        self.collect_fired();
+        Ok(Some(t))
+    }
+
+    /// A step turns no link by more than half a turn, so that guards see what happens; the first
+    /// step after a lift-off is short.
+    fn bound_step(&mut self) {
+        let motion = self.motion.get_mut();
+        let turn = std::f64::consts::PI / motion.fastest_turn().max(f64::MIN_POSITIVE);
+        let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
+        self.integrator.set_max_step(self.options.max_step.min(turn).min(grace));
+    }
+
+    /// A site that lifts off has g = ġ = g̈ = 0: round-off decides whether it seems to close. It is
+    /// not watched for one short step; then its gap must be open, or it closes again.
+    fn end_grace(&mut self, t: f64) -> Option<f64> {
+        self.grace = false;
+        self.fired.clear();
+        let motion = self.motion.get_mut();
+        let (q, v, _) = motion.split(&self.y);
+        motion.place(q, v);
+        for site in 0..motion.sites.len() {
+            if motion.modes[site].is_closed() {
+                continue;
+            }
+            motion.observe(site, q, v);
+            let s = &motion.states[site];
+            if s.gap < -s.noise {
+                self.fired.push((site, Watch::Gap));
+            }
+        }
+        motion.rearm(&mut self.guards, |_| false);
+        self.locator.arm(&self.guards);
+        (!self.fired.is_empty()).then_some(t)
+    }
+
+    fn split(&self) -> (&[f64], &[f64]) {
+        let (nq, nv) = {
+            let motion = self.motion.borrow();
+            (motion.model.nq(), motion.model.nv())
+        };
+        (&self.y[..nq], &self.y[nq..nq + nv])
+    }
+
+    fn collect_fired(&mut self) {
+        let motion = self.motion.borrow();
+        self.fired.clear();
+        self.fired.extend(self.locator.fired().iter().map(|&k| motion.watches[k]));
+    }
+
+    /// The jump or change of modes at an event, and a fresh start after it.
+    fn change(
+        &mut self,
+        t: f64,
+        laws: &Laws<'_>,
+        teller: &mut Teller<'_>,
+    ) -> Result<Option<Stop>, SimError> {
+        let zeno = self.options.zeno() * (t - self.start);
+        let place = Place { t, zeno, fired: &self.fired, laws };
+        let motion = self.motion.get_mut();
+        let before = teller.statistics.events;
+        let passed = self.transition.pass(
+            motion,
+            &place,
+            &mut self.y,
+            &mut self.ledger.sites,
+            &mut |event| teller.event(event),
+        );
+        match passed {
+            Ok(()) => {}
+            Err(Dead::Error(e)) => return Err(e),
+            Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
+            Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
+        }
+        let transition = &self.transition;
+        let spared = |site| transition.just_lifted(t, site);
+        motion.rearm(&mut self.guards, spared);
+        self.grace = (0..motion.sites.len()).any(spared);
+        self.locator.arm(&self.guards);
+        let restarted = self.integrator.restart(t, &self.y);
+        restarted.map_err(|e| flow_error(&self.motion, e))?;
+        if teller.statistics.events > before {
+            teller.statistics.mode_changes += 1;
+            self.sample(t, teller)?;
+        }
+        Ok(None)
+    }
+
+    fn stop_at(&self, t: f64, none: bool) -> Stop {
+        let motion = self.motion.borrow();
+        let contacts = motion.active.iter().map(|&s| motion.sites[s].name.clone()).collect();
+        if none { Stop::NoSolution { t, contacts } } else { Stop::Ambiguous { t, contacts } }
+    }
+
+    fn rests(&self) -> bool {
+        let motion = self.motion.borrow();
+        motion.autonomous() && motion.frozen.iter().all(|f| *f)
+    }
+
+    /// Nothing moves: only the samples remain.
+    fn coast(&mut self, t: f64, end: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        if let Output::Interval(dt) = self.options.output {
+            let mut next = self.start + dt * self.next_output as f64;
+            while next < end && !teller.stopped {
+                if next > t {
+                    self.sample(next, teller)?;
+                }
+                self.next_output += 1;
+                next = self.start + dt * self.next_output as f64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Samples from dense output at the interval asked for, in (t0, t1).
+    fn output_between(
+        &mut self,
+        t0: f64,
+        t1: f64,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), SimError> {
+        let Output::Interval(dt) = self.options.output else { return Ok(()) };
+        loop {
+            let next = self.start + dt * self.next_output as f64;
+            if next >= t1 {
+                return Ok(());
+            }
+            self.next_output += 1;
+            if next > t0 {
+                let mut shared = Shared(&self.motion);
+                let dense = self.integrator.dense(&mut shared);
+                dense.map_err(|e| flow_error(&self.motion, e))?.state(next, &mut self.y);
+                // The interpolant meets closed contacts to its own error only.
+                let projected = self.motion.borrow_mut().project_state(next, &mut self.y);
+                projected.map_err(|source| rate_error(&self.motion, next, source))?;
+                self.sample(next, teller)?;
+            }
+        }
+    }
+
+    /// Tell of the state in `y`.
+    fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        let motion = self.motion.get_mut();
+        let (nq, nv) = (motion.model.nq(), motion.model.nv());
+        let (q, v, works) = motion.split(&self.y);
+        let result = motion.accelerate(t, q, v);
+        result.map_err(|source| SimError::Flow {
+            modes: modes_text(motion),
+            source: FlowError::Rate { t, source },
+        })?;
+        self.ledger.kinetic = energy::kinetic_energy(motion.model, &motion.kin, v);
+        self.ledger.gravity = energy::gravity_energy(motion.model, &motion.kin);
+        self.ledger.spring = forces::spring_energy(motion.model, q);
+        self.ledger.applied = works[0];
+        self.ledger.damping = works[1];
+        for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
+            site.sliding = *work;
+        }
+        if motion.active.is_empty() {
+            motion.place(q, v);
+        }
+        for site in 0..motion.sites.len() {
+            motion.observe(site, q, v);
+            self.gaps[site] = motion.states[site].gap;
+            self.forces[site] = motion.site_force(site);
+        }
+        if !motion.active.is_empty() {
+            self.residual = self.residual.max(motion.contact.residual);
+        }
+        teller.sample(&Sample {
+            t,
+            q: &self.y[..nq],
+            v: &self.y[nq..nq + nv],
+            vdot: &motion.vdot,
+            modes: &motion.modes,
+            forces: &self.forces,
+            gaps: &self.gaps,
+            ledger: &self.ledger,
+        });
+        Ok(())
+    }
+
+    /// No gap may be negative at the start; closed ones become candidates.
+    fn check_gaps(&mut self) -> Result<(), SimError> {
+        let (nq, nv) = {
+            let motion = self.motion.borrow();
+            (motion.model.nq(), motion.model.nv())
+        };
+        let motion = self.motion.get_mut();
+        let least = -1e-9 * motion.scales.length;
+        let (q, v) = (&self.y[..nq], &self.y[nq..nq + nv]);
+        motion.place(q, v);
+        self.fired.clear();
+        for site in 0..motion.sites.len() {
+            motion.observe(site, q, v);
+            let state = &motion.states[site];
+            if state.gap < least {
+                let (site, gap) = (motion.sites[site].name.clone(), state.gap);
+                return Err(SimError::Penetration { site, gap, least });
+            }
+            if state.gap <= -least {
+                self.fired.push((site, Watch::Gap));
+            }
+        }
+        Ok(())
+    }
+
+    fn bound_events(&self, t: f64, at_once: usize, teller: &Teller<'_>) -> Result<(), SimError> {
+        if at_once > self.options.events_at_once {
+            let kind = self.transition.event.kind.word();
+            return Err(SimError::Chatter { t, count: at_once, kind });
+        }
+        if teller.statistics.events > self.options.max_events {
+            return Err(SimError::TooManyEvents { t, count: self.options.max_events });
+        }
+        Ok(())
+    }
+
+    pub(super) fn outcome(self, stop: Stop, mut statistics: Statistics) -> Outcome {
+        let motion = self.motion.into_inner();
+        let (q, v, _) = motion.split(&self.y);
+        let work = self.integrator.work();
+        statistics.steps = work.steps;
+        statistics.rejected = work.rejected;
+        statistics.rates = work.rates;
+        statistics.guards = self.locator.evaluations();
+        statistics.unresolved_guards = self.locator.unresolved();
+        statistics.worst_residual = self.residual;
+        let state = State { t: self.integrator.t(), q: q.to_vec().into(), v: v.to_vec().into() };
+        Outcome { stop, state, ledger: self.ledger, statistics }
+    }
+}
+
+/// Sizes of the mechanism, for round-off.
+fn scales(model: &Model, state: &State) -> Scales {
+    let mut reach = 1.0_f64;
+    for link in &model.tree().links {
+        reach = reach.max(link.base.r.amax());
+    }
+    reach = reach.max(state.q.amax());
+    let g = model.gravity().norm();
+    let velocity = state.v.amax().max((g * reach).sqrt()).max(1e-3);
+    let force = (model.moving_mass() * g.max(velocity * velocity / reach)).max(1e-9);
+    Scales { length: reach, velocity, force }
+}
+
+/// Coordinates and velocities by the options; works relative to the energy scale.
+fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, SimError> {
+    let mut atol = vec![options.atol; n];
+    let works = model.nq() + model.nv();
+    let weight = model.moving_mass().max(1e-9) * model.gravity().norm().max(1.0);
+    for a in &mut atol[works..] {
+        *a = options.rtol.max(options.atol) * weight;
+    }
+    let mut tolerance = Tolerance::new(vec![options.rtol; n], atol)?;
+    for body in model.body_ids() {
+        let range = model.q_range(body);
+        if range.len() >= 4 {
+            tolerance = tolerance.with_block(range.end - 4..range.end)?;
+        }
+    }
+    Ok(tolerance)
+}
+
+fn modes_text(motion: &Motion<'_>) -> String {
+    let closed = motion.modes.iter().zip(motion.sites).filter(|(m, _)| m.is_closed());
+    let words: Vec<String> =
+        closed.map(|(m, s): (&Mode, &Site)| format!("{} {}", s.name, m.word())).collect();
+    if words.is_empty() { String::from("all open") } else { words.join(", ") }
+}
+
+fn flow_error(motion: &RefCell<Motion<'_>>, source: FlowError<SingularInertia>) -> SimError {
+    let motion = motion.borrow();
+    // A rate that stays NaN however short the step, because M is singular.
+    let source = match (source, motion.singular) {
+        (FlowError::NonFinite { t, .. }, Some(source)) => FlowError::Rate { t, source },
+        (other, _) => other,
+    };
+    SimError::Flow { modes: modes_text(&motion), source }
+}
+
+fn rate_error(motion: &RefCell<Motion<'_>>, t: f64, source: SingularInertia) -> SimError {
+    flow_error(motion, FlowError::Rate { t, source })
+}
