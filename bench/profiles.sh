@@ -1,12 +1,13 @@
 #!/bin/sh
 # What link-time optimisation, codegen units and the panic strategy do to the kernels: a table of
 # ns/call per profile: sh bench/profiles.sh [ROUNDS]. Builds go to target/bench/profiles.
+# Names are lto-units; false-16 is what cargo does by default (thin LTO within the crate).
 set -eu
 cd "$(dirname "$0")/.."
 rounds=${1:-5}
 out=target/bench/profiles
 mkdir -p "$out"
-profiles="off-1 off-16 thin-1 thin-16 fat-1 fat-16 fat-1-abort"
+profiles="false-16 off-1 off-16 thin-1 thin-16 fat-1 fat-16 fat-1-abort"
 for profile in $profiles; do
     lto=${profile%%-*}
     rest=${profile#*-}

@@ -135,10 +135,6 @@ class Table:
         if carom is None:
             self.skipped.append((name, base, notes[-1]))
             return
-        if carom.robot["nv"] == 0:
-            carom.close()
-            self.skipped.append((name, base, "no degree of freedom"))
-            return
         mass_zero = [w for w in carom.robot["warnings"] if "has mass 0" in w]
         if mass_zero:
             notes.append(f"{mass_zero[0].split(': ', 1)[1]}, on both sides")
@@ -165,6 +161,9 @@ class Table:
             "its kind; J are the Jacobians of all links that carry no other. "
             f"{count} robots are compared, demanded is {AGREEMENT:g}.",
             "",
+            "Mimic joints move by themselves on both sides, because the tie is not part of M; "
+            "damping and friction are forces and not compared.",
+            "",
             "A note says that the strict reader refuses the file as it is, and why; the numbers "
             'are then those of `inertia = "as_written"`.',
             "",
@@ -186,8 +185,8 @@ def first_line(fault):
 
 
 def reason(fault, file):
-    """A fault without the folder of the file."""
-    return first_line(fault).replace(f"{file.parent}/", "")
+    """A fault without the folder of the file, or the scene that names it."""
+    return first_line(fault).replace(f"{file.parent}/", "").removeprefix("dump.toml:1:1: ")
 
 
 def main(program, path):

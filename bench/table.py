@@ -10,10 +10,11 @@ AGREEMENT = 1e-8
 
 
 def executable():
-    for line in sys.stdin:
-        message = json.loads(line)
-        if message.get("reason") == "compiler-artifact" and message.get("executable"):
-            print(message["executable"])
+    messages = [json.loads(line) for line in sys.stdin]
+    paths = [m["executable"] for m in messages if m.get("executable")]
+    if len(paths) != 1:
+        sys.exit("cargo built no bench program")
+    print(paths[0])
 
 
 def read(path):
