@@ -27,7 +27,7 @@ use nalgebra::DMatrix;
 use std::ops::Range;
 
 /// Mean number of ancestors up to which elimination on M is the shorter way, measured on chains.
-const SHORT: usize = 16;
+const SHORT: usize = 22;
 
 /// The factors L and D of M, and the tree that says which entries of L exist.
 #[derive(Debug, Clone)]
