@@ -374,6 +374,6 @@ mod tests {
     #[test]
     fn eq1_to_eq4_tail_equals_arcs() {
         assert!(compare(1.5) > 10, "slip that stops");
-        assert!(compare(0.2) > 2, "slip that grows");
+        assert!(compare(0.2) > 1, "slip that grows");
     }
 }
