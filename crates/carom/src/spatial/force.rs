@@ -37,12 +37,6 @@ impl Force {
     pub fn power(&self, m: &Motion) -> f64 {
         self.n.dot(&m.w) + self.f.dot(&m.v)
     }
-
-    /// The rate of change of this wrench carried along by the twist `V`: V ×* f.
-    #[inline]
-    pub fn carried_by(&self, V: &Motion) -> Force {
-        Force { n: V.w.cross(&self.n) + V.v.cross(&self.f), f: V.w.cross(&self.f) }
-    }
 }
 
 impl Add for Force {

@@ -1,4 +1,4 @@
-//! Twists: angular velocity and velocity of the reference point, and their cross product.
+//! Twists: angular velocity and velocity of the reference point.
 
 use nalgebra::Vector3;
 use std::ops::{Add, Mul, Sub};
@@ -29,12 +29,6 @@ impl Motion {
     #[inline]
     pub fn moved(&self, r: &Vector3<f64>) -> Self {
         Self { w: self.w, v: self.v + self.w.cross(r) }
-    }
-
-    /// The rate of change of `m` carried along by this twist: V × m.
-    #[inline]
-    pub fn cross(&self, m: &Motion) -> Motion {
-        Motion { w: self.w.cross(&m.w), v: self.w.cross(&m.v) + self.v.cross(&m.w) }
     }
 }
 
