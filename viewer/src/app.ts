@@ -42,8 +42,8 @@ export class App {
       h("header.top", {}, this.masthead, tools), this.keys, this.notices,
       h(`main.layout${live ? ".live" : ""}`, {},
         ...(live ? [this.side] : []),
-        h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element), ...(live ? [this.runs] : [])),
-        h("div.aside", {}, this.events.element, this.impact.element)),
+        h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element)),
+        h("div.aside", {}, this.events.element, this.impact.element), ...(live ? [this.runs] : [])),
       this.plots.element, this.below, help);
     listen(commands);
     this.player.onTime((t) => this.events.setTime(t, this.player.playing));

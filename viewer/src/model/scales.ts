@@ -10,7 +10,12 @@ export interface Scales {
   force: number;
   /** Impulse that is drawn as long as an arrow gets, N·s. */
   impulse: number;
+  /** Whether there are any. */
+  forces: boolean;
+  impulses: boolean;
 }
+
+export const NO_SCALES: Scales = { extent: 1, force: 1, impulse: 1, forces: false, impulses: false };
 
 /** Arrows reach this fraction of the extent. */
 export const ARROW = 0.22;
@@ -26,7 +31,7 @@ export function scalesOf(run: Run): Scales {
   }
   let impulse = 0;
   for (const event of run.events) for (const contact of event.contacts) impulse = Math.max(impulse, length(contact.impulse));
-  return { extent, force: nice(force), impulse: nice(impulse) };
+  return { extent, force: nice(force), impulse: nice(impulse), forces: force > 0, impulses: impulse > 0 };
 }
 
 /** The next of 1, 2, 5 × 10ᵏ that is not smaller; 1 for 0. */

@@ -59,13 +59,13 @@ class Plane {
     ctx.restore();
   }
 
-  polyline(xs: number[], ys: number[], from: number, to: number, colour: string, width: number): void {
+  polyline(xs: number[], ys: number[], colour: string, width: number): void {
     const { ctx } = this;
     ctx.strokeStyle = colour;
     ctx.lineWidth = width;
     ctx.lineJoin = "round";
     ctx.beginPath();
-    for (let i = from; i <= to; i++) ctx.lineTo(this.x(xs[i]!), this.y(ys[i]!));
+    for (let i = 0; i < xs.length; i++) ctx.lineTo(this.x(xs[i]!), this.y(ys[i]!));
     ctx.stroke();
   }
 
@@ -95,12 +95,17 @@ function rangeOf(values: number[]): Range {
   return { low: low - room, high: high + room };
 }
 
-/** Where the normal velocity first reaches zero: index of the last point of compression, −1 if it never does. */
-export function endOfCompression(path: ImpulsePath): number {
-  const named = path.stages.find((stage) => stage.name === "end of compression");
-  if (named) return named.index;
-  for (let i = 1; i < path.u_n.length; i++) if (path.u_n[i - 1]! < 0 && path.u_n[i]! >= 0) return i;
-  return -1;
+/** A path in two parts: up to where the normal velocity first reaches zero, and from there on. */
+export function split(path: ImpulsePath, xs: number[], ys: number[]): { compression: [number[], number[]]; restitution: [number[], number[]] } {
+  const u = path.u_n;
+  for (let i = 1; i < u.length; i++) {
+    if (!(u[i - 1]! < 0 && u[i]! >= 0)) continue;
+    const s = -u[i - 1]! / (u[i]! - u[i - 1]!);
+    const x = xs[i - 1]! + s * (xs[i]! - xs[i - 1]!);
+    const y = ys[i - 1]! + s * (ys[i]! - ys[i - 1]!);
+    return { compression: [[...xs.slice(0, i), x], [...ys.slice(0, i), y]], restitution: [[x, ...xs.slice(i)], [y, ...ys.slice(i)]] };
+  }
+  return u[0]! < 0 ? { compression: [xs, ys], restitution: [[], []] } : { compression: [[], []], restitution: [xs, ys] };
 }
 
 /** u_t against u_n; in space |u_t|. Compression below the line u_n = 0 is tinted. */
@@ -114,12 +119,8 @@ export function drawPath(canvas: HTMLCanvasElement, path: ImpulsePath, ink: Ink)
   ctx.fillStyle = ink.open;
   ctx.fillRect(LEFT, plane.y(0), width - LEFT - RIGHT, height - BOTTOM - plane.y(0));
   plane.axes(second ? "slip speed |uₜ| / (m/s)" : "slip uₜ / (m/s)", "normal uₙ / (m/s)", ink);
-  regionNames(plane, ink);
-  const split = endOfCompression(path);
-  const last = slip.length - 1;
-  const middle = split < 0 ? last : split;
-  plane.polyline(slip, path.u_n, 0, middle, ink.force, 2.5);
-  plane.polyline(slip, path.u_n, middle, last, ink.accent, 2.5);
+  regionNames(plane, slip, ink);
+  stroke(plane, path, slip, path.u_n, ink);
   marks(plane, path, slip, path.u_n, ink);
 }
 
@@ -136,12 +137,14 @@ export function drawHodograph(canvas: HTMLCanvasElement, path: ImpulsePath, ink:
   widen(ys, scale * (height - TOP - BOTTOM));
   const plane = new Plane(ctx, width, height, xs, ys);
   plane.axes("slip uₜ₁ / (m/s)", "slip uₜ₂ / (m/s)", ink);
-  const split = endOfCompression(path);
-  const last = path.u_t.length - 1;
-  const middle = split < 0 ? last : split;
-  plane.polyline(path.u_t, path.u_t2, 0, middle, ink.force, 2.5);
-  plane.polyline(path.u_t, path.u_t2, middle, last, ink.accent, 2.5);
+  stroke(plane, path, path.u_t, path.u_t2, ink);
   marks(plane, path, path.u_t, path.u_t2, ink);
+}
+
+function stroke(plane: Plane, path: ImpulsePath, xs: number[], ys: number[], ink: Ink): void {
+  const { compression, restitution } = split(path, xs, ys);
+  plane.polyline(...compression, ink.force, 2.5);
+  plane.polyline(...restitution, ink.accent, 2.5);
 }
 
 function widen(range: Range, span: number): void {
@@ -150,12 +153,17 @@ function widen(range: Range, span: number): void {
   range.high = middle + span / 2;
 }
 
-function regionNames(plane: Plane, ink: Ink): void {
+/** On the side that the path leaves free. */
+function regionNames(plane: Plane, slip: number[], ink: Ink): void {
   const { ctx } = plane;
   ctx.font = FONT;
   ctx.fillStyle = ink.faint;
-  ctx.textAlign = "right";
-  const x = plane.width - RIGHT - 5;
+  const left = plane.x((slip[0]! + slip[slip.length - 1]!) / 2) > (LEFT + plane.width - RIGHT) / 2;
+  ctx.textAlign = left ? "left" : "right";
+  ctx.textBaseline = "alphabetic";
+  // Clear of the line of no slip.
+  const zero = plane.x(0);
+  const x = left ? (zero < LEFT + 90 ? zero + 6 : LEFT + 6) : zero > plane.width - RIGHT - 90 ? zero - 6 : plane.width - RIGHT - 6;
   if (plane.height - BOTTOM - plane.y(0) > 20) ctx.fillText("compression", x, plane.height - BOTTOM - 6);
   if (plane.y(0) - TOP > 20) ctx.fillText("restitution", x, TOP + 13);
 }

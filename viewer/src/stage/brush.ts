@@ -43,7 +43,9 @@ export class Brush {
     this.x = (x0 + x1) / 2;
     this.y = (y0 + y1) / 2;
     this.scale = Math.min(this.width / (width + 2 * room * size), (this.height - 30) / (height + 2 * room * size));
-    this.y -= 8 / this.scale;
+    // Room that is left over goes above rather than into the ground.
+    const spare = this.height - 30 - (height + 2 * room * size) * this.scale;
+    this.y += (0.2 * Math.max(0, spare) - 8) / this.scale;
   }
 
   px(x: number): number { return this.width / 2 + (x - this.x) * this.scale; }

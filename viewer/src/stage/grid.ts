@@ -1,16 +1,23 @@
 /** Lines every so many metres, with numbers at the left and lower edge. */
 import type { Ink } from "../ui/palette";
-import { tickLabels, ticks } from "../ui/numbers";
+import { tickLabels, ticks, type Ticks } from "../ui/numbers";
 import type { Brush } from "./brush";
 
-export function drawGrid(brush: Brush, ink: Ink): void {
-  const { ctx, width, height } = brush;
-  const halfWidth = width / 2 / brush.scale;
-  const halfHeight = height / 2 / brush.scale;
-  const count = Math.max(2, Math.round(width / 90));
+interface Lines { xs: Ticks; ys: Ticks }
+
+function lines(brush: Brush): Lines {
+  const halfWidth = brush.width / 2 / brush.scale;
+  const halfHeight = brush.height / 2 / brush.scale;
+  const count = Math.max(2, Math.round(brush.width / 90));
   const xs = ticks(brush.x - halfWidth, brush.x + halfWidth, count);
   const step = xs.values.length > 1 ? xs.values[1]! - xs.values[0]! : halfHeight;
   const ys = ticks(brush.y - halfHeight, brush.y + halfHeight, Math.max(1, Math.round((2 * halfHeight) / step)));
+  return { xs, ys };
+}
+
+export function drawGrid(brush: Brush, ink: Ink): void {
+  const { ctx, width, height } = brush;
+  const { xs, ys } = lines(brush);
   ctx.strokeStyle = ink.grid;
   ctx.lineWidth = 1;
   ctx.beginPath();
@@ -25,22 +32,24 @@ export function drawGrid(brush: Brush, ink: Ink): void {
     ctx.lineTo(width, py);
   }
   ctx.stroke();
-  ctx.fillStyle = ink.faint;
-  ctx.font = `11px ${brush.font}`;
-  labels(brush, tickLabels(xs), xs.values, tickLabels(ys), ys.values);
 }
 
-function labels(brush: Brush, xLabels: string[], xs: number[], yLabels: string[], ys: number[]): void {
+/** The numbers, over the surfaces. */
+export function drawGridLabels(brush: Brush, ink: Ink): void {
   const { ctx, width, height } = brush;
+  const { xs, ys } = lines(brush);
+  const [xLabels, yLabels] = [tickLabels(xs), tickLabels(ys)];
+  ctx.fillStyle = ink.faint;
+  ctx.font = `11px ${brush.font}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "alphabetic";
-  xs.forEach((x, i) => {
+  xs.values.forEach((x, i) => {
     const px = brush.px(x);
     if (px > 44 && px < width - 34) ctx.fillText(xLabels[i]!, px, height - 6);
   });
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
-  ys.forEach((y, i) => {
+  ys.values.forEach((y, i) => {
     const py = brush.py(y);
     if (py > 12 && py < height - 26) ctx.fillText(yLabels[i]!, 6, py - 7);
   });

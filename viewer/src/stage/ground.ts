@@ -7,14 +7,19 @@ import { nice } from "../model/scales";
 import { rotate } from "../model/vector";
 import type { Ink } from "../ui/palette";
 
+/** Distance of the lines, m. */
+export function gridStep(extent: number): number {
+  return nice(extent / 12);
+}
+
 export function ground(shape: Drawn, middle: Vec3, extent: number, ink: Ink): Group {
   const size = 8 * extent;
-  const step = nice(extent / 10);
+  const step = gridStep(extent);
   const group = new Group();
-  const surface = new Mesh(new PlaneGeometry(2 * size, 2 * size), new MeshLambertMaterial({ color: ink.ground }));
+  const surface = new Mesh(new PlaneGeometry(2 * size, 2 * size), new MeshLambertMaterial({ color: ink.ground, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 }));
   surface.receiveShadow = true;
-  const lines = new LineSegments(gridLines(size, step), new LineBasicMaterial({ color: ink.grid, transparent: true }));
-  lines.position.z = extent * 2e-4;
+  const lines = new LineSegments(gridLines(size, step), new LineBasicMaterial({ color: ink.groundEdge, transparent: true, opacity: 0.28 }));
+  lines.position.z = extent * 5e-4;
   lines.name = "grid";
   group.add(surface, lines);
   group.quaternion.set(shape.pose[4], shape.pose[5], shape.pose[6], shape.pose[3]);
@@ -38,8 +43,13 @@ function anchor(shape: Drawn, middle: Vec3, step: number): Vector3 {
 function gridLines(size: number, step: number): BufferGeometry {
   const points: number[] = [];
   const count = Math.floor(size / step);
+  // In pieces: some drivers drop a line that reaches behind the camera.
+  const piece = Math.ceil(count / 12);
   for (let k = -count; k <= count; k++) {
-    points.push(k * step, -size, 0, k * step, size, 0, -size, k * step, 0, size, k * step, 0);
+    for (let j = -count; j < count; j += piece) {
+      const [from, to] = [j * step, Math.min(j + piece, count) * step];
+      points.push(k * step, from, 0, k * step, to, 0, from, k * step, 0, to, k * step, 0);
+    }
   }
   return new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3)) as BufferGeometry;
 }

@@ -1,5 +1,5 @@
 /** The stage with its buttons: which layers are shown, zoom, and what the arrows' lengths mean. */
-import { ARROW, scalesOf, type Scales } from "../model/scales";
+import { ARROW, NO_SCALES, scalesOf, type Scales } from "../model/scales";
 import type { Run } from "../model/run";
 import { h, icon, iconButton } from "../ui/dom";
 import { significant } from "../ui/numbers";
@@ -16,7 +16,7 @@ export class StagePanel {
   readonly element: HTMLElement;
   private view: StageView | null = null;
   private layers: Layers = defaultLayers();
-  private scales: Scales = { extent: 1, force: 1, impulse: 1 };
+  private scales: Scales = NO_SCALES;
   private dirty = true;
   private readonly scale = h("div.arrow-scale", { "aria-hidden": "true" });
   private readonly holder = h("div.stage-holder");
@@ -103,21 +103,23 @@ export class StagePanel {
     if (!this.view) return;
     const pixels = ARROW * this.scales.extent * this.view.pixelsPerMetre();
     const rows: [boolean, string, number, string][] = [
-      [this.layers.forces, "force", this.scales.force, "N"],
-      [this.layers.impulses, "impulse", this.scales.impulse, "N·s"],
+      [this.layers.forces && this.scales.forces, "force", this.scales.force, "N"],
+      [this.layers.impulses && this.scales.impulses, "impulse", this.scales.impulse, "N·s"],
     ];
-    const parts = rows.filter(([on, , value]) => on && value > 0).map(([, kind, value, unit]) => {
+    const parts = rows.filter(([on]) => on).map(([, kind, value, unit]) => {
       let [length, amount] = [pixels, value];
       while (length > 110) [length, amount] = [length / 2, amount / 2];
       while (length < 28) [length, amount] = [length * 2, amount * 2];
       return `${kind}|${Math.round(length)}|${significant(amount, 3)} ${unit}`;
     });
+    const step = this.view.gridStep();
+    if (step !== null) parts.push(`grid|0|grid ${significant(step, 2)} m`);
     const key = parts.join(";");
     if (this.scale.dataset.key === key) return;
     this.scale.dataset.key = key;
     this.scale.replaceChildren(...parts.map((part) => {
       const [kind, length, text] = part.split("|");
-      return h("div", {}, h(`span.arrow.${kind}`, { style: `width:${length}px` }), text);
+      return h("div", {}, kind === "grid" ? null : h(`span.arrow.${kind}`, { style: `width:${length}px` }), text);
     }));
   }
 

@@ -1,11 +1,11 @@
 /** Planar scenes: x to the right, y up, equal scales, drawn on a canvas. */
 import type { Drawn, Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
-import { ARROW, scalesOf, type Scales } from "../model/scales";
+import { ARROW, NO_SCALES, scalesOf, type Scales } from "../model/scales";
 import { compose, place as placed, planarAngle } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { Brush } from "./brush";
-import { drawGrid } from "./grid";
+import { drawGrid, drawGridLabels } from "./grid";
 import { defaultLayers, recentImpulses, trailAnchors, trailFrames, type Layers, type Shown, type StageView } from "./view";
 
 interface Box { x0: number; x1: number; y0: number; y1: number }
@@ -14,7 +14,7 @@ export class PlanarView implements StageView {
   readonly canvas = document.createElement("canvas");
   private readonly brush = new Brush(this.canvas);
   private shown: Shown[] = [];
-  private scales: Scales = { extent: 1, force: 1, impulse: 1 };
+  private scales: Scales = NO_SCALES;
   private layers: Layers = defaultLayers();
   private poses = new Float64Array(0);
   private supports: boolean[] = [];
@@ -39,6 +39,7 @@ export class PlanarView implements StageView {
   setLayers(layers: Layers): void { this.layers = layers; }
   onMove(listener: () => void): void { this.moved = listener; }
   pixelsPerMetre(): number { return this.brush.scale; }
+  gridStep(): null { return null; }
   dispose(): void {}
 
   fit(): void {
@@ -66,6 +67,7 @@ export class PlanarView implements StageView {
     this.brush.clear(this.ink.panel);
     if (this.layers.grid) drawGrid(this.brush, this.ink);
     for (const shape of run.doc.stage.fixed) this.shape(shape, shape.pose, null);
+    if (this.layers.grid) drawGridLabels(this.brush, this.ink);
     for (const ghost of this.shown.slice(1)) this.mechanism(ghost.run, ghost.run.placeOf(t), ghost.colour);
     if (this.layers.trails) this.trails(run, t);
     this.mechanism(run, place, null);

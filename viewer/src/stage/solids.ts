@@ -69,14 +69,14 @@ function wheel(radius: number, length: number): BufferGeometry {
 
 /** Alternate octants darker. */
 function octants(geometry: SphereGeometry): BufferGeometry {
-  return shade(geometry.toNonIndexed(), (x, y, z) => (x > 0 ? 1 : 0) + (y > 0 ? 1 : 0) + (z > 0 ? 1 : 0) === 1 || x * y * z > 0);
+  return shade(geometry.toNonIndexed(), (x, y, z) => x * y * z > 0);
 }
 
 /** Colours per triangle, by where its middle lies. */
 function shade(geometry: BufferGeometry, dark: (x: number, y: number, z: number) => boolean): BufferGeometry {
   const position = geometry.getAttribute("position");
   const colours: number[] = [];
-  const [light, deep] = [new Color(1, 1, 1), new Color(0.5, 0.52, 0.56)];
+  const [light, deep] = [new Color(1, 1, 1), new Color(0.42, 0.46, 0.52)];
   for (let i = 0; i < position.count; i += 3) {
     const mean = (get: (k: number) => number) => (get(i) + get(i + 1) + get(i + 2)) / 3;
     const colour = dark(mean((k) => position.getX(k)), mean((k) => position.getY(k)), mean((k) => position.getZ(k))) ? deep : light;

@@ -6,10 +6,10 @@ import {
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
-import { ARROW, centre, scalesOf, type Scales } from "../model/scales";
+import { ARROW, centre, NO_SCALES, scalesOf, type Scales } from "../model/scales";
 import { place as placed } from "../model/vector";
 import type { Ink } from "../ui/palette";
-import { ground } from "./ground";
+import { ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
 import { defaultLayers, recentImpulses, trailAnchors, trailFrames, TRAIL_POINTS, type Layers, type Shown, type StageView } from "./view";
@@ -38,7 +38,7 @@ export class SpatialView implements StageView {
   private shown: Shown[] = [];
   private casts: Cast[] = [];
   private signs: Signs | null = null;
-  private scales: Scales = { extent: 1, force: 1, impulse: 1 };
+  private scales: Scales = NO_SCALES;
   private layers: Layers = defaultLayers();
   private grids: Group[] = [];
   private moved: () => void = () => {};
@@ -72,6 +72,7 @@ export class SpatialView implements StageView {
 
   setLayers(layers: Layers): void { this.layers = layers; }
   onMove(listener: () => void): void { this.moved = listener; }
+  gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales.extent) : null; }
 
   pixelsPerMetre(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -86,17 +87,33 @@ export class SpatialView implements StageView {
     const right = side.addScaledVector(up, -side.dot(up)).normalize();
     const front = new Vector3().crossVectors(right, up);
     const target = new Vector3(...centre(run));
-    const aspect = Math.max(0.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight));
-    const angle = (this.camera.fov * Math.PI) / 360;
-    const distance = (0.62 * this.scales.extent) / Math.sin(Math.min(angle, Math.atan(Math.tan(angle) * aspect)));
+    const away = new Vector3().addScaledVector(right, 0.5).addScaledVector(front, 0.8).addScaledVector(up, 0.34).normalize();
+    const distance = this.distance(run, away, up);
     this.camera.up.copy(up);
-    this.camera.position.copy(target).addScaledVector(right, 0.5 * distance).addScaledVector(front, 0.8 * distance).addScaledVector(up, 0.34 * distance);
+    this.camera.position.copy(target).addScaledVector(away, distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
     this.controls.target.copy(target);
     this.controls.update();
     this.followed = null;
     this.moved();
+  }
+
+  /** How far the camera must be to have all corners of the motion in the picture. */
+  private distance(run: Run, away: Vector3, up: Vector3): number {
+    const { min, max } = run.doc.stage.bounds;
+    const middle = centre(run);
+    const right = new Vector3().crossVectors(up, away).normalize();
+    const top = new Vector3().crossVectors(away, right);
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = tall * Math.max(0.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight));
+    let distance = 1e-3 * this.scales.extent;
+    for (let corner = 0; corner < 8; corner++) {
+      const c = new Vector3(...([0, 1, 2].map((k) => ((corner >> k) & 1 ? max[k]! : min[k]!) - middle[k]!) as Vec3));
+      const need = Math.max(Math.abs(c.dot(right)) / wide, Math.abs(c.dot(top)) / tall) + c.dot(away);
+      distance = Math.max(distance, need);
+    }
+    return 1.18 * distance;
   }
 
   zoom(factor: number): void {
@@ -189,7 +206,7 @@ export class SpatialView implements StageView {
   }
 
   private cast(run: Run, ghost: string | null): Cast {
-    const look = paint(ghost ?? this.ink.body, ghost ?? this.ink.bodyEdge, ghost !== null);
+    const look = paint(ghost ?? this.ink.solid, ghost ?? this.ink.bodyEdge, ghost !== null);
     const bodies = run.doc.stage.bodies.map(({ shapes }) => {
       const group = new Group();
       for (const shape of shapes) {
@@ -279,7 +296,7 @@ export class SpatialView implements StageView {
         mark.scale.setScalar(0.9 * this.pointRadius());
       }
       if (this.layers.cones) setCone(signs.cones.take(), point, run.mixed(site.normal, place), site.friction, 0.7 * ARROW * extent);
-      if (this.layers.forces) signs.forces.take().set(point, run.forceAt(site, place), (ARROW * extent) / this.scales.force, 0.0032 * extent);
+      if (this.layers.forces) signs.forces.take().set(point, run.forceAt(site, place), (ARROW * extent) / this.scales.force, 0.0026 * extent);
     }
     for (const pool of pools) pool.end();
   }
@@ -294,7 +311,7 @@ export class SpatialView implements StageView {
         const site = run.sites[contact.site];
         if (!site) continue;
         const arrow = pool.take();
-        arrow.set(run.mixed(site.point, at), run.worldVector(site, at, contact.impulse), (ARROW * extent) / impulse, 0.0042 * extent);
+        arrow.set(run.mixed(site.point, at), run.worldVector(site, at, contact.impulse), (ARROW * extent) / impulse, 0.0034 * extent);
         for (const part of arrow.children) ((part as Mesh).material as MeshBasicMaterial).opacity = 1 - 0.85 * age;
       }
     }

@@ -51,6 +51,8 @@ export interface StageView {
   zoom(factor: number): void;
   /** Pixels per metre in the middle of the picture. */
   pixelsPerMetre(): number;
+  /** Distance of grid lines that carry no numbers, m; null where they do. */
+  gridStep(): number | null;
   /** Called when the reader moved the view and it must be drawn again. */
   onMove(listener: () => void): void;
   dispose(): void;

@@ -25,6 +25,7 @@ export interface Ink {
   accent: string;
   body: string;
   bodyEdge: string;
+  solid: string;
   ground: string;
   groundEdge: string;
   force: string;
@@ -41,7 +42,7 @@ export function readInk(): Ink {
     dark: get("scheme") === "dark",
     paper: get("paper"), panel: get("panel"), text: get("text"), faint: get("faint"),
     grid: get("grid"), axis: get("axis"), accent: get("accent"),
-    body: get("body"), bodyEdge: get("body-edge"), ground: get("ground"), groundEdge: get("ground-edge"),
+    body: get("body"), bodyEdge: get("body-edge"), solid: get("solid"), ground: get("ground"), groundEdge: get("ground-edge"),
     force: get("force"), impulse: get("impulse"),
     stick: get("stick"), slip: get("slip"), open: get("open"),
   };
