@@ -2,7 +2,7 @@
 import type { Drawn, Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
 import { ARROW, NO_SCALES, scalesOf, type Scales } from "../model/scales";
-import { compose, place as placed, planarAngle } from "../model/vector";
+import { compose, length, place as placed, planarAngle } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { Brush } from "./brush";
 import { drawGrid, drawGridLabels } from "./grid";
@@ -36,7 +36,11 @@ export class PlanarView implements StageView {
   }
 
   setInk(ink: Ink): void { this.ink = ink; }
-  setLayers(layers: Layers): void { this.layers = layers; }
+  setLayers(layers: Layers): void {
+    if (layers.follow !== this.layers.follow) this.own = false;
+    this.layers = layers;
+  }
+
   onMove(listener: () => void): void { this.moved = listener; }
   pixelsPerMetre(): number { return this.brush.scale; }
   gridStep(): null { return null; }
@@ -60,6 +64,7 @@ export class PlanarView implements StageView {
     if (this.brush.resize() || !this.own) this.look();
     const place = run.placeOf(t);
     if (this.layers.follow) {
+      if (!this.own) this.brush.scale = Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism);
       const com = run.comAt(place);
       this.brush.x = com[0];
       this.brush.y = com[1];
@@ -152,26 +157,27 @@ export class PlanarView implements StageView {
   }
 
   private contacts(run: Run, place: Place): void {
-    const reach = (ARROW * this.scales.extent) / this.scales.force;
+    const reach = (ARROW * this.scales.size) / this.scales.force;
     for (const site of run.sites) {
       const mode = site.modes[place.frame]!;
-      if (mode === 0) continue;
-      const point = run.mixed(site.point, place);
       const normal = run.mixed(site.normal, place);
-      if (this.layers.cones) this.brush.cone(point, normal, site.friction, 0.7 * ARROW * this.scales.extent, this.ink.axis);
+      // Stops of joints have no normal in the world.
+      if (mode === 0 || length(normal) === 0) continue;
+      const point = run.mixed(site.point, place);
+      if (this.layers.cones) this.brush.cone(point, normal, site.friction, 0.7 * ARROW * this.scales.size, this.ink.axis);
       if (this.layers.forces) this.brush.arrow(point, run.forceAt(site, place), reach, this.ink.force, 2.5);
       if (this.layers.contacts) this.brush.mark(point, mode === 2, mode === 2 ? this.ink.slip : this.ink.stick, this.ink.panel);
     }
   }
 
   private impulses(run: Run, t: number, hold: number): void {
-    const reach = (ARROW * this.scales.extent) / this.scales.impulse;
+    const reach = (ARROW * this.scales.size) / this.scales.impulse;
     for (const { event, age } of recentImpulses(run, t, hold)) {
       this.brush.alpha(1 - 0.85 * age);
       const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
       for (const contact of event.contacts) {
         const site = run.sites[contact.site];
-        if (!site) continue;
+        if (!site || length(run.mixed(site.normal, at)) === 0) continue;
         const point = run.mixed(site.point, at);
         this.brush.ring(point, 5 + 9 * age, this.ink.impulse);
         this.brush.arrow(point, run.worldVector(site, at, contact.impulse), reach, this.ink.impulse, 3.5);
