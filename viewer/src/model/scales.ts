@@ -61,7 +61,7 @@ function mechanismSize(run: Run): number {
 }
 
 /** Of a ball about the shape's origin that holds it. */
-function radiusOf(shape: Drawn): number {
+export function radiusOf(shape: Drawn): number {
   switch (shape.kind) {
     case "plane":
     case "point": return 0;

@@ -153,7 +153,7 @@ function widen(range: Range, span: number): void {
   range.high = middle + span / 2;
 }
 
-/** Names of the two regions, each in the corner that the path stays away from. */
+/** Names of the two regions, each where the path leaves room. */
 function regionNames(plane: Plane, xs: number[], ys: number[], ink: Ink): void {
   const { ctx, width, height } = plane;
   ctx.font = FONT;
@@ -161,10 +161,14 @@ function regionNames(plane: Plane, xs: number[], ys: number[], ink: Ink): void {
   ctx.textBaseline = "alphabetic";
   const name = (text: string, y: number) => {
     const half = ctx.measureText(text).width / 2;
-    const places = [LEFT + 6 + half, width - RIGHT - 6 - half];
-    // The line of no slip counts as well.
-    const room = (x: number) => Math.min(distance(plane, xs, ys, x, y - 4), Math.abs(plane.x(0) - x) + 20);
-    const x = room(places[0]!) > room(places[1]!) ? places[0]! : places[1]!;
+    const [first, last] = [LEFT + 6 + half, width - RIGHT - 6 - half];
+    // Never on the line of no slip; corners before the middle.
+    const room = (x: number) => {
+      const clear = Math.abs(plane.x(0) - x) > half + 4;
+      const free = Math.min(distance(plane, xs, ys, x - half, y - 4), distance(plane, xs, ys, x, y - 4), distance(plane, xs, ys, x + half, y - 4));
+      return clear ? Math.min(free, 30) : 0;
+    };
+    const x = [1, 0, 0.75, 0.25, 0.5].map((s) => first + s * (last - first)).reduce((best, next) => (room(next) > room(best) ? next : best));
     ctx.textAlign = "center";
     ctx.fillText(text, x, y);
   };

@@ -7,7 +7,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
 import { ARROW, centre, NO_SCALES, scalesOf, type Scales } from "../model/scales";
-import { length, place as placed } from "../model/vector";
+import { place as placed } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
@@ -296,8 +296,7 @@ export class SpatialView implements StageView {
     for (const site of run.sites) {
       const mode = site.modes[place.frame]!;
       const normal = run.mixed(site.normal, place);
-      // Stops of joints have no normal in the world.
-      if (mode === 0 || length(normal) === 0) continue;
+      if (mode === 0 || site.limit) continue;
       const point = run.mixed(site.point, place);
       if (this.layers.contacts) {
         const mark = (mode === 2 ? signs.slips : signs.sticks).take();
@@ -318,7 +317,7 @@ export class SpatialView implements StageView {
       const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
       for (const contact of event.contacts) {
         const site = run.sites[contact.site];
-        if (!site || length(run.mixed(site.normal, at)) === 0) continue;
+        if (!site || site.limit) continue;
         const arrow = pool.take();
         arrow.set(run.mixed(site.point, at), run.worldVector(site, at, contact.impulse), (ARROW * size) / impulse, 0.0034 * size);
         for (const part of arrow.children) ((part as Mesh).material as MeshBasicMaterial).opacity = 1 - 0.85 * age;
