@@ -21,12 +21,13 @@ export interface SceneInfo {
   parameters: Parameter[];
   laws: LawChoice[];
   /** Which law the scene has. */
-  law?: number;
+  law?: number | null;
 }
 
 /** The server's refusal, in the words of the command line. */
 export class Refusal extends Error {
-  constructor(message: string, readonly hint: string | null, readonly place: string | null) {
+  /** `report` is the whole text that the command line would print. */
+  constructor(message: string, readonly hint: string | null, readonly place: string | null, readonly report: string | null) {
     super(message);
   }
 }
@@ -57,9 +58,9 @@ export class Api {
 
 function refusal(status: number, text: string): Refusal {
   try {
-    const { error } = JSON.parse(text) as { error: { message: string; hint?: string | null; place?: string | null } };
-    return new Refusal(error.message, error.hint ?? null, error.place ?? null);
+    const { error } = JSON.parse(text) as { error: { message: string; hint?: string | null; place?: string | null; report?: string | null } };
+    return new Refusal(error.message, error.hint ?? null, error.place ?? null, error.report ?? null);
   } catch {
-    return new Refusal(`the server answered ${status}${text ? `: ${text.slice(0, 200)}` : ""}`, null, null);
+    return new Refusal(`the server answered ${status}${text ? `: ${text.slice(0, 200)}` : ""}`, null, null, null);
   }
 }

@@ -95,9 +95,13 @@ class Session {
     const refusal = error instanceof Refusal ? error : null;
     const message = error instanceof TypeError ? "the server does not answer; is `carom view` still running?" : error instanceof Error ? error.message : String(error);
     this.status.textContent = this.app.run ? "The last good run is shown." : "";
-    this.trouble.replaceChildren(h("p.message", {}, `error: ${message}`),
-      ...(refusal?.place ? [h("p.note", {}, refusal.place)] : []), ...(refusal?.hint ? [h("p.note", {}, `hint: ${refusal.hint}`)] : []));
+    this.trouble.replaceChildren(...(refusal?.report ? [h("pre.message", {}, refusal.report.trim())] : this.composed(message, refusal)));
     this.status.dataset.done = String(++this.count);
+  }
+
+  private composed(message: string, refusal: Refusal | null): HTMLElement[] {
+    return [h("p.message", {}, `error: ${message}`),
+      ...(refusal?.place ? [h("p.note", {}, refusal.place)] : []), ...(refusal?.hint ? [h("p.note", {}, `hint: ${refusal.hint}`)] : [])];
   }
 
   private shown(run: Run): Shown[] {

@@ -51,7 +51,7 @@ export class Sliders {
   }
 
   private lawChoice(): HTMLElement {
-    const own = this.scene.law !== undefined ? this.scene.laws[this.scene.law]?.label : undefined;
+    const own = this.scene.law != null ? this.scene.laws[this.scene.law]?.label : undefined;
     const select = h<HTMLSelectElement>("select", { id: "law", "data-path": "law" },
       h("option", { value: -1, selected: this.law < 0 }, own ? `${own} (scene)` : "as in the scene"),
       ...this.scene.laws.map((law, i) => h("option", { value: i, selected: i === this.law }, law.label)));

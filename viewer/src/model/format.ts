@@ -63,6 +63,8 @@ export interface SeriesRecord { name: string; group: Group; unit: string; label:
 
 export interface SiteRecord {
   name: string;
+  /** A stop of a joint has no place and no directions in the world. */
+  kind?: "contact" | "limit";
   restitution: number | null;
   friction: number;
   static_friction: number;
@@ -109,7 +111,8 @@ export interface PageEvent {
 
 export interface Ledger {
   initial: number;
-  rows: { label: string; value: number; unit: "J" }[];
+  /** Σ stored = initial + Σ work + closure. */
+  rows: { label: string; value: number; unit: "J"; kind?: "work" | "stored" }[];
   closure: number;
 }
 

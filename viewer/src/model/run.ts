@@ -18,6 +18,7 @@ export const MODES = ["open", "stick", "slip"] as const;
 /** One contact over time. */
 export interface Site {
   name: string;
+  limit: boolean;
   restitution: number | null;
   friction: number;
   staticFriction: number;
@@ -172,17 +173,27 @@ function mix(a: number, b: number, s: number): number {
 
 function readSite(site: SiteRecord, frames: number): Site {
   const track = (packed: SiteRecord["point"], what: string) =>
-    unpack(packed, frames * 3, `${site.name}: ${what}`) as Float32Array;
+    overFrames(packed, 3, frames, `${site.name}: ${what}`) as Float32Array;
   return {
     name: site.name,
+    limit: site.kind === "limit",
     restitution: site.restitution,
     friction: site.friction,
     staticFriction: site.static_friction,
-    modes: unpack(site.modes, frames, `${site.name}: modes`) as Uint8Array,
+    modes: overFrames(site.modes, 1, frames, `${site.name}: modes`) as Uint8Array,
     point: track(site.point, "point"),
     normal: track(site.normal, "normal"),
     tangent1: track(site.tangent1, "tangent1"),
     tangent2: site.tangent2 ? track(site.tangent2, "tangent2") : null,
     force: track(site.force, "force"),
   };
+}
+
+/** A track of `width` numbers per sample; one entry alone holds for all samples. */
+function overFrames(packed: SiteRecord["point"], width: number, frames: number, what: string): Numbers {
+  if (packedLength(packed) !== width) return unpack(packed, frames * width, what);
+  const one = unpack(packed, width, what);
+  const all = width === 1 ? new Uint8Array(frames) : new Float32Array(frames * width);
+  for (let i = 0; i < all.length; i++) all[i] = one[i % width]!;
+  return all;
 }

@@ -1,11 +1,15 @@
 /** Largest force, impulse and extent of a run: what the lengths of arrows are measured by. */
 import type { Run } from "./run";
-import type { Vec3 } from "./format";
-import { length } from "./vector";
+import type { Drawn, Vec3 } from "./format";
+import { length, place } from "./vector";
 
 export interface Scales {
-  /** Diagonal of everything that moves, m. */
+  /** Diagonal of everything that moves, over the whole run, m. */
   extent: number;
+  /** Diagonal of the mechanism itself at the start, m. */
+  mechanism: number;
+  /** What arrows and marks are measured by: the extent, but no more than a few mechanisms, m. */
+  size: number;
   /** Force that is drawn as long as an arrow gets, N. */
   force: number;
   /** Impulse that is drawn as long as an arrow gets, N·s. */
@@ -15,9 +19,9 @@ export interface Scales {
   impulses: boolean;
 }
 
-export const NO_SCALES: Scales = { extent: 1, force: 1, impulse: 1, forces: false, impulses: false };
+export const NO_SCALES: Scales = { extent: 1, mechanism: 1, size: 1, force: 1, impulse: 1, forces: false, impulses: false };
 
-/** Arrows reach this fraction of the extent. */
+/** Arrows reach this fraction of the size. */
 export const ARROW = 0.22;
 
 export function scalesOf(run: Run): Scales {
@@ -31,7 +35,45 @@ export function scalesOf(run: Run): Scales {
   }
   let impulse = 0;
   for (const event of run.events) for (const contact of event.contacts) impulse = Math.max(impulse, length(contact.impulse));
-  return { extent, force: nice(force), impulse: nice(impulse), forces: force > 0, impulses: impulse > 0 };
+  const mechanism = Math.min(extent, mechanismSize(run) || extent);
+  return { extent, mechanism, size: Math.min(extent, 8 * mechanism), force: nice(force), impulse: nice(impulse), forces: force > 0, impulses: impulse > 0 };
+}
+
+/** A run that goes this many times farther than the mechanism is large is best followed. */
+export const FAR = 25;
+
+function mechanismSize(run: Run): number {
+  const low: Vec3 = [Infinity, Infinity, Infinity];
+  const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+  const include = (at: Vec3, radius: number) => {
+    for (let k = 0; k < 3; k++) {
+      low[k] = Math.min(low[k]!, at[k]! - radius);
+      high[k] = Math.max(high[k]!, at[k]! + radius);
+    }
+  };
+  run.doc.stage.bodies.forEach(({ shapes, com }, body) => {
+    const pose = run.poseAt(0, body);
+    include(place(pose, com), 0);
+    for (const shape of shapes) include(place(pose, [shape.pose[0], shape.pose[1], shape.pose[2]]), radiusOf(shape));
+  });
+  const size = Math.hypot(...low.map((x, k) => high[k]! - x));
+  return Number.isFinite(size) ? size : 0;
+}
+
+/** Of a ball about the shape's origin that holds it. */
+export function radiusOf(shape: Drawn): number {
+  switch (shape.kind) {
+    case "plane":
+    case "point": return 0;
+    case "sphere":
+    case "disk": return shape.radius;
+    case "ellipsoid":
+    case "ellipse": return Math.max(...shape.radii);
+    case "box": return Math.hypot(...shape.size) / 2;
+    case "rod": return shape.length / 2;
+    case "capsule":
+    case "cylinder": return shape.length / 2 + shape.radius;
+  }
 }
 
 /** The next of 1, 2, 5 × 10ᵏ that is not smaller; 1 for 0. */

@@ -1,5 +1,5 @@
 /** Contact modes as bars: open, stick, slip; slip is hatched, so that it shows without colour. */
-import type { Run } from "../model/run";
+import type { Run, Site } from "../model/run";
 import type { Ink } from "../ui/palette";
 import type { Player } from "../ui/player";
 import { BOTTOM, FONT, LEFT, RIGHT, sized, TimeFrame, TOP } from "./frame";
@@ -16,8 +16,15 @@ export class ModePlot extends TimeFrame {
     super(player, window, "Contact modes against time");
   }
 
+  /** Contacts that touch at some time; if none does, the first few. */
+  static rows(run: Run): Site[] {
+    const used = run.sites.filter((site) => site.modes.some((mode) => mode !== 0));
+    return (used.length > 0 ? used : run.sites.slice(0, 3)).slice(0, MOST);
+  }
+
   draw(run: Run, ink: Ink): void {
-    const rows = Math.min(run.sites.length, MOST);
+    const sites = ModePlot.rows(run);
+    const rows = sites.length;
     const row = rows > NAMED ? DENSE : ROW;
     this.canvas.style.height = `${TOP + rows * row + 4 + BOTTOM}px`;
     const area = sized(this.canvas);
@@ -25,7 +32,7 @@ export class ModePlot extends TimeFrame {
     const { ctx, width, height } = area;
     this.timeAxis(ctx, width, height, ink);
     const hatch = hatching(ctx, ink);
-    run.sites.slice(0, rows).forEach((site, i) => {
+    sites.forEach((site, i) => {
       const top = TOP + i * row + (row === ROW ? 14 : 1);
       this.bars(ctx, run, site.modes, top, row === ROW ? 10 : row - 2, width, ink, hatch);
       if (row !== ROW) return;

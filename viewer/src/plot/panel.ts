@@ -25,6 +25,8 @@ interface Card {
   unit: string;
   names: string[];
   hidden: Set<string>;
+  /** Whether all its values are zero. */
+  quiet: boolean;
   plot: LinePlot;
   element: HTMLElement;
   values: Map<string, HTMLElement>;
@@ -67,6 +69,8 @@ export class PlotPanel {
     const runs = shown.map((s) => s.run);
     this.window.setRange(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)));
     if (!before || signature(before) !== signature(runs[0]!)) this.layout(runs[0]!);
+    // Another run may close other contacts: the note beside the legend tells how many stay open.
+    else if (ModePlot.rows(before).length !== ModePlot.rows(runs[0]!).length) this.arrange();
     this.dirty = true;
   }
 
@@ -80,8 +84,7 @@ export class PlotPanel {
       card.names.push(series.name);
     }
     for (const card of this.cards.values()) this.fillCard(card, run);
-    const quiet = (group: Group) => run.series.every((s) => s.group !== group || s.values.every((v) => v === 0));
-    if (quiet("force")) this.off.add("force");
+    if (!this.loud("force")) this.off.add("force");
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
     this.arrange();
@@ -90,11 +93,12 @@ export class PlotPanel {
   private makeCard(key: string, { group, unit }: Series): Card {
     const title = `${TITLES[group]}${unit ? ` / ${unit}` : ""}`;
     const plot = new LinePlot(this.player, this.window, `${title} against time`);
-    return { key, group, unit, names: [], hidden: new Set(), plot, element: h("figure.plot"), values: new Map() };
+    return { key, group, unit, names: [], hidden: new Set(), quiet: false, plot, element: h("figure.plot"), values: new Map() };
   }
 
   private fillCard(card: Card, run: Run): void {
     const legend = h("div.legend");
+    card.quiet = card.names.every((name) => run.series.find((s) => s.name === name)!.values.every((v) => v === 0));
     card.names.forEach((name, i) => {
       const series = run.series.find((s) => s.name === name)!;
       if (i >= FIRST || (card.group === "energy" && series.values.every((v) => v === 0))) card.hidden.add(name);
@@ -129,15 +133,23 @@ export class PlotPanel {
   }
 
   private arrange(): void {
-    const cards = [...this.cards.values()].filter((card) => !this.off.has(card.group));
+    const cards = [...this.cards.values()].filter((card) => !this.off.has(card.group) && !(card.quiet && this.loud(card.group)));
     cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
     const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
     this.grid.replaceChildren(...modes, ...cards.map((card) => card.element));
     this.dirty = true;
   }
 
+  /** Whether some plot of a group shows more than zeros. */
+  private loud(group: Group): boolean {
+    return [...this.cards.values()].some((card) => card.group === group && !card.quiet);
+  }
+
   private modeCard(modes: ModePlot): HTMLElement {
     const keys = ["open", "stick", "slip"].map((mode) => h("span.key", {}, h(`span.block.${mode}`), mode));
+    const run = this.shown[0]!.run;
+    const left = run.sites.length - ModePlot.rows(run).length;
+    if (left > 0) keys.push(h("span.note", {}, `${left} more ${left === 1 ? "stays" : "stay"} open`));
     return h("figure.plot.modes", {}, h("figcaption", {}, "Contact modes"), h("div.legend", {}, ...keys), modes.element);
   }
 

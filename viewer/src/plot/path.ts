@@ -119,7 +119,7 @@ export function drawPath(canvas: HTMLCanvasElement, path: ImpulsePath, ink: Ink)
   ctx.fillStyle = ink.open;
   ctx.fillRect(LEFT, plane.y(0), width - LEFT - RIGHT, height - BOTTOM - plane.y(0));
   plane.axes(second ? "slip speed |uₜ| / (m/s)" : "slip uₜ / (m/s)", "normal uₙ / (m/s)", ink);
-  regionNames(plane, slip, ink);
+  regionNames(plane, slip, path.u_n, ink);
   stroke(plane, path, slip, path.u_n, ink);
   marks(plane, path, slip, path.u_n, ink);
 }
@@ -153,19 +153,40 @@ function widen(range: Range, span: number): void {
   range.high = middle + span / 2;
 }
 
-/** On the side that the path leaves free. */
-function regionNames(plane: Plane, slip: number[], ink: Ink): void {
-  const { ctx } = plane;
+/** Names of the two regions, each where the path leaves room. */
+function regionNames(plane: Plane, xs: number[], ys: number[], ink: Ink): void {
+  const { ctx, width, height } = plane;
   ctx.font = FONT;
   ctx.fillStyle = ink.faint;
-  const left = plane.x((slip[0]! + slip[slip.length - 1]!) / 2) > (LEFT + plane.width - RIGHT) / 2;
-  ctx.textAlign = left ? "left" : "right";
   ctx.textBaseline = "alphabetic";
-  // Clear of the line of no slip.
-  const zero = plane.x(0);
-  const x = left ? (zero < LEFT + 90 ? zero + 6 : LEFT + 6) : zero > plane.width - RIGHT - 90 ? zero - 6 : plane.width - RIGHT - 6;
-  if (plane.height - BOTTOM - plane.y(0) > 20) ctx.fillText("compression", x, plane.height - BOTTOM - 6);
-  if (plane.y(0) - TOP > 20) ctx.fillText("restitution", x, TOP + 13);
+  const name = (text: string, y: number) => {
+    const half = ctx.measureText(text).width / 2;
+    const [first, last] = [LEFT + 6 + half, width - RIGHT - 6 - half];
+    // Never on the line of no slip; corners before the middle.
+    const room = (x: number) => {
+      const clear = Math.abs(plane.x(0) - x) > half + 4;
+      const free = Math.min(distance(plane, xs, ys, x - half, y - 4), distance(plane, xs, ys, x, y - 4), distance(plane, xs, ys, x + half, y - 4));
+      return clear ? Math.min(free, 30) : 0;
+    };
+    const x = [1, 0, 0.75, 0.25, 0.5].map((s) => first + s * (last - first)).reduce((best, next) => (room(next) > room(best) ? next : best));
+    ctx.textAlign = "center";
+    ctx.fillText(text, x, y);
+  };
+  if (height - BOTTOM - plane.y(0) > 22) name("compression", height - BOTTOM - 6);
+  if (plane.y(0) - TOP > 22) name("restitution", TOP + 12);
+}
+
+/** Pixels from a point to the nearest point of a path. */
+function distance(plane: Plane, xs: number[], ys: number[], x: number, y: number): number {
+  let least = Infinity;
+  for (let i = 1; i < xs.length; i++) {
+    for (let s = 0; s <= 1; s += 0.1) {
+      const px = plane.x(xs[i - 1]! + s * (xs[i]! - xs[i - 1]!));
+      const py = plane.y(ys[i - 1]! + s * (ys[i]! - ys[i - 1]!));
+      least = Math.min(least, Math.hypot(px - x, py - y));
+    }
+  }
+  return least;
 }
 
 /** Hollow at the start, full at the end, small at the stages between. */

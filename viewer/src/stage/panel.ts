@@ -1,5 +1,5 @@
 /** The stage with its buttons: which layers are shown, zoom, and what the arrows' lengths mean. */
-import { ARROW, NO_SCALES, scalesOf, type Scales } from "../model/scales";
+import { ARROW, FAR, NO_SCALES, scalesOf, type Scales } from "../model/scales";
 import type { Run } from "../model/run";
 import { h, icon, iconButton } from "../ui/dom";
 import { significant } from "../ui/numbers";
@@ -48,8 +48,9 @@ export class StagePanel {
     const run = shown[0]!.run;
     this.scales = scalesOf(run);
     if (this.space !== run.doc.space) this.makeView(run);
-    this.view?.setRuns(shown, fit);
+    if (fit) this.setLayer("follow", this.scales.extent > FAR * this.scales.mechanism);
     this.view?.setLayers(this.layers);
+    this.view?.setRuns(shown, fit);
     this.describe(run);
     this.touch();
   }
@@ -57,9 +58,12 @@ export class StagePanel {
   fit(): void { this.view?.fit(); }
   zoom(factor: number): void { this.view?.zoom(factor); }
 
-  toggle(key: keyof Layers): void {
+  private setLayer(key: keyof Layers, on: boolean): void {
     const box = this.element.querySelector<HTMLInputElement>(`input[data-layer="${key}"]`);
-    if (box) box.click();
+    if (box) box.checked = on;
+    this.layers = { ...this.layers, [key]: on };
+    this.view?.setLayers(this.layers);
+    this.touch();
   }
 
   touch(): void {
@@ -101,7 +105,7 @@ export class StagePanel {
   /** Arrows of a round number of newtons and newton seconds, as long as they are in the middle of the picture. */
   private showScale(): void {
     if (!this.view) return;
-    const pixels = ARROW * this.scales.extent * this.view.pixelsPerMetre();
+    const pixels = ARROW * this.scales.size * this.view.pixelsPerMetre();
     const rows: [boolean, string, number, string][] = [
       [this.layers.forces && this.scales.forces, "force", this.scales.force, "N"],
       [this.layers.impulses && this.scales.impulses, "impulse", this.scales.impulse, "N·s"],
@@ -128,9 +132,7 @@ export class StagePanel {
     for (const { key, label, hint } of LAYERS) {
       const box = h<HTMLInputElement>("input", { type: "checkbox", "data-layer": key, checked: this.layers[key] });
       box.addEventListener("change", () => {
-        this.layers = { ...this.layers, [key]: box.checked };
-        this.view?.setLayers(this.layers);
-        this.touch();
+        this.setLayer(key, box.checked);
       });
       list.append(h("label", { title: hint }, box, label));
     }

@@ -1,7 +1,7 @@
 /** Planar scenes: x to the right, y up, equal scales, drawn on a canvas. */
 import type { Drawn, Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
-import { ARROW, NO_SCALES, scalesOf, type Scales } from "../model/scales";
+import { ARROW, NO_SCALES, radiusOf, scalesOf, type Scales } from "../model/scales";
 import { compose, place as placed, planarAngle } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { Brush } from "./brush";
@@ -36,7 +36,11 @@ export class PlanarView implements StageView {
   }
 
   setInk(ink: Ink): void { this.ink = ink; }
-  setLayers(layers: Layers): void { this.layers = layers; }
+  setLayers(layers: Layers): void {
+    if (layers.follow !== this.layers.follow) this.own = false;
+    this.layers = layers;
+  }
+
   onMove(listener: () => void): void { this.moved = listener; }
   pixelsPerMetre(): number { return this.brush.scale; }
   gridStep(): null { return null; }
@@ -60,6 +64,7 @@ export class PlanarView implements StageView {
     if (this.brush.resize() || !this.own) this.look();
     const place = run.placeOf(t);
     if (this.layers.follow) {
+      if (!this.own) this.brush.scale = Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism);
       const com = run.comAt(place);
       this.brush.x = com[0];
       this.brush.y = com[1];
@@ -98,9 +103,7 @@ export class PlanarView implements StageView {
     const pose = (body: number) => (body < 0 ? [0, 0, 0, 1, 0, 0, 0] : this.poses.subarray(body * 7, body * 7 + 7));
     if (ghost) this.brush.alpha(0.55);
     for (const link of stage.links) this.brush.bar(placed(pose(link.a), link.pa), placed(pose(link.b), link.pb), ghost ?? this.ink.bodyEdge, 4);
-    for (const [body, { shapes }] of stage.bodies.entries()) {
-      for (const shape of shapes) this.shape(shape, compose(pose(body), shape.pose), ghost);
-    }
+    for (const { body, shape } of inDepth(run)) this.shape(shape, compose(pose(body), shape.pose), ghost);
     if (this.layers.joints && !ghost) {
       for (const spring of stage.springs) this.brush.spring(placed(pose(spring.a), spring.pa), placed(pose(spring.b), spring.pb), this.ink);
       for (const [i, joint] of stage.joints.entries()) {
@@ -152,26 +155,26 @@ export class PlanarView implements StageView {
   }
 
   private contacts(run: Run, place: Place): void {
-    const reach = (ARROW * this.scales.extent) / this.scales.force;
+    const reach = (ARROW * this.scales.size) / this.scales.force;
     for (const site of run.sites) {
       const mode = site.modes[place.frame]!;
-      if (mode === 0) continue;
-      const point = run.mixed(site.point, place);
       const normal = run.mixed(site.normal, place);
-      if (this.layers.cones) this.brush.cone(point, normal, site.friction, 0.7 * ARROW * this.scales.extent, this.ink.axis);
+      if (mode === 0 || site.limit) continue;
+      const point = run.mixed(site.point, place);
+      if (this.layers.cones) this.brush.cone(point, normal, site.friction, 0.7 * ARROW * this.scales.size, this.ink.axis);
       if (this.layers.forces) this.brush.arrow(point, run.forceAt(site, place), reach, this.ink.force, 2.5);
       if (this.layers.contacts) this.brush.mark(point, mode === 2, mode === 2 ? this.ink.slip : this.ink.stick, this.ink.panel);
     }
   }
 
   private impulses(run: Run, t: number, hold: number): void {
-    const reach = (ARROW * this.scales.extent) / this.scales.impulse;
+    const reach = (ARROW * this.scales.size) / this.scales.impulse;
     for (const { event, age } of recentImpulses(run, t, hold)) {
       this.brush.alpha(1 - 0.85 * age);
       const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
       for (const contact of event.contacts) {
         const site = run.sites[contact.site];
-        if (!site) continue;
+        if (!site || site.limit) continue;
         const point = run.mixed(site.point, at);
         this.brush.ring(point, 5 + 9 * age, this.ink.impulse);
         this.brush.arrow(point, run.worldVector(site, at, contact.impulse), reach, this.ink.impulse, 3.5);
@@ -215,6 +218,20 @@ export class PlanarView implements StageView {
     this.brush.scale *= factor;
     this.moved();
   }
+}
+
+const DEPTHS = new WeakMap<Run, { body: number; shape: Drawn }[]>();
+
+/** Shapes of bodies from the largest to the smallest, thin ones last: nothing hides what is smaller. */
+function inDepth(run: Run): { body: number; shape: Drawn }[] {
+  let list = DEPTHS.get(run);
+  if (!list) {
+    list = [...run.shapes()].filter(({ body }) => body >= 0);
+    const area = (shape: Drawn) => (shape.kind === "rod" || shape.kind === "point" ? 0 : radiusOf(shape));
+    list.sort((a, b) => area(b.shape) - area(a.shape));
+    DEPTHS.set(run, list);
+  }
+  return list;
 }
 
 function include(box: Box, point: Vec3): void {

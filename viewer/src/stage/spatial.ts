@@ -70,7 +70,12 @@ export class SpatialView implements StageView {
     if (this.shown.length > 0) this.build();
   }
 
-  setLayers(layers: Layers): void { this.layers = layers; }
+  setLayers(layers: Layers): void {
+    const turned = layers.follow !== this.layers.follow;
+    this.layers = layers;
+    if (turned) this.fit();
+  }
+
   onMove(listener: () => void): void { this.moved = listener; }
   gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales.extent) : null; }
 
@@ -88,11 +93,13 @@ export class SpatialView implements StageView {
     const front = new Vector3().crossVectors(right, up);
     const target = new Vector3(...centre(run));
     const away = new Vector3().addScaledVector(right, 0.5).addScaledVector(front, 0.8).addScaledVector(up, 0.34).normalize();
-    const distance = this.distance(run, away, up);
+    // A mechanism that is followed fills a fifth of the picture, wherever it goes.
+    const distance = this.layers.follow ? 9 * this.scales.mechanism : this.distance(run, away, up);
     this.camera.up.copy(up);
     this.camera.position.copy(target).addScaledVector(away, distance);
     this.camera.near = distance / 200;
-    this.camera.far = distance * 20;
+    this.camera.far = distance * 5 + 20 * this.scales.extent;
+    this.camera.updateProjectionMatrix();
     this.controls.target.copy(target);
     this.controls.update();
     this.followed = null;
@@ -174,7 +181,7 @@ export class SpatialView implements StageView {
     this.scene.fog = new Fog(this.ink.panel, 4 * extent, 11 * extent);
     this.lights(run);
     this.grids = run.doc.stage.fixed.filter((s) => s.kind === "plane").map((s) => ground(s, centre(run), extent, this.ink));
-    this.scene.add(...this.grids);
+    for (const grid of this.grids) this.scene.add(grid);
     this.casts = this.shown.map(({ run: one, colour }, i) => this.cast(one, i > 0 ? colour : null));
     this.fixtures(run);
     this.signs = this.makeSigns(run);
@@ -202,7 +209,7 @@ export class SpatialView implements StageView {
   }
 
   private pointRadius(): number {
-    return 0.008 * this.scales.extent;
+    return 0.008 * this.scales.size;
   }
 
   private cast(run: Run, ghost: string | null): Cast {
@@ -216,7 +223,7 @@ export class SpatialView implements StageView {
       return group;
     });
     const bars = [...run.doc.stage.links, ...run.doc.stage.springs].map(() => barMesh(look.body));
-    this.scene.add(...bodies, ...bars);
+    for (const part of [...bodies, ...bars]) this.scene.add(part);
     return { run, bodies, paint: look, bars, poses: new Float64Array(run.bodies * 7) };
   }
 
@@ -283,35 +290,36 @@ export class SpatialView implements StageView {
 
   private contacts(run: Run, place: Place): void {
     const signs = this.signs!;
-    const { extent } = this.scales;
+    const { size } = this.scales;
     const pools = [signs.forces, signs.cones, signs.sticks, signs.slips];
     for (const pool of pools) pool.begin();
     for (const site of run.sites) {
       const mode = site.modes[place.frame]!;
-      if (mode === 0) continue;
+      const normal = run.mixed(site.normal, place);
+      if (mode === 0 || site.limit) continue;
       const point = run.mixed(site.point, place);
       if (this.layers.contacts) {
         const mark = (mode === 2 ? signs.slips : signs.sticks).take();
         mark.position.set(...point);
         mark.scale.setScalar(0.9 * this.pointRadius());
       }
-      if (this.layers.cones) setCone(signs.cones.take(), point, run.mixed(site.normal, place), site.friction, 0.7 * ARROW * extent);
-      if (this.layers.forces) signs.forces.take().set(point, run.forceAt(site, place), (ARROW * extent) / this.scales.force, 0.0026 * extent);
+      if (this.layers.cones) setCone(signs.cones.take(), point, normal, site.friction, 0.7 * ARROW * size);
+      if (this.layers.forces) signs.forces.take().set(point, run.forceAt(site, place), (ARROW * size) / this.scales.force, 0.0026 * size);
     }
     for (const pool of pools) pool.end();
   }
 
   private impulses(run: Run, t: number, hold: number): void {
     const pool = this.signs!.impulses;
-    const { extent, impulse } = this.scales;
+    const { size, impulse } = this.scales;
     pool.begin();
     for (const { event, age } of this.layers.impulses ? recentImpulses(run, t, hold) : []) {
       const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
       for (const contact of event.contacts) {
         const site = run.sites[contact.site];
-        if (!site) continue;
+        if (!site || site.limit) continue;
         const arrow = pool.take();
-        arrow.set(run.mixed(site.point, at), run.worldVector(site, at, contact.impulse), (ARROW * extent) / impulse, 0.0034 * extent);
+        arrow.set(run.mixed(site.point, at), run.worldVector(site, at, contact.impulse), (ARROW * size) / impulse, 0.0034 * size);
         for (const part of arrow.children) ((part as Mesh).material as MeshBasicMaterial).opacity = 1 - 0.85 * age;
       }
     }

@@ -49,12 +49,16 @@ export function warnings(run: Run): HTMLElement | null {
 }
 
 export function ledger({ initial, rows, closure }: Ledger): HTMLElement {
+  const ofKind = (kind: string) => rows.filter((row) => (row.kind ?? "work") === kind);
+  const stored = ofKind("stored");
   const line = (label: string, value: number, digits = 6, kind = ""): HTMLElement =>
     h(`tr${kind}`, {}, h("th", { scope: "row" }, label), h("td.num", { title: `${value} J` }, significant(value, digits)));
   return h("section.panel", { "aria-label": "Energy ledger" },
     h("header.row", {}, h("h2", {}, "Energy ledger"), h("span.note", {}, "J")),
     h("table.numbers.ledger", {}, h("tbody", {}, line("at the start", initial),
-      ...rows.map((row) => line(row.label, row.value)), line("does not close by", closure, 2, ".closure"))));
+      ...ofKind("work").map((row) => line(row.label, row.value)),
+      ...(stored.length > 0 ? [line("stored at the end", stored.reduce((sum, row) => sum + row.value, 0), 6, ".total")] : []),
+      ...stored.map((row) => line(row.label, row.value, 6, ".part")), line("does not close by", closure, 2, ".closure"))));
 }
 
 export function facts(run: Run): HTMLElement {
@@ -65,9 +69,14 @@ export function facts(run: Run): HTMLElement {
   if (doc.summary.result_hash && !has(/result/i)) rows.push(["result hash", h("code", {}, doc.summary.result_hash)]);
   if (doc.summary.scene?.hash && !has(/scene hash|hash of the scene/i)) rows.push(["scene hash", h("code", {}, doc.summary.scene.hash)]);
   return h("section.panel", { "aria-label": "What was simulated" }, h("h2", {}, "What was simulated"),
-    doc.description ? h("p.description", {}, doc.description.trim()) : null,
+    doc.description ? h("p.description", {}, paragraphs(doc.description)) : null,
     surfaces(run),
     h("dl.facts", {}, ...rows.flatMap(([label, value]) => [h("dt", {}, label), h("dd", {}, value)])));
+}
+
+/** Line breaks of a file are no line breaks of a page; empty lines are. */
+function paragraphs(text: string): string {
+  return text.trim().split(/\n\s*\n/).map((part) => part.replace(/\s*\n\s*/g, " ")).join("\n\n");
 }
 
 /** Long values without spaces are hashes: in fixed width, breakable. */
@@ -80,7 +89,7 @@ function surfaces(run: Run): HTMLElement | null {
   if (run.sites.length === 0) return null;
   const cell = (text: string) => h("td.num", {}, text);
   const rows = run.sites.slice(0, 40).map((site) => h("tr", {}, h("th", { scope: "row" }, site.name),
-    cell(site.restitution === null ? "–" : significant(site.restitution, 4)), cell(significant(site.friction, 4)), cell(significant(site.staticFriction, 4))));
+    cell(site.restitution === null ? "–" : significant(site.restitution, 4)), cell(site.limit ? "–" : significant(site.friction, 4)), cell(site.limit ? "–" : significant(site.staticFriction, 4))));
   return h("table.numbers", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "contact"), h("th.num", { scope: "col" }, "e"), h("th.num", { scope: "col" }, "μ"), h("th.num", { scope: "col" }, "μ static"))),
     h("tbody", {}, ...rows, run.sites.length > rows.length ? h("tr", {}, h("td", { colspan: 4 }, `and ${run.sites.length - rows.length} more`)) : null));
 }

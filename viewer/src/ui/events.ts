@@ -49,7 +49,11 @@ export class EventTable {
       this.kind = this.filter.value;
       this.reorder();
     });
-    new ResizeObserver(() => this.render()).observe(this.body);
+    new ResizeObserver(() => {
+      // The head's columns stand over the rows' whether or not the scroll bar takes room.
+      this.head.style.paddingRight = `${this.body.offsetWidth - this.body.clientWidth}px`;
+      this.render();
+    }).observe(this.body);
   }
 
   show(run: Run): void {
@@ -145,7 +149,7 @@ export class EventTable {
     const row = h("div.tr", { role: "row", "data-index": index, "aria-rowindex": k + 1, "aria-selected": String(index === this.selected) });
     if (index === this.current) row.classList.add("current");
     for (const { key, numeric } of COLUMNS) {
-      row.append(h(`div.td.${key}${numeric ? ".num" : ""}`, { role: "cell" }, cellText(run, event, index, key)));
+      row.append(h(`div.td.${key}${numeric ? ".num" : ""}`, { role: "cell", title: key === "contact" ? event.contacts.map((c) => run.sites[c.site]?.name ?? "?").join(", ") : null }, cellText(run, event, index, key)));
     }
     return row;
   }
@@ -181,7 +185,12 @@ function cellText(run: Run, event: PageEvent, index: number, key: Column): strin
   if (typeof value === "string") return value;
   // Below the round-off of the energies themselves nothing was lost.
   const noise = 1e-12 * Math.max(Math.abs(event.energy_before), Math.abs(event.energy_after));
-  return value === 0 || (key === "lost" && Math.abs(value) <= noise) ? "" : significant(value, 4);
+  return value === 0 || (key === "lost" && Math.abs(value) <= noise) ? "" : short(value);
+}
+
+/** Four digits in little room. */
+function short(x: number): string {
+  return Math.abs(x) < 1e-3 ? x.toExponential(2).replaceAll("-", "−") : significant(x, 4);
 }
 
 export function contactNames(run: Run, event: PageEvent): string {

@@ -71,10 +71,11 @@ export class ImpactPanel {
     const line = (label: string, before: string, after: string, impulse: string) =>
       h("tr", {}, h("th", { scope: "row" }, label), h("td.num", {}, before), h("td.num", {}, after), h("td.num", {}, impulse));
     const parts: [string, number][] = spatial ? [["tangent 1", 0], ["tangent 2", 1], ["normal", 2]] : [["tangent", 0], ["normal", 2]];
+    const speed = Math.max(0.01, ...[...contact.velocity_before, ...contact.velocity_after].map(Math.abs));
     return h("table.numbers", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), h("th.num", { scope: "col" }, "u⁻ / (m/s)"), h("th.num", { scope: "col" }, "u⁺ / (m/s)"), h("th.num", { scope: "col" }, "p / N·s"))),
       h("tbody", {},
-        ...parts.map(([label, k]) => line(label, significant(contact.velocity_before[k]!, 5), significant(contact.velocity_after[k]!, 5), significant(contact.impulse[k]!, 5))),
+        ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), significant(contact.impulse[k]!, 5))),
         h("tr", {}, h("th", { scope: "row" }, "mode"), h("td.num", {}, contact.mode_before), h("td.num", {}, contact.mode_after), h("td")),
         h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(contact.normal_work, 4)}, friction ${significant(contact.friction_work, 4)}`)),
       ));
@@ -88,13 +89,25 @@ export class ImpactPanel {
       if (turn) drawHodograph(turn, path, this.theme.ink);
     };
     requestAnimationFrame(() => this.redraw());
-    const stages = path.stages.map((stage) => stage.name).filter((name) => name !== "start" && name !== "end");
+    const stages = counted(path.stages.map((stage) => stage.name).filter((name) => name !== "start" && name !== "end"));
     const key = h("div.legend", {}, h("span.key", {}, h("span.swatch.compression"), "compression"), h("span.key", {}, h("span.swatch.restitution"), "restitution"), h("span.key", {}, "○ start  ● end"));
     return [
       h("figure.paths", {}, flat, ...(turn ? [turn] : []), key),
       ...(stages.length > 0 ? [h("p.note", {}, `On the way: ${stages.join(", ")}.`)] : []),
     ];
   }
+}
+
+/** Zero for what is only round-off beside `scale`. */
+function clean(x: number, scale: number): number {
+  return Math.abs(x) < 1e-12 * scale ? 0 : x;
+}
+
+/** Each name once, with how often it came. */
+function counted(names: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count > 1 ? `${name} (${count}×)` : name));
 }
 
 function capital(text: string): string {
