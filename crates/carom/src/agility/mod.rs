@@ -1,4 +1,14 @@
 //! What a mechanism could do: how fast a point can be accelerated, and in which posture best.
 #![allow(non_snake_case)]
 
+pub mod capability;
+pub mod closed_form;
+pub mod error;
+pub mod problem;
 pub mod program;
+pub mod reduce;
+
+pub use capability::{Active, Capability, Limit, capability};
+pub use closed_form::{ClosedForm, box_capability, closed_form};
+pub use error::AgilityError;
+pub use problem::CapabilityProblem;
