@@ -42,6 +42,10 @@ impl Fault {
             }
             Self::NotFollowing { value, expected, .. } => format!("{value}: must be {expected}"),
             Self::Overflow { .. } => "must be finite".to_string(),
+            Self::NoDrive { kind: "prescribed", .. } => "its motion is prescribed".to_string(),
+            Self::NoDrive { kind, .. } => {
+                format!("a {kind} joint has not one degree of freedom")
+            }
             Self::NotPlanar { kind, .. } => format!("a {kind} joint must move in x and y only"),
             _ => return None,
         })
@@ -128,6 +132,7 @@ impl Fault {
             Self::Rigid { .. } => {
                 "remove the contact, or give one of the bodies a joint that moves"
             }
+            Self::NoDrive { .. } => "motors drive revolute and prismatic joints",
             Self::Override { problem, .. } => problem.hint(),
             _ => "see docs/scenes.md",
         }

@@ -339,6 +339,16 @@ pub enum Fault {
         /// The pair.
         pair: String,
     },
+    /// A motor on a joint that it cannot drive.
+    #[error("actuator `{actuator}` cannot drive joint `{joint}`")]
+    NoDrive {
+        /// The actuator.
+        actuator: String,
+        /// The joint.
+        joint: String,
+        /// What sort of joint it is.
+        kind: &'static str,
+    },
     /// An override without `=`, or with a path that leads nowhere.
     #[error("the override `{text}` {problem}")]
     Override {

@@ -7,6 +7,7 @@ use crate::hash::hash;
 use crate::options::{LawChoice, Options, PairInfo, Space};
 use crate::overrides;
 use crate::parts::{JointPart, Parts};
+use crate::read::actuator::actuators;
 use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::joint::{Cautions, add_to_joint, joint};
@@ -20,7 +21,7 @@ use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
-use carom::control::Prescribed;
+use carom::control::{Actuator, Prescribed};
 use carom::hybrid::Simulation;
 use carom::impact::ImpactError;
 use carom::model::{BodyId, Model, ModelBuilder};
@@ -48,6 +49,8 @@ pub struct Scene {
     pub pairs: Vec<PairInfo>,
     /// Motions in time that joints are made to have.
     pub prescribed: Vec<Prescribed>,
+    /// Motors: those that are declared, then those that the efforts of joints imply.
+    pub actuators: Vec<Actuator>,
     /// What was understood but cannot be honoured.
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
@@ -192,6 +195,7 @@ impl Reading<'_> {
             options: options(scene)?,
             law: law(scene)?.unwrap_or_default(),
             prescribed: prescribed(&parts, &bodies, &model),
+            actuators: actuators(scene, &parts, &bodies, &model)?,
             pairs: pairs.into_iter().map(|p| p.info).collect(),
             warnings: Vec::new(),
             hash: String::new(),

@@ -1,5 +1,6 @@
 //! A checked tree of values to the parts of a scene.
 
+pub(crate) mod actuator;
 pub(crate) mod body;
 pub(crate) mod contact;
 pub(crate) mod inertia;

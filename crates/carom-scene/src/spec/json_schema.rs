@@ -71,6 +71,7 @@ fn kind(k: &Kind) -> Value {
         Kind::Angles(n) => list(kind(&Kind::Angle(Range::Finite)), *n, *n),
         Kind::Matrix => list(list(number(Range::Finite), 3, 3), 3, 3),
         Kind::Texts(n) => list(json!({"type": "string"}), *n, *n),
+        Kind::Names => json!({"type": "array", "items": {"type": "string"}, "minItems": 1}),
         Kind::Word(words) => json!({"enum": words}),
         Kind::Table(spec) => reference(spec),
         Kind::Named(spec) => json!({"type": "object", "additionalProperties": reference(spec)}),
