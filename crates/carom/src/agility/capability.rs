@@ -99,11 +99,12 @@ pub fn capability(problem: &CapabilityProblem) -> Result<Capability, AgilityErro
 fn powerless(problem: &CapabilityProblem, error: ProgramError) -> AgilityError {
     let ProgramError::Infeasible { participants } = error else { return error.into() };
     let m = problem.motors();
+    let names = &problem.names;
     let name = |p: &Participant| match *p {
-        Participant::Upper(j) if j < m => Some(format!("motor {} at its upper limit", j + 1)),
-        Participant::Lower(j) if j < m => Some(format!("motor {} at its lower limit", j + 1)),
-        Participant::Equality(i) => Some(format!("held acceleration {}", i + 1)),
-        Participant::Cone(i) => Some(format!("friction cone of contact {}", i + 1)),
+        Participant::Upper(j) if j < m => Some(format!("the upper limit of {}", names.motor(j))),
+        Participant::Lower(j) if j < m => Some(format!("the lower limit of {}", names.motor(j))),
+        Participant::Equality(i) => Some(names.held(i)),
+        Participant::Cone(i) => Some(format!("the friction cone of {}", names.contact(i))),
         _ => None,
     };
     AgilityError::Powerless {

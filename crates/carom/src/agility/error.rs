@@ -10,16 +10,18 @@ pub enum AgilityError {
     #[error("the mechanism has no motor")]
     NoMotors,
     /// Lower and upper limit of every motor are the same.
-    #[error("every motor is limited to the one torque {torque} N·m")]
+    #[error("no motor has a range of torques: {motor} is limited to {torque} N·m")]
     NoTorque {
+        /// The first motor.
+        motor: String,
         /// That torque.
         torque: f64,
     },
     /// Limits of a motor that are infinite or reversed.
-    #[error("motor number {motor} has the limits [{lower}, {upper}] N·m")]
+    #[error("{motor} has the limits [{lower}, {upper}] N·m")]
     TorqueLimits {
-        /// Place of the motor.
-        motor: usize,
+        /// The motor.
+        motor: String,
         /// Its lower limit.
         lower: f64,
         /// Its upper limit.

@@ -4,11 +4,19 @@
 pub mod capability;
 pub mod closed_form;
 pub mod error;
+pub mod evaluator;
+pub mod names;
 pub mod problem;
 pub mod program;
 pub mod reduce;
+pub mod stance;
+pub mod task;
 
 pub use capability::{Active, Capability, Limit, capability};
 pub use closed_form::{ClosedForm, box_capability, closed_form};
 pub use error::AgilityError;
+pub use evaluator::Evaluator;
+pub use names::Names;
 pub use problem::CapabilityProblem;
+pub use stance::Stance;
+pub use task::{Hold, Task};

@@ -1,8 +1,10 @@
 //! The question of capability in matrices.
 
 use super::error::AgilityError;
+use super::names::Names;
 use super::program::{Cone, LinearRows};
 use nalgebra::{DMatrix, DVector};
+use std::sync::Arc;
 
 /// How fast can a combination of accelerations grow?
 ///
@@ -34,6 +36,8 @@ pub struct CapabilityProblem {
     pub task_bias: f64,
     /// H, r: accelerations that are held.
     pub held: LinearRows,
+    /// What motors, contacts and held accelerations are called.
+    pub names: Arc<Names>,
 }
 
 impl CapabilityProblem {
@@ -59,11 +63,13 @@ impl CapabilityProblem {
             self.torque_lower.iter().zip(&self.torque_upper).enumerate()
         {
             if !(lower.is_finite() && upper.is_finite() && lower <= upper) {
+                let motor = self.names.motor(motor);
                 return Err(AgilityError::TorqueLimits { motor, lower, upper });
             }
         }
         if self.torque_lower == self.torque_upper {
-            return Err(AgilityError::NoTorque { torque: self.torque_upper[0] });
+            let motor = self.names.motor(0);
+            return Err(AgilityError::NoTorque { motor, torque: self.torque_upper[0] });
         }
         Ok(())
     }
