@@ -50,8 +50,8 @@ impl<'m> Stance<'m> {
     }
 
     fn rename(&mut self) {
-        let across = ["first acceleration across the direction", "second acceleration across"];
-        let turns = ["angular acceleration about x", "about y", "about z"];
+        let across = ["first across the direction", "second across the direction"];
+        let turns = ["angular about x", "angular about y", "angular about z"];
         let held: Vec<&str> = match self.task.hold {
             Hold::Nothing => Vec::new(),
             Hold::Line => across.to_vec(),
