@@ -88,6 +88,12 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         site_state(self.stance.model(), site, (&self.kin, &self.products), (q, v))
     }
 
+    /// J̇v of the task's body at the world point `x` in the last posture.
+    pub(super) fn point_bias(&self, x: &Vector3<f64>) -> Vector3<f64> {
+        let task = self.stance.task();
+        self.products.at(self.stance.model(), &self.kin, task.body, x).v
+    }
+
     /// Move to a posture.
     pub fn place(&mut self, t: f64, q: &[f64], v: &[f64]) {
         let model = self.stance.model();

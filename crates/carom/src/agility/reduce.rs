@@ -80,6 +80,11 @@ impl Reduced {
         self.factor.solve(b)
     }
 
+    /// M⁻¹ B.
+    pub(super) fn solve_columns(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
+        self.factor.solve(b)
+    }
+
     /// The program over x = (τ, z), and the part of the acceleration that x does not change.
     pub fn program(&self, problem: &CapabilityProblem) -> (ConicProgram, f64) {
         let (m, all) = (problem.motors(), self.force_matrix.ncols());
@@ -124,7 +129,7 @@ fn pseudo_inverse(G: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
     if let Some(factor) = Cholesky::new(scaled.clone())
         && factor.l_dirty().diagonal().iter().all(|d| *d > 1e-4)
     {
-        // Far from singular: the pivots of a matrix with unit diagonal bound its smallest eigenvalue.
+        // No pivot of the scaled matrix is small: no contact is redundant.
         return (&S * factor.inverse() * &S, DMatrix::zeros(n, 0));
     }
     let eigen = scaled.symmetric_eigen();
