@@ -30,6 +30,7 @@ mod csv;
 pub mod digest;
 mod error;
 mod event_line;
+pub mod figure;
 pub mod folder;
 mod job;
 mod npz;
