@@ -75,6 +75,22 @@ pub enum ReportError {
         /// What the format said.
         source: serde_json::Error,
     },
+    /// The scene that was kept with the run cannot be read.
+    #[error("the scene kept in `{}`: {source}", dir.display())]
+    Scene {
+        /// The folder of the run.
+        dir: PathBuf,
+        /// What is wrong with it.
+        source: Box<carom_scene::SceneError>,
+    },
+    /// No scene in the folder is the one that was run.
+    #[error("`{}` does not hold the scene `{name}` that was run", dir.display())]
+    NoScene {
+        /// The folder of the run.
+        dir: PathBuf,
+        /// File name of the scene.
+        name: String,
+    },
 }
 
 impl ReportError {
@@ -87,6 +103,9 @@ impl ReportError {
             Self::NotARun { .. } => "give the folder that `carom run --out` wrote",
             Self::Parquet { .. } | Self::ColumnType { .. } | Self::UnknownMode { .. } => {
                 "the file is damaged or not of this version; run the scene again"
+            }
+            Self::Scene { .. } | Self::NoScene { .. } => {
+                "the copy in `source` was changed or moved; run the scene again"
             }
             Self::Json { .. } => "the file was changed or cut; run the scene again",
         }

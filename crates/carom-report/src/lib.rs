@@ -22,7 +22,8 @@
 //! | `digest` | the result hash |
 //! | `tally` | what is counted on the way |
 //! | `folder` | who owns the folder |
-//! | `writer`, `saved` | out and in |
+//! | `writer`, `saved`, `saved_scene` | out and in |
+//! | `stage` | what is to be drawn of a scene, and where it is |
 //! | `error` | what can go wrong |
 
 pub mod columns;
@@ -35,6 +36,8 @@ pub mod folder;
 mod job;
 mod npz;
 mod saved;
+mod saved_scene;
+pub mod stage;
 mod summary;
 mod tally;
 mod trajectory;
@@ -50,6 +53,7 @@ pub use job::{
     Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord, SceneRecord, SurfaceRecord,
 };
 pub use saved::SavedRun;
+pub use saved_scene::SavedScene;
 pub use summary::{
     ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
 };
