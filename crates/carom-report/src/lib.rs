@@ -23,6 +23,7 @@
 //! | `tally` | what is counted on the way |
 //! | `folder` | who owns the folder |
 //! | `writer`, `saved`, `saved_scene` | out and in |
+//! | `page` | a run as one document and one HTML file |
 //! | `stage` | what is to be drawn of a scene, and where it is |
 //! | `error` | what can go wrong |
 
@@ -35,6 +36,7 @@ pub mod figure;
 pub mod folder;
 mod job;
 mod npz;
+pub mod page;
 mod saved;
 mod saved_scene;
 pub mod stage;
