@@ -87,19 +87,13 @@ pub struct EventLine {
 }
 
 impl EventLine {
-    /// An event with the names of its sites and motors.
-    pub fn new(event: &Event, sites: &[Site], actuators: &[String]) -> Self {
-        let motor = |c: &ActuatorChange| ActuatorLine {
-            name: actuators.get(c.actuator).cloned().unwrap_or_default(),
-            before: c.before.word().into(),
-            after: c.after.word().into(),
-            torque: c.torque,
-        };
+    /// An event with the names of its sites.
+    pub fn new(event: &Event, sites: &[Site]) -> Self {
         Self {
             t: event.t,
             kind: event.kind.word().into(),
             contacts: event.contacts.iter().map(|c| contact(c, &sites[c.site])).collect(),
-            actuators: event.actuators.iter().map(motor).collect(),
+            actuators: Vec::new(),
             q: event.q.clone(),
             velocity_before: event.v_pre.clone(),
             velocity_after: event.v_post.clone(),
@@ -107,6 +101,18 @@ impl EventLine {
             energy_after: event.energy_after,
             remaining_time: event.remaining_time,
         }
+    }
+
+    /// The same with what its motors did, by their names.
+    pub fn with_actuators(mut self, event: &Event, names: &[String]) -> Self {
+        let line = |c: &ActuatorChange| ActuatorLine {
+            name: names.get(c.actuator).cloned().unwrap_or_default(),
+            before: c.before.word().into(),
+            after: c.after.word().into(),
+            torque: c.torque,
+        };
+        self.actuators = event.actuators.iter().map(line).collect();
+        self
     }
 
     /// Kinetic energy lost, J.

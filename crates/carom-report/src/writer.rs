@@ -154,7 +154,9 @@ impl Observer for RunWriter {
         self.digest.event(event);
         self.tally.event(event);
         let written = match self.failed {
-            None => self.events.push(&EventLine::new(event, &self.sites, &self.actuators)),
+            None => self
+                .events
+                .push(&EventLine::new(event, &self.sites).with_actuators(event, &self.actuators)),
             Some(_) => Ok(()),
         };
         self.note(written)
