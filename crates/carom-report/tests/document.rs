@@ -32,6 +32,7 @@ fn folder_and_memory_agree() {
         ("leg", vec!["solver.until=0.3"]),
         ("oscillator", vec![]),
         ("stop", vec![]),
+        ("jumper", vec![]),
     ] {
         let scratch = Scratch::new(&format!("document-{name}"));
         let dir = scratch.path("run");
@@ -276,6 +277,21 @@ fn the_page_knows_what_it_shows() {
     let bounds = &document.stage.bounds;
     assert!(bounds.min[1] > -0.06 && bounds.max[0] < 2.1 && bounds.max[0] > 1.9);
     assert!(Stage::of(&account.scene).fixed.iter().any(|d| d.form == Form::Plane));
+}
+
+/// Motors have their torque among the series, and events when they meet a limit.
+#[test]
+fn motors_are_shown() {
+    let (account, document) = document("jumper", &[]);
+    let torque = document.series.iter().find(|s| s.name == "torque.femur").unwrap();
+    assert_eq!(
+        (torque.group, torque.unit.as_str(), torque.label.as_str()),
+        ("torque", "N·m", "femur")
+    );
+    assert!(torque.values.to_f64().iter().any(|x| x.abs() > 0.01));
+    let met: usize = account.events.iter().map(|e| e.actuators.len()).sum();
+    let shown: usize = document.events.iter().map(|e| e.actuators.len()).sum();
+    assert_eq!(met, shown);
 }
 
 /// A run that is too long for memory is stopped, and the page says so.
