@@ -36,7 +36,10 @@ export class StagePanel {
       this.view?.setInk(ink);
       this.touch();
     });
-    new ResizeObserver(() => this.touch()).observe(this.holder);
+    new ResizeObserver(() => {
+      this.view?.resized();
+      this.touch();
+    }).observe(this.holder);
   }
 
   /** The run that is looked at, then the ghosts. */
@@ -95,7 +98,7 @@ export class StagePanel {
   }
 
   private paint(): void {
-    if (!this.view || this.holder.clientWidth === 0) return;
+    if (!this.view) return;
     const begin = performance.now();
     this.view.draw(this.player.t, HOLD * this.player.speed);
     if (!this.drawn) performance.mark("carom-drawn");
