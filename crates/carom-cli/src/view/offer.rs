@@ -23,6 +23,7 @@ pub fn offer(scene: &Scene, tree: &Value) -> Vec<Parameter> {
     all.extend(starts(scene, tree));
     all.extend(bodies(tree));
     all.extend(joints(tree));
+    all.extend(motors(tree));
     all.push(until(scene));
     all
 }
@@ -201,6 +202,31 @@ fn joints(tree: &Value) -> Vec<Parameter> {
             let Some(value) = table.pointer(place).and_then(Value::as_f64) else { continue };
             all.push(Parameter {
                 path: format!("{path}{end}"),
+                label: format!("{name}: {word}"),
+                value,
+                unit,
+                range: upwards(value, f64::MIN_POSITIVE),
+                group: "body",
+                seed: None,
+            });
+        }
+    }
+    all
+}
+
+/// Limits of motors, and gains of what they are told.
+fn motors(tree: &Value) -> Vec<Parameter> {
+    const NUMBERS: [(&str, &str, &str); 3] = [
+        ("actuator", "limit", "N·m or N"),
+        ("controller", "stiffness", "1/s² or per error"),
+        ("controller", "damping", "1/s or per rate"),
+    ];
+    let mut all = Vec::new();
+    for (table, word, unit) in NUMBERS {
+        for (name, entry) in tables(tree, table) {
+            let Some(value) = entry.get(word).and_then(Value::as_f64) else { continue };
+            all.push(Parameter {
+                path: format!("{table}.{}.{word}", key(name)),
                 label: format!("{name}: {word}"),
                 value,
                 unit,

@@ -16,8 +16,6 @@ use crate::live::simulate;
 
 /// Runs that go at once, at most.
 const RUNS: usize = 2;
-/// Changes of these tables could make the server read files.
-const FILES: &str = "urdf";
 
 /// A scene, how it was changed before, and runs of it.
 pub struct Workshop {
@@ -201,15 +199,16 @@ fn seeds(parameters: &[Parameter], changes: &[String]) -> Vec<String> {
     seeds
 }
 
-/// Whether a change touches the list of robot descriptions, whose entries name files; their place
-/// and turn do not.
+/// Whether a change might name a file: entries of robot descriptions do, but for their place and
+/// turn, and controllers may, but for their numbers.
 fn may_name_files(change: &str) -> bool {
-    let path = change.split('=').next().unwrap_or_default();
+    let (path, value) = change.split_once('=').unwrap_or((change, ""));
     let mut keys = path.split('.').map(|key| key.trim().trim_matches('"'));
-    if keys.next() != Some(FILES) {
-        return false;
+    match keys.next() {
+        Some("urdf") => !matches!(keys.nth(1), Some("position" | "rotation")),
+        Some("controller") => value.trim().parse::<f64>().is_err(),
+        _ => false,
     }
-    !matches!(keys.nth(1), Some("position" | "rotation"))
 }
 
 #[cfg(test)]
@@ -218,12 +217,22 @@ mod tests {
 
     #[test]
     fn files_are_not_named_from_a_page() {
-        for bad in
-            ["urdf.0.file=/etc/passwd", "urdf=[{file=\"x\"}]", "\"urdf\".0.file=x", " urdf .0={}"]
-        {
+        for bad in [
+            "urdf.0.file=/etc/passwd",
+            "urdf=[{file=\"x\"}]",
+            "\"urdf\".0.file=x",
+            "controller.a.file=x",
+            "controller={ a = { file = \"x\" } }",
+            " urdf .0={}",
+        ] {
             assert!(may_name_files(bad), "{bad}");
         }
-        for good in ["urdf.0.position.2=1", "contact.0.friction=1", "title=\"urdf.0.file\""] {
+        for good in [
+            "urdf.0.position.2=1",
+            "contact.0.friction=1",
+            "controller.a.stiffness=1e2",
+            "title=\"urdf.0.file\"",
+        ] {
             assert!(!may_name_files(good), "{good}");
         }
     }
