@@ -184,7 +184,7 @@ impl Figure {
     fn plan(&self, k: usize, cell: f64, side: &[f64; 2]) -> (Plan, Margins) {
         let panel = &self.panels[k];
         let width = (cell - side[0] - side[1]).max(60.0);
-        let height = height(panel, width, self.columns);
+        let height = height(panel, width, cell, self.columns);
         let mut plan = Plan::new(panel, width, height, self.x_range(k % self.columns));
         plan.shows_x = !self.shares_x || k + self.columns >= self.panels.len();
         let margins = plan.margins(panel);

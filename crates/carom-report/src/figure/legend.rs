@@ -7,7 +7,7 @@ use super::draw::{Anchor, Canvas, Path, Pen, Rect};
 use super::item::{BarSort, Item};
 use super::panel::LegendPlace;
 use super::plan::{Plan, size};
-use super::style::{Marker, Style};
+use super::style::{Dash, Marker, Style};
 use super::text::{Role, Words};
 
 /// Width of the sample of a line, px.
@@ -24,6 +24,7 @@ const PAD: f64 = 7.0;
 enum Sample {
     Line(Style),
     Box(BarSort),
+    Area(Option<(Colour, f64)>, Option<(Colour, f64, Dash)>),
     Stem(Colour, Marker),
     Arrow(Colour, f64),
 }
@@ -50,10 +51,7 @@ pub(crate) fn entries(items: &[Item]) -> Vec<Entry> {
             Item::Line(l) => add(&l.name, Sample::Line(style)),
             Item::Band(b) => add(&b.name, Sample::Box(BarSort::new("", b.colour, b.opacity, b.hatch))),
             Item::Stems(s) => add(&s.name, Sample::Stem(s.colour, s.marker)),
-            Item::Area(a) => {
-                let (colour, opacity) = a.fill.unwrap_or((Colour::Paper, 1.0));
-                add(&a.name, Sample::Box(BarSort::new("", colour, opacity, a.hatch)));
-            }
+            Item::Area(a) => add(&a.name, Sample::Area(a.fill, a.edge)),
             Item::Arrow(a) => add(&a.name, Sample::Arrow(a.colour, a.width)),
             Item::Timeline(t) => {
                 t.sorts.iter().for_each(|s| add(&Some(s.name.clone()), Sample::Box(s.clone())));
@@ -172,6 +170,16 @@ impl Entry {
             Sample::Box(sort) => {
                 let area = Rect { x0: x + 2.0, y0: y - 5.0, x1: end - 2.0, y1: y + 5.0 };
                 bar_marks(&area, sort, canvas);
+            }
+            Sample::Area(fill, edge) => {
+                let area = Rect { x0: x + 3.0, y0: y - 4.5, x1: end - 3.0, y1: y + 4.5 };
+                if let Some((colour, opacity)) = fill {
+                    canvas.fill(Path::rectangle(&area), *colour, *opacity);
+                }
+                if let Some((colour, width, dash)) = edge {
+                    let pen = Pen { dash: dash.lengths(), ..Pen::solid(*colour, *width) };
+                    canvas.stroke(Path::rectangle(&area), pen);
+                }
             }
             Sample::Stem(colour, marker) => {
                 canvas.stroke(Path::line([middle, y + 6.0], [middle, y - 3.0]), Pen::solid(*colour, 1.2));

@@ -46,9 +46,10 @@ pub(crate) struct Plan {
 /// Height of a row of a timeline, px.
 const ROW: f64 = 26.0;
 
-/// Height of the axes of a panel for their width.
-pub(crate) fn height(panel: &Panel, width: f64, columns: usize) -> f64 {
-    let usual = width * if columns > 1 { 0.72 } else { 0.52 };
+/// Height of the axes of a panel for their width; by the width of its cell where both may differ, so that panels side
+/// by side are equally high.
+pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f64 {
+    let usual = cell * if columns > 1 { 0.58 } else { 0.44 };
     if let Some(height) = panel.height {
         return height;
     }
@@ -56,7 +57,7 @@ pub(crate) fn height(panel: &Panel, width: f64, columns: usize) -> f64 {
         return ROW * timeline.rows.len().max(1) as f64 + 8.0;
     }
     if panel.space.is_some() {
-        return width * 0.78;
+        return cell * 0.74;
     }
     if panel.equal {
         let [x, y] = data_ranges(panel);
@@ -91,7 +92,7 @@ impl Plan {
             yr = [timeline.rows.len().max(1) as f64 - 0.5, -0.5];
         }
         if panel.equal {
-            let pad = if panel.space.is_some() { 46.0 } else { 0.0 };
+            let pad = if panel.space.is_some() { 40.0 } else { 0.0 };
             widen([&mut xr, &mut yr], [(width - 2.0 * pad).max(1.0), (height - 2.0 * pad).max(1.0)], [width, height]);
         }
         let x = Scale { range: xr, pixels: [0.0, width], log: panel.x.log };

@@ -1,0 +1,77 @@
+//! Energies over time, and where they went.
+
+use super::RunPlots;
+use super::curves::impacts;
+use crate::figure::{Axis, Colour, Dash, Figure, Line, Panel};
+
+/// Kinetic, potential, spring and total energy; losses by contact and works below.
+pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
+    let t = &run.window.t;
+    let column = |name: &str| {
+        let series = run.document.series.iter().find(|s| s.name == name)?;
+        Some(run.window.of(series.values.to_f64()))
+    };
+    let works = |values: &[f64]| values.iter().any(|x| *x != 0.0);
+    let mut stored = Panel::new().x(("t", "s")).y(("energy", "J")).height(230.0);
+    let looks = [
+        ("kinetic", Colour::Series(0), Dash::Solid),
+        ("gravity", Colour::Series(2), Dash::Dashed),
+        ("spring", Colour::Series(3), Dash::DashDot),
+    ];
+    for (name, colour, dash) in looks {
+        if let Some(values) = column(&format!("energy.{name}")).filter(|v| works(v)) {
+            let label = if name == "gravity" { "potential (gravity)" } else { name };
+            stored = stored.add(Line::new(label, t, &values).colour(colour).dash(dash));
+        }
+    }
+    if let Some(values) = column("energy.stored") {
+        stored = stored.add(Line::new("total", t, &values).colour(Colour::Ink).width(2.0));
+    }
+    let mut figure = Figure::new(run.heading("energy")).share_x().panel(impacts(run, stored));
+    let gone = losses(run, &column);
+    if !gone.is_empty() {
+        figure = figure.panel(impacts(run, gone));
+    }
+    if let Some(caption) = run.window.caption() {
+        figure = figure.caption(caption);
+    }
+    (!figure.is_empty()).then_some(figure)
+}
+
+/// Most contacts with a curve of their own; the others are summed.
+const MOST: usize = 5;
+
+/// Energy lost at contacts and in dampers, and work of applied forces.
+fn losses(run: &RunPlots<'_>, column: &impl Fn(&str) -> Option<Vec<f64>>) -> Panel {
+    let t = &run.window.t;
+    let mut panel = Panel::new().x(("t", "s")).y(Axis::new("energy so far", "J").include(0.0)).height(170.0);
+    let mut sites: Vec<(&str, Vec<f64>)> = run
+        .document
+        .sites
+        .iter()
+        .filter_map(|s| Some((s.name.as_str(), column(&format!("loss.{}", s.name))?)))
+        .filter(|(_, values)| values.iter().any(|x| *x != 0.0))
+        .collect();
+    let last = |v: &[f64]| v.last().map_or(0.0, |x| x.abs());
+    if sites.len() > MOST {
+        // The largest keep their names; equal ones keep their order.
+        sites.sort_by(|a, b| last(&b.1).total_cmp(&last(&a.1)));
+    }
+    let others = sites.split_off(sites.len().min(MOST));
+    for (name, values) in &sites {
+        panel = panel.line(format!("lost at {name}"), t, values);
+    }
+    if !others.is_empty() {
+        let sum: Vec<f64> = (0..t.len()).map(|k| others.iter().map(|(_, v)| v[k]).sum()).collect();
+        panel = panel.line(format!("lost at {} other contacts", others.len()), t, &sum);
+    }
+    let works = |values: &Vec<f64>| values.iter().any(|x| *x != 0.0);
+    if let Some(values) = column("work.damping").filter(works) {
+        let lost: Vec<f64> = values.iter().map(|x| 0.0 - x).collect();
+        panel = panel.line("lost in dampers", t, &lost);
+    }
+    if let Some(values) = column("work.applied").filter(works) {
+        panel = panel.add(Line::new("work of applied forces", t, &values).colour(Colour::Series(7)).dash(Dash::Long));
+    }
+    panel
+}
