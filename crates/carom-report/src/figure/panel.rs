@@ -26,6 +26,7 @@ pub struct Panel {
     pub(crate) right: Option<Axis>,
     pub(crate) items: Vec<Item>,
     pub(crate) equal: bool,
+    pub(crate) one_zero: bool,
     pub(crate) height: Option<f64>,
     pub(crate) legend: LegendPlace,
     pub(crate) bare: bool,
@@ -88,6 +89,12 @@ impl Panel {
     /// With the same length of a unit on both axes.
     pub fn equal(mut self) -> Self {
         self.equal = true;
+        self
+    }
+
+    /// With the zero of the left and of the right axis at the same height.
+    pub fn one_zero(mut self) -> Self {
+        self.one_zero = true;
         self
     }
 

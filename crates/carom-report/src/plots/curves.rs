@@ -1,7 +1,7 @@
 //! Coordinates and speeds over time, one panel per unit.
 
 use super::RunPlots;
-use crate::figure::{Figure, Guide, Line, Dash, Colour, Panel};
+use crate::figure::{Colour, Dash, Figure, Guide, Line, Panel};
 use crate::page::Series;
 
 /// Most series in one panel.
@@ -19,8 +19,29 @@ pub(super) fn speeds(run: &RunPlots<'_>) -> Option<Figure> {
     figure(run, "speeds", "speeds")
 }
 
+/// Changes below this part of the largest number of a figure are round-off.
+pub(super) const ROUND_OFF: f64 = 1e-10;
+
+/// Largest size of some numbers.
+pub(super) fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |a, b| a.max(b.abs()))
+}
+
+/// Whether a series stays what it was at first.
+fn is_still(series: &Series, scale: f64) -> bool {
+    let values = series.values.to_f64();
+    values.iter().all(|x| (x - values[0]).abs() <= ROUND_OFF * scale)
+}
+
 fn figure(run: &RunPlots<'_>, group: &str, what: &str) -> Option<Figure> {
-    let all: Vec<&Series> = run.document.series.iter().filter(|s| s.group == group).collect();
+    let mut all: Vec<&Series> = run.document.series.iter().filter(|s| s.group == group).collect();
+    let scale = all.iter().map(|s| largest(&s.values.to_f64())).fold(0.0, f64::max);
+    // Where there are many, those that never change say nothing.
+    let before = all.len();
+    if before > MOST {
+        all.retain(|s| !is_still(s, scale));
+    }
+    let still = before - all.len();
     let mut units: Vec<&str> = Vec::new();
     for series in &all {
         if !units.contains(&series.unit.as_str()) {
@@ -31,19 +52,27 @@ fn figure(run: &RunPlots<'_>, group: &str, what: &str) -> Option<Figure> {
     for unit in units {
         let same: Vec<&&Series> = all.iter().filter(|s| s.unit == unit).collect();
         for part in same.chunks(MOST) {
-            figure = figure.panel(panel(run, quantity(unit), unit, part));
+            figure = figure.panel(panel(run, unit, part, scale));
         }
     }
-    if let Some(caption) = run.window.caption() {
-        figure = figure.caption(caption);
+    let mut caption = run.window.caption().unwrap_or_default();
+    if still > 0 {
+        let word = if still == 1 { "one that stays" } else { "those that stay" };
+        caption = format!("{still} of {before} {what} are not shown: {word} constant. {caption}");
     }
+    figure = figure.caption(caption);
     (!figure.is_empty()).then_some(figure)
 }
 
-fn panel(run: &RunPlots<'_>, name: &str, unit: &str, series: &[&&Series]) -> Panel {
-    let mut panel = Panel::new().x(("t", "s")).y((name, unit)).height(190.0);
+fn panel(run: &RunPlots<'_>, unit: &str, series: &[&&Series], scale: f64) -> Panel {
+    let mut panel = Panel::new().x(("t", "s")).y((quantity(unit), unit)).height(190.0);
     for s in series {
-        panel = panel.add(Line::new(s.label.clone(), &run.window.t, &run.window.of(s.values.to_f64())));
+        let mut values = run.window.of(s.values.to_f64());
+        if is_still(s, scale) {
+            let first = values[0];
+            values.fill(if first.abs() <= ROUND_OFF * scale { 0.0 } else { first });
+        }
+        panel = panel.add(Line::new(s.label.clone(), &run.window.t, &values));
     }
     impacts(run, panel)
 }

@@ -7,10 +7,7 @@ use crate::figure::{Axis, Colour, Dash, Figure, Line, Panel};
 /// Kinetic, potential, spring and total energy; losses by contact and works below.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     let t = &run.window.t;
-    let column = |name: &str| {
-        let series = run.document.series.iter().find(|s| s.name == name)?;
-        Some(run.window.of(series.values.to_f64()))
-    };
+    let column = |name: &str| run.smooth(name);
     let works = |values: &[f64]| values.iter().any(|x| *x != 0.0);
     let mut stored = Panel::new().x(("t", "s")).y(("energy", "J")).height(230.0);
     let looks = [
@@ -19,7 +16,7 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         ("spring", Colour::Series(3), Dash::DashDot),
     ];
     for (name, colour, dash) in looks {
-        if let Some(values) = column(&format!("energy.{name}")).filter(|v| works(v)) {
+        if let Some(values) = energy(run, name).filter(|v| works(v)) {
             let label = if name == "gravity" { "potential (gravity)" } else { name };
             stored = stored.add(Line::new(label, t, &values).colour(colour).dash(dash));
         }
@@ -36,6 +33,17 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         figure = figure.caption(caption);
     }
     (!figure.is_empty()).then_some(figure)
+}
+
+/// An energy between samples: gravity and springs follow from the posture, the total is smooth, and kinetic is the rest.
+fn energy(run: &RunPlots<'_>, name: &str) -> Option<Vec<f64>> {
+    if name != "kinetic" {
+        return run.column(&format!("energy.{name}"));
+    }
+    let [gravity, spring] = ["energy.gravity", "energy.spring"].map(|name| run.column(name));
+    let (gravity, spring) = (gravity?, spring?);
+    let stored = run.smooth("energy.stored")?;
+    Some((0..stored.len()).map(|k| (stored[k] - gravity[k] - spring[k]).max(0.0)).collect())
 }
 
 /// Most contacts with a curve of their own; the others are summed.

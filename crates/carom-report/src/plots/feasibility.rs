@@ -4,10 +4,14 @@ use super::RunPlots;
 use super::impulse::chosen;
 use super::window::short;
 use crate::event_line::EventLine;
-use crate::figure::{Axis, Band, Colour, Dash, Figure, Guide, Hatch, Line, Marker, Panel};
+use crate::figure::{Axis, Band, Colour, Dash, Figure, Guide, Line, Marker, Panel};
 use crate::page::Retrace;
 use carom::impact::dissipation::FeasibilityCurve;
 
+/// What the curves are.
+const CAPTION: &str = "Each contact alone, with the normal rebound of this impact: the slip vₜ afterwards is reached with \
+    the friction impulse |pₜ| = μ pₙ. The grey band holds the slips that dynamic friction allows; on a dashed branch the \
+    contact would have to pull.";
 /// Points of a branch.
 const POINTS: usize = 300;
 /// Most contacts of one impact that are shown.
@@ -28,21 +32,26 @@ pub(super) fn figures(run: &RunPlots<'_>) -> Vec<(String, Figure)> {
 }
 
 fn figure(run: &RunPlots<'_>, event: &EventLine, retrace: &mut Retrace<'_>) -> Option<Figure> {
-    let space = retrace.space(event)?;
+    let mut space = retrace.space(event)?.clone();
+    let several = event.contacts.iter().filter(|c| c.impulse_normal != 0.0).count() > 1;
     let mut panels = Vec::new();
     for (k, line) in event.contacts.iter().enumerate() {
+        if line.velocity_normal_before < 0.0 {
+            // The rebound of this impact, whatever its law calls restitution: its point then lies on the curve.
+            space.contacts[k].restitution = -line.velocity_normal_after / line.velocity_normal_before;
+        }
         let (Ok(curve), [p_t], [slip]) =
-            (FeasibilityCurve::new(space, k), &line.impulse_tangent[..], &line.velocity_tangent_after[..])
+            (FeasibilityCurve::new(&space, k), &line.impulse_tangent[..], &line.velocity_tangent_after[..])
         else {
             continue;
         };
         let contact = &space.contacts[k];
-        // Without friction, or without slip before and after, there is nothing to choose from.
+        // Without friction there is nothing to choose from.
         if contact.static_friction == 0.0 {
             continue;
         }
         let surface = [contact.friction, contact.static_friction];
-        let reached = (line.impulse_normal > 0.0).then(|| [*slip, p_t.abs() / line.impulse_normal]);
+        let reached = (line.impulse_normal > 0.0 && !several).then(|| [*slip, p_t.abs() / line.impulse_normal]);
         panels.push(panel(&curve, surface, reached, space.u_pre[contact.first]).title(line.name.clone()));
     }
     if panels.is_empty() {
@@ -53,7 +62,7 @@ fn figure(run: &RunPlots<'_>, event: &EventLine, retrace: &mut Retrace<'_>) -> O
     for panel in panels.into_iter().take(CONTACTS) {
         figure = figure.panel(panel);
     }
-    Some(figure.caption("Each contact alone, with its kinematic restitution: the slip vₜ after the impact is reached with the friction impulse pₜ = μ pₙ. The grey band holds the slips that dynamic friction allows; on the dashed branch the contact would have to pull."))
+    Some(figure.caption(CAPTION))
 }
 
 fn panel(curve: &FeasibilityCurve, [mu, mu_s]: [f64; 2], reached: Option<[f64; 2]>, before: f64) -> Panel {
@@ -73,7 +82,7 @@ fn panel(curve: &FeasibilityCurve, [mu, mu_s]: [f64; 2], reached: Option<[f64; 2
     let [from, to] = curve.slips(mu);
     let band = [from.max(low), to.min(high)];
     if band[0] < band[1] {
-        panel = panel.add(Band::new("allowed by μd", &band, &[0.0; 2], &[mu; 2]).hatch(Hatch::Rising).opacity(0.2));
+        panel = panel.add(Band::new("allowed by μd", &band, &[0.0; 2], &[mu; 2]).opacity(0.2));
     }
     let mut named = [false; 2];
     for branch in curve.branches(low, high, POINTS) {

@@ -39,17 +39,24 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
 
 /// Largest force or impulse of a contact and its panel; none if it never acts.
 fn panel(run: &RunPlots<'_>, k: usize, site: &SiteTrack) -> Option<(f64, Panel)> {
-    let all = site.force.to_f64();
-    let part = |axis: usize| -> Vec<f64> { run.window.frames().map(|f| all[3 * f + axis]).collect() };
-    let (t1, t2, n) = (part(0), part(1), part(2));
-    let turns = run.document.series.iter().any(|s| s.name == format!("gap.{}", site.name) && s.unit == "rad");
-    let (force, impulse) = if turns { ("N·m", "N·m·s") } else { ("N", "N·s") };
     let t = &run.window.t;
-    let mut panel = Panel::new().title(site.name.clone()).x(("t", "s")).y(Axis::new("force", force).include(0.0));
-    panel = panel.add(Line::new("normal force", t, &n).colour(Colour::Series(0)));
+    let part = |axis: &str| run.smooth(&format!("force.{}.{axis}", site.name)).unwrap_or_else(|| vec![0.0; t.len()]);
+    let (t1, t2, n) = (part("t1"), part("t2"), part("n"));
     let acts = |x: &[f64]| x.iter().any(|x| *x != 0.0);
+    let stems = impulses(run, k);
+    if !acts(&n) && stems.t.is_empty() {
+        return None;
+    }
+    let (force, impulse) = if turns(run, site) { ("N·m", "N·m·s") } else { ("N", "N·s") };
+    let mut panel = Panel::new().title(site.name.clone()).x(("t", "s")).one_zero();
+    // Without forces the impulses have the left axis.
+    let alone = !acts(&n);
+    panel = panel.y(if alone { Axis::new("impulse", impulse) } else { Axis::new("force", force) }.include(0.0));
     let two = site.tangent2.is_some();
-    if site.kind == "contact" {
+    if !alone {
+        panel = panel.add(Line::new("normal force", t, &n).colour(Colour::Series(0)));
+    }
+    if site.kind == "contact" && !alone {
         let name = if two { "tangential force, first" } else { "tangential force" };
         panel = panel.add(Line::new(name, t, &t1).colour(Colour::Series(4)).dash(Dash::Dashed));
         if two {
@@ -57,22 +64,26 @@ fn panel(run: &RunPlots<'_>, k: usize, site: &SiteTrack) -> Option<(f64, Panel)>
             panel = panel.add(line.colour(Colour::Series(2)).dash(Dash::DashDot));
         }
     }
-    let stems = impulses(run, k);
     let largest = |x: &[f64]| x.iter().fold(0.0f64, |a, b| a.max(b.abs()));
     let size = largest(&n).max(largest(&stems.normal));
-    if !acts(&n) && stems.t.is_empty() {
-        return None;
-    }
     if !stems.t.is_empty() {
-        panel = panel.right(Axis::new("impulse", impulse).include(0.0));
-        panel = panel.add(Stems::new("normal impulse", &stems.t, &stems.normal).colour(Colour::Series(1)).right());
+        let side = |s: Stems| if alone { s } else { s.right() };
+        if !alone {
+            panel = panel.right(Axis::new("impulse", impulse).include(0.0));
+        }
+        panel = panel.add(side(Stems::new("normal impulse", &stems.t, &stems.normal).colour(Colour::Series(1))));
         if acts(&stems.tangent) {
             let name = if two { "tangential impulse (size)" } else { "tangential impulse" };
             let more = Stems::new(name, &stems.t, &stems.tangent).colour(Colour::Series(3)).marker(Marker::Circle);
-            panel = panel.add(more.right());
+            panel = panel.add(side(more));
         }
     }
     Some((size, panel.legend(LegendPlace::None)))
+}
+
+/// Whether a site is the stop of a joint that turns.
+pub(super) fn turns(run: &RunPlots<'_>, site: &SiteTrack) -> bool {
+    run.document.series.iter().any(|s| s.name == format!("gap.{}", site.name) && s.unit == "rad")
 }
 
 /// Impulses of a contact in the window.

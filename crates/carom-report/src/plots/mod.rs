@@ -16,7 +16,7 @@
 //! | file | noun |
 //! |---|---|
 //! | `run_plots`, `kind` | all plots of a run; their sorts |
-//! | `window` | the time that is shown |
+//! | `window`, `smooth` | the time that is shown; curves between samples |
 //! | `motion`, `motion_space`, `outline`, `wire` | the mechanism, in the plane and in space |
 //! | `curves`, `force`, `energy`, `modes`, `phase`, `impulse`, `feasibility` | one sort each |
 //!
@@ -35,6 +35,7 @@ mod motion_space;
 mod outline;
 mod phase;
 mod run_plots;
+mod smooth;
 mod window;
 mod wire;
 

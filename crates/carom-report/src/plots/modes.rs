@@ -1,7 +1,7 @@
 //! Contact modes as a timeline of bars.
 
 use super::RunPlots;
-use crate::figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Panel, Timeline};
+use crate::figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Line, Marker, Panel, Timeline};
 
 /// Most contacts with a row of their own.
 const MOST: usize = 24;
@@ -31,7 +31,18 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     for (row, k) in shown.iter().enumerate() {
         bars(&run.window.t, &codes[*k].1, |sort, from, to| timeline.bar(row, sort, from, to));
     }
-    let panel = Panel::new().x(("t", "s")).add(timeline).legend(LegendPlace::Above);
+    let mut panel = Panel::new().x(("t", "s")).add(timeline).legend(LegendPlace::Above);
+    let (mut t, mut y) = (Vec::new(), Vec::new());
+    for (_, event) in run.jumps() {
+        let rows = event.contacts.iter().filter(|c| c.impulse[2] != 0.0);
+        for row in rows.filter_map(|c| shown.iter().position(|k| *k == c.site)) {
+            t.push(event.t);
+            y.push(row as f64);
+        }
+    }
+    if !t.is_empty() {
+        panel = panel.add(Line::points("impulse", &t, &y).colour(Colour::Series(1)).marker(Marker::Diamond).radius(2.8));
+    }
     let mut caption = run.window.caption().unwrap_or_default();
     let hidden = codes.len() - used.len();
     if hidden > 0 {

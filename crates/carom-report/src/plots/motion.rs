@@ -6,6 +6,7 @@ use super::{RunPlots, motion_space};
 use crate::figure::{Area, Arrow, Colour, Figure, Ground, Line, Marker, Note, Panel};
 use crate::page::PageEvent;
 use crate::stage::{Bounds, Form};
+use carom::model::JointKind;
 use carom::spatial::Pose;
 use nalgebra::Vector3;
 
@@ -17,6 +18,8 @@ const BETWEEN: usize = 4;
 const PATHS: usize = 6;
 /// Postures nearer than this part of the picture are the same.
 const APART: f64 = 0.06;
+/// A mechanism smaller than this part of the picture is hardly seen.
+const SEEN: f64 = 0.1;
 /// Longest arrow of an impulse in parts of the picture.
 const ARROW: f64 = 0.16;
 
@@ -25,10 +28,31 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     if run.stage.bodies.is_empty() {
         return None;
     }
-    let figure = Figure::new(run.heading("motion"));
-    let panel = if run.stage.is_planar() { plane(run) } else { motion_space::panel(run) };
-    let postures = Postures::new(run);
-    Some(figure.panel(panel).caption(postures.caption(run)))
+    let (mut postures, mut more) = (Postures::new(run), String::new());
+    let cut;
+    let mut shown = run;
+    if let Some(until) = sooner(run, &postures) {
+        cut = run.clone().between(None, Some(until));
+        shown = &cut;
+        postures = Postures::new(shown);
+        let end = run.time(run.window.frames().end - 1);
+        more = format!(" The run goes on until {} s.", short(end));
+    }
+    let panel = if run.stage.is_planar() { plane(shown, &postures) } else { motion_space::panel(shown, &postures) };
+    let caption = postures.caption(shown) + &more;
+    Some(Figure::new(run.heading("motion")).panel(panel).caption(caption))
+}
+
+/// A mechanism that goes so far that it is hardly seen is drawn until a little after its last impact, unless a time was
+/// asked for.
+fn sooner(run: &RunPlots<'_>, postures: &Postures) -> Option<f64> {
+    let mut start = Bounds::empty();
+    run.stage.widen(&run.poses(postures.start), &mut start);
+    let t = &run.window.t;
+    let (first, end) = (t[0], t[t.len() - 1]);
+    let last = run.jumps().map(|(_, e)| e.t).last()?;
+    let hardly = start.size().norm() < SEEN * postures.size;
+    (hardly && !run.asked() && last - first < 0.6 * (end - first)).then_some(last + 0.1 * (last - first))
 }
 
 /// Frames whose postures are drawn.
@@ -90,8 +114,7 @@ impl Postures {
     }
 
     fn caption(&self, run: &RunPlots<'_>) -> String {
-        let t = run.document.t.to_f64();
-        let at = |frame: usize| short(t[frame]);
+        let at = |frame: usize| short(run.time(frame));
         let list: Vec<String> = self.ghosts.iter().map(|f| at(*f)).collect();
         let what = if self.impacts { "impacts" } else { "moments on the way" };
         let between = match list.len() {
@@ -107,10 +130,9 @@ impl Postures {
     }
 }
 
-fn plane(run: &RunPlots<'_>) -> Panel {
-    let postures = Postures::new(run);
+fn plane(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     let mut panel = Panel::new().x(("x", "m")).y(("y", "m")).equal();
-    panel = scenery(run, &postures, panel);
+    panel = scenery(run, postures, panel);
     let start = run.poses(postures.start);
     panel = outline::posture(&run.stage, &start, &Look::START, panel).add(key("start", &Look::START));
     let ghost = if postures.impacts { Look::IMPACT } else { Look::BETWEEN };
@@ -123,11 +145,11 @@ fn plane(run: &RunPlots<'_>) -> Panel {
     panel = outline::posture(&run.stage, &run.poses(postures.end), &Look::END, panel).add(key("end", &Look::END));
     for (k, (name, points)) in paths(run).into_iter().enumerate() {
         let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|p| (p.x, p.y)).unzip();
-        let colours = [Colour::Series(0), Colour::Series(2), Colour::Series(3), Colour::Series(4), Colour::Series(5)];
+        let colours = [0, 2, 4, 5].map(Colour::Series);
         let line = Line::new(format!("path of {name}"), &x, &y).dash(crate::figure::Dash::of_series(k));
-        panel = panel.add(line.colour(colours[k % 5]));
+        panel = panel.add(line.colour(colours[k % 4]));
     }
-    impulses(run, &postures, panel)
+    impulses(run, postures, panel)
 }
 
 /// An entry of the legend without anything in the picture.
@@ -183,7 +205,8 @@ pub(super) fn paths(run: &RunPlots<'_>) -> Vec<(String, Vec<Vector3<f64>>)> {
     for (index, body) in run.stage.bodies.iter().enumerate() {
         let has_tip = points.iter().any(|(_, b, _)| *b == index);
         let solid = body.shapes.iter().any(|s| !matches!(s.form, Form::Point | Form::Plane));
-        let free = run.account.scene.model.body(body.id).parent.is_none();
+        let joint = &run.account.scene.model.body(body.id).joint.kind;
+        let free = matches!(joint, JointKind::Planar | JointKind::Free);
         if !has_tip && body.mass > 0.0 && if tips { free && solid } else { true } {
             points.push((body.name.clone(), index, body.com));
         }
@@ -217,7 +240,7 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
                 continue;
             }
             let p = (n * c.impulse[2] + t * c.impulse[0]) * (ARROW * postures.size / largest);
-            let mut arrow = Arrow::new([r.x, r.y], [r.x + p.x, r.y + p.y]).colour(Colour::Series(1)).width(1.6);
+            let mut arrow = Arrow::new([r.x, r.y], [r.x + p.x, r.y + p.y]).colour(Colour::Series(3)).width(2.0);
             if !named {
                 arrow = arrow.name("impulse");
                 named = true;

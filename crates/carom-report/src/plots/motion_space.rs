@@ -11,8 +11,7 @@ use nalgebra::Vector3;
 const EYE: [f64; 2] = [-1.05, 0.38];
 
 /// Postures in wire, paths with shadows.
-pub(super) fn panel(run: &RunPlots<'_>) -> Panel {
-    let postures = Postures::new(run);
+pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     let eye = Vector3::new(EYE[0].cos() * EYE[1].cos(), EYE[0].sin() * EYE[1].cos(), EYE[1].sin());
     let mut space = Space::new(("x", "m"), ("y", "m"), ("z", "m")).eye(EYE[0], EYE[1]).equal();
     let middle = (postures.bounds.min + postures.bounds.max) * 0.5;
@@ -42,7 +41,7 @@ pub(super) fn panel(run: &RunPlots<'_>) -> Panel {
     space = add(space, postures.end, "end", &look(Colour::Ink, Dash::Solid, 1.3));
     for (k, (name, points)) in paths(run).into_iter().enumerate() {
         let points = points.into_iter().map(Into::into).collect();
-        let series = [0u8, 2, 3, 4, 5][k % 5];
+        let series = [0u8, 2, 4, 5][k % 4];
         let look = move |l: Line| l.colour(Colour::Series(series)).dash(Dash::of_series(k));
         let line = Line3::new(format!("path of {name}"), points).look(look);
         space = space.line(if k == 0 { line.shadow() } else { line });

@@ -1,8 +1,8 @@
 //! Phase portraits: speed against coordinate, jumps at impacts dashed.
 
 use super::RunPlots;
-use super::curves::quantity;
-use crate::figure::{Colour, Dash, Figure, LegendPlace, Line, Marker, Panel};
+use super::curves::{ROUND_OFF, largest, quantity};
+use crate::figure::{Axis, Colour, Dash, Figure, LegendPlace, Line, Marker, Panel};
 
 /// Most coordinates that are shown.
 const MOST: usize = 6;
@@ -13,6 +13,8 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     let (q_names, v_names) = (model.q_names(), model.v_names());
     let column = |name: String| run.document.series.iter().find(|s| s.name == name);
     let mut panels = Vec::new();
+    let speeds = run.document.series.iter().filter(|s| s.group == "speeds");
+    let fastest = speeds.map(|s| largest(&s.values.to_f64())).fold(0.0, f64::max);
     for (dof, place) in model.q_of_v().iter().enumerate() {
         let Some(place) = place else { continue };
         let (Some(q), Some(v)) = (column(format!("q.{}", q_names[*place])), column(format!("v.{}", v_names[dof])))
@@ -20,11 +22,12 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
             continue;
         };
         let (x, y) = (run.window.of(q.values.to_f64()), run.window.of(v.values.to_f64()));
-        if y.iter().all(|v| *v == 0.0) {
+        if largest(&y) <= ROUND_OFF * fastest {
             continue;
         }
-        let axes = [(quantity(&q.unit), q.unit.as_str()), (quantity(&v.unit), v.unit.as_str())];
-        panels.push(portrait(&run.window.t, &x, &y).title(q_names[*place].clone()).x(axes[0]).y(axes[1]));
+        let axes = [q, v].map(|s| Axis::new(quantity(&s.unit), s.unit.as_str()).margin(0.05));
+        let [x_axis, y_axis] = axes;
+        panels.push(portrait(&run.window.t, &x, &y).title(q_names[*place].clone()).x(x_axis).y(y_axis));
     }
     let all = panels.len();
     let columns = if all > 1 { 2 } else { 1 };

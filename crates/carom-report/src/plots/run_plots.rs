@@ -1,5 +1,6 @@
 //! All plots of one run.
 
+use super::smooth::fill;
 use super::window::Window;
 use super::{PlotKind, curves, energy, feasibility, force, impulse, modes, motion, phase};
 use crate::error::ReportError;
@@ -28,6 +29,8 @@ pub struct RunPlots<'a> {
     pub(crate) stage: Stage,
     pub(crate) window: Window,
     poses: Vec<f64>,
+    times: Vec<f64>,
+    asked: bool,
 }
 
 impl<'a> RunPlots<'a> {
@@ -36,12 +39,15 @@ impl<'a> RunPlots<'a> {
         let document = RunDocument::new(account)?;
         let window = Window::new(&document, None, None);
         let poses = document.poses.to_f64();
-        Ok(Self { account, stage: Stage::of(&account.scene), document, window, poses })
+        let times = document.t.to_f64();
+        let stage = Stage::of(&account.scene);
+        Ok(Self { account, stage, document, window, poses, times, asked: false })
     }
 
     /// Plots only the motion between two times, s; without an end, the rest at the end of a run is cut short.
     pub fn between(mut self, from: Option<f64>, until: Option<f64>) -> Self {
         self.window = Window::new(&self.document, from, until);
+        self.asked = from.is_some() || until.is_some();
         self
     }
 
@@ -77,6 +83,29 @@ impl<'a> RunPlots<'a> {
         let is_jump = |e: &PageEvent| matches!(e.kind.as_str(), "impact" | "jam" | "close");
         let events = self.document.events.iter().enumerate();
         events.filter(move |(_, e)| is_jump(e) && self.window.holds(e.t))
+    }
+
+    /// Whether the window was asked for.
+    pub(crate) fn asked(&self) -> bool {
+        self.asked
+    }
+
+    /// Time of a frame, s.
+    pub(crate) fn time(&self, frame: usize) -> f64 {
+        self.times[frame]
+    }
+
+    /// A column in the window, as the frames have it.
+    pub(crate) fn column(&self, name: &str) -> Option<Vec<f64>> {
+        let series = self.document.series.iter().find(|s| s.name == name)?;
+        Some(self.window.of(series.values.to_f64()))
+    }
+
+    /// A column in the window, smooth between samples.
+    pub(crate) fn smooth(&self, name: &str) -> Option<Vec<f64>> {
+        let table = &self.account.table;
+        let filled = fill((table.t(), table.column(name)?), &self.times);
+        filled.map(|values| self.window.of(values)).or_else(|| self.column(name))
     }
 
     /// Poses of the moving bodies at a frame.
