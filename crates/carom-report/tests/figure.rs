@@ -29,7 +29,10 @@ fn the_checker_finds_what_overlaps_and_what_leaves() {
     let long = "a_very_long_name_that_nobody_would_like_to_read_in_a_legend_of_any_figure_at_all_but_here_it_is_in_full_length";
     let panel = Panel::new().x(("t", "s")).y(("y", "m")).line(long, &[0.0, 1.0], &[0.0, 1.0]);
     let clashes = Figure::new("").width(300.0).panel(panel).layout().clashes();
-    assert!(clashes.iter().any(|c| matches!(c, Clash::Outside(t) if t.text == long)), "{clashes:?}");
+    assert!(
+        clashes.iter().any(|c| matches!(c, Clash::Outside(t) if t.text == long)),
+        "{clashes:?}"
+    );
     let fine = Panel::new().x(("t", "s")).y(("y", "m")).line("y", &[0.0, 1.0], &[0.0, 1.0]);
     let mut layout = Figure::new("Fine").panel(fine).layout();
     assert_eq!(layout.clashes(), []);
@@ -54,7 +57,11 @@ fn notes_move_apart() {
 #[test]
 fn legends_keep_off_the_data() {
     let x = grid(0.0, 1.0, 2000);
-    let full = Panel::new().x(("t", "s")).y(("y", "m")).line("everywhere", &x, &map(&x, |x| (300.0 * x).sin()));
+    let full = Panel::new().x(("t", "s")).y(("y", "m")).line(
+        "everywhere",
+        &x,
+        &map(&x, |x| (300.0 * x).sin()),
+    );
     let free = Panel::new().x(("t", "s")).y(("y", "m")).line("diagonal", &x, &x);
     let place = |panel: Panel| {
         let layout = Figure::new("").panel(panel).layout();
@@ -74,8 +81,17 @@ fn bytes_are_the_same_every_time_and_themes_differ() {
         Panel::new()
             .x(("t", "s"))
             .y(Axis::new("error", "").log())
-            .add(Band::new("bound", &t, &map(&t, |t| 1e-6 * (1.0 + t)), &map(&t, |t| 1e-3 * (1.0 + t))))
-            .add(Line::new("error", &t, &map(&t, |t| 1e-5 * (5.0 * t).exp())).marker(Marker::Cross).colour(Colour::Series(2)))
+            .add(Band::new(
+                "bound",
+                &t,
+                &map(&t, |t| 1e-6 * (1.0 + t)),
+                &map(&t, |t| 1e-3 * (1.0 + t)),
+            ))
+            .add(
+                Line::new("error", &t, &map(&t, |t| 1e-5 * (5.0 * t).exp()))
+                    .marker(Marker::Cross)
+                    .colour(Colour::Series(2)),
+            )
     };
     let figure = || Figure::new("Twice").panel(panel()).caption("A caption.");
     for theme in [Theme::Light, Theme::Dark, Theme::Page] {
@@ -103,7 +119,9 @@ fn data_outside_the_range_are_cut() {
     let document = roxmltree::Document::parse(&svg).unwrap();
     let paths = document.descendants().filter(|n| n.attribute("stroke") == Some(colour.as_str()));
     let numbers: Vec<f64> = paths
-        .flat_map(|n| n.attribute("d").unwrap().split(['M', 'L', ' ']).map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|n| {
+            n.attribute("d").unwrap().split(['M', 'L', ' ']).map(str::to_owned).collect::<Vec<_>>()
+        })
         .filter_map(|n| n.parse().ok())
         .collect();
     assert!(numbers.len() > 20);
@@ -115,11 +133,11 @@ fn data_outside_the_range_are_cut() {
 
 #[test]
 fn empty_and_odd_data_are_no_trouble() {
-    let odd = Panel::new()
-        .x(("t", "s"))
-        .y(("y", "m"))
-        .line("nothing", &[], &[])
-        .line("not finite", &[0.0, 1.0, f64::NAN], &[f64::INFINITY, f64::NAN, 0.0]);
+    let odd = Panel::new().x(("t", "s")).y(("y", "m")).line("nothing", &[], &[]).line(
+        "not finite",
+        &[0.0, 1.0, f64::NAN],
+        &[f64::INFINITY, f64::NAN, 0.0],
+    );
     let figure = Figure::new("Odd").panel(odd).panel(Panel::new());
     assert!(figure.is_empty());
     roxmltree::Document::parse(&figure.svg(Theme::Light)).unwrap();
@@ -131,8 +149,11 @@ fn empty_and_odd_data_are_no_trouble() {
 
 #[test]
 fn three_axes_have_labels_and_numbers() {
-    let helix: Vec<[f64; 3]> = grid(0.0, 6.0, 100).iter().map(|s| [s.cos(), s.sin(), 0.3 * s]).collect();
-    let space = Space::new(("u₁", "m/s"), ("u₂", "m/s"), ("uₙ", "m/s")).line(Line3::new("path", helix).shadow()).level(1.0);
+    let helix: Vec<[f64; 3]> =
+        grid(0.0, 6.0, 100).iter().map(|s| [s.cos(), s.sin(), 0.3 * s]).collect();
+    let space = Space::new(("u₁", "m/s"), ("u₂", "m/s"), ("uₙ", "m/s"))
+        .line(Line3::new("path", helix).shadow())
+        .level(1.0);
     let layout = Figure::new("Helix").width(420.0).panel(Panel::space(space)).layout();
     assert_eq!(layout.clashes(), []);
     for label in ["u₁ / (m/s)", "u₂ / (m/s)", "uₙ / (m/s)"] {

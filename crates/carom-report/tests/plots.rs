@@ -20,7 +20,11 @@ fn keep(scene: &str, plot: &Plot) {
     let dir = std::path::PathBuf::from(dir).join(scene);
     std::fs::create_dir_all(&dir).unwrap();
     std::fs::write(dir.join(format!("{}.svg", plot.name)), plot.figure.svg(Theme::Light)).unwrap();
-    std::fs::write(dir.join(format!("{}.png", plot.name)), plot.figure.png(Theme::Light, 1.5).unwrap()).unwrap();
+    std::fs::write(
+        dir.join(format!("{}.png", plot.name)),
+        plot.figure.png(Theme::Light, 1.5).unwrap(),
+    )
+    .unwrap();
 }
 
 /// Faults of one figure.
@@ -49,8 +53,14 @@ fn faults(figure: &Figure) -> Vec<String> {
         found.push("no axis has a label".into());
     }
     // Quaternions and friction coefficients are pure numbers; everything else has a unit.
-    let pure = |label: &str| label.starts_with("quaternion") || label.starts_with("friction coefficient");
-    found.extend(labels.iter().filter(|l| !l.contains(" / ") && !pure(l)).map(|l| format!("`{l}` has no unit")));
+    let pure =
+        |label: &str| label.starts_with("quaternion") || label.starts_with("friction coefficient");
+    found.extend(
+        labels
+            .iter()
+            .filter(|l| !l.contains(" / ") && !pure(l))
+            .map(|l| format!("`{l}` has no unit")),
+    );
     found
 }
 
@@ -63,10 +73,16 @@ fn every_plot_of_every_scene() {
         for plot in plots(&account) {
             *counts.entry(plot.kind.word()).or_default() += 1;
             keep(&scene, &plot);
-            bad.extend(faults(&plot.figure).into_iter().map(|f| format!("{scene}/{}: {f}", plot.name)));
+            bad.extend(
+                faults(&plot.figure).into_iter().map(|f| format!("{scene}/{}: {f}", plot.name)),
+            );
             let svg = plot.figure.svg(Theme::Light);
             let tree = roxmltree::Document::parse(&svg).unwrap();
-            assert!(tree.descendants().filter(|n| n.has_tag_name("path")).count() > 20, "{scene}/{}", plot.name);
+            assert!(
+                tree.descendants().filter(|n| n.has_tag_name("path")).count() > 20,
+                "{scene}/{}",
+                plot.name
+            );
             assert!(svg.len() < 300_000, "{scene}/{}: {} bytes", plot.name, svg.len());
         }
     }
@@ -99,11 +115,12 @@ fn the_same_run_gives_the_same_bytes() {
     let draw = || {
         let account = account("bicycle", &["solver.until=2"]);
         let all = plots(&account);
-        all.iter().map(|p| (p.figure.svg(Theme::Page), p.figure.png(Theme::Light, 1.0).unwrap())).collect::<Vec<_>>()
+        all.iter()
+            .map(|p| (p.figure.svg(Theme::Page), p.figure.png(Theme::Light, 1.0).unwrap()))
+            .collect::<Vec<_>>()
     };
     assert!(draw() == draw());
 }
-
 
 #[test]
 fn a_window_shows_only_its_time() {

@@ -52,7 +52,9 @@ impl Axis {
         match (self.unit.is_empty(), power) {
             (true, 0) => self.name.clone(),
             (true, _) => format!("{} / {factor}", self.name),
-            (false, 0) if self.unit.contains(['/', '·', ' ']) => format!("{} / ({})", self.name, self.unit),
+            (false, 0) if self.unit.contains(['/', '·', ' ']) => {
+                format!("{} / ({})", self.name, self.unit)
+            }
             (false, 0) => format!("{} / {}", self.name, self.unit),
             (false, _) => format!("{} / ({factor} {})", self.name, self.unit),
         }

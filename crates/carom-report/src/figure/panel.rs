@@ -80,7 +80,8 @@ impl Panel {
 
     /// With anything: [`Line`], [`Band`](super::Band), [`Stems`](super::Stems), [`Guide`](super::Guide), [`Note`],
     /// [`Area`](super::Area), [`Ground`](super::Ground), [`Arrow`](super::Arrow), [`Timeline`].
-    #[allow(private_bounds)]
+    // Items are an inner matter; and nothing is summed here.
+    #[allow(private_bounds, clippy::should_implement_trait)]
     pub fn add(mut self, item: impl Into<Item>) -> Self {
         self.items.push(item.into());
         self

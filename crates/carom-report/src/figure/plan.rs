@@ -67,7 +67,8 @@ pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f6
     }
     if panel.equal {
         let [x, y] = data_ranges(panel);
-        return (width * (y[1] - y[0]) / (x[1] - x[0])).clamp(0.3 * width, (1.15 * width).min(620.0));
+        return (width * (y[1] - y[0]) / (x[1] - x[0]))
+            .clamp(0.3 * width, (1.15 * width).min(620.0));
     }
     usual.clamp(130.0, 360.0)
 }
@@ -84,7 +85,10 @@ fn data_ranges(panel: &Panel) -> [[f64; 2]; 2] {
     };
     let extents = panel.extents();
     let margin = if panel.equal { 0.06 } else { 0.0 };
-    [panel.x.range_of(extents[0], margin), panel.y.range_of(extents[1], if panel.equal { 0.06 } else { 0.07 })]
+    [
+        panel.x.range_of(extents[0], margin),
+        panel.y.range_of(extents[1], if panel.equal { 0.06 } else { 0.07 }),
+    ]
 }
 
 impl Plan {
@@ -99,7 +103,11 @@ impl Plan {
         }
         if panel.equal {
             let pad = if panel.space.is_some() { SPACE_PAD } else { 0.0 };
-            widen([&mut xr, &mut yr], [(width - 2.0 * pad).max(1.0), (height - 2.0 * pad).max(1.0)], [width, height]);
+            widen(
+                [&mut xr, &mut yr],
+                [(width - 2.0 * pad).max(1.0), (height - 2.0 * pad).max(1.0)],
+                [width, height],
+            );
         }
         let x = Scale { range: xr, pixels: [0.0, width], log: panel.x.log };
         let mut rr = panel.right.as_ref().map(|axis| axis.range_of(panel.extents()[2], 0.07));
@@ -220,7 +228,9 @@ mod tests {
 
     #[test]
     fn zeros_are_level_and_nothing_is_lost() {
-        for (mut a, mut b) in [([-1.0, 3.0], [0.0, 10.0]), ([0.0, 5.0], [-2.0, 2.0]), ([-4.0, 0.0], [0.0, 1.0])] {
+        for (mut a, mut b) in
+            [([-1.0, 3.0], [0.0, 10.0]), ([0.0, 5.0], [-2.0, 2.0]), ([-4.0, 0.0], [0.0, 1.0])]
+        {
             let before = (a, b);
             align([&mut a, &mut b]);
             let part = |r: [f64; 2]| -r[0] / (r[1] - r[0]);

@@ -38,7 +38,12 @@ impl Line3 {
     /// A line with a name in the legend; an empty one keeps it out.
     pub fn new(name: impl Into<String>, points: Vec<[f64; 3]>) -> Self {
         let name = name.into();
-        Self { name: (!name.is_empty()).then_some(name), points, look: Line::unnamed(&[], &[]), shadow: false }
+        Self {
+            name: (!name.is_empty()).then_some(name),
+            points,
+            look: Line::unnamed(&[], &[]),
+            shadow: false,
+        }
     }
 
     /// With the look of a plane line: `.look(|line| line.dash(…))`.
@@ -72,7 +77,14 @@ impl Space {
     /// A box with three axes.
     pub fn new(x: impl Into<Axis>, y: impl Into<Axis>, z: impl Into<Axis>) -> Self {
         let eye = [-60f64.to_radians(), 24f64.to_radians()];
-        Self { axes: [x.into(), y.into(), z.into()], lines: Vec::new(), notes: Vec::new(), eye, equal: false, levels: Vec::new() }
+        Self {
+            axes: [x.into(), y.into(), z.into()],
+            lines: Vec::new(),
+            notes: Vec::new(),
+            eye,
+            equal: false,
+            levels: Vec::new(),
+        }
     }
 
     /// Seen from an azimuth and an elevation, rad. Azimuths from −π/2 to 0 put the axes in front.
@@ -117,7 +129,9 @@ impl Space {
         let mut series = 0;
         for line in &self.lines {
             let chain = |flat: bool| {
-                let on = |p: &[f64; 3]| cube.at([p[0], p[1], if flat { cube.ranges[2][0] } else { p[2] }]);
+                let on = |p: &[f64; 3]| {
+                    cube.at([p[0], p[1], if flat { cube.ranges[2][0] } else { p[2] }])
+                };
                 let points: Vec<[f64; 2]> = line.points.iter().map(on).collect();
                 let xs: Vec<f64> = points.iter().map(|p| p[0]).collect();
                 let ys: Vec<f64> = points.iter().map(|p| p[1]).collect();
@@ -125,7 +139,9 @@ impl Space {
             };
             if line.shadow {
                 let (x, y) = chain(true);
-                items.push(Line::unnamed(&x, &y).colour(Colour::Soft).width(0.8).opacity(0.6).into());
+                items.push(
+                    Line::unnamed(&x, &y).colour(Colour::Soft).width(0.8).opacity(0.6).into(),
+                );
             }
             let (x, y) = chain(false);
             let mut drawn = Line { name: line.name.clone(), x, y, ..line.look.clone() };
@@ -186,7 +202,9 @@ impl Cube {
 
     /// Where a point falls.
     fn at(&self, p: [f64; 3]) -> [f64; 2] {
-        let s = [0, 1, 2].map(|k| (p[k] - self.ranges[k][0]) / (self.ranges[k][1] - self.ranges[k][0]) * self.sides[k]);
+        let s = [0, 1, 2].map(|k| {
+            (p[k] - self.ranges[k][0]) / (self.ranges[k][1] - self.ranges[k][0]) * self.sides[k]
+        });
         project(self.eye, s)
     }
 
@@ -233,14 +251,23 @@ impl Cube {
             _ => [x0, y0, v],
         };
         // Where numbers hang from their tick, and labels from the middle of their axis.
-        let hangs = [([0.8, 0.0], [-3.0, 5.0]), ([0.1, 0.0], [4.0, 4.0]), ([1.0, 0.5], [-6.0, 0.0])];
-        let labels = [([0.7, 0.0], [-14.0, 24.0]), ([0.0, 0.0], [22.0, 20.0]), ([0.0, 1.0], [-40.0, -12.0])];
+        let hangs =
+            [([0.8, 0.0], [-3.0, 5.0]), ([0.1, 0.0], [4.0, 4.0]), ([1.0, 0.5], [-6.0, 0.0])];
+        let labels =
+            [([0.7, 0.0], [-14.0, 24.0]), ([0.0, 0.0], [22.0, 20.0]), ([0.0, 1.0], [-40.0, -12.0])];
         for k in 0..3 {
             for (v, text) in &self.ticks[k] {
                 let at = self.at(place(k, *v));
                 let (anchor, shift) = hangs[k];
-                items.push(Label { at, shift, anchor, text: text.clone(), role: Role::Tick }.into());
-                items.push(Line::unnamed(&[at[0]], &[at[1]]).marker(Marker::Dot).radius(1.6).colour(Colour::Ink).into());
+                items
+                    .push(Label { at, shift, anchor, text: text.clone(), role: Role::Tick }.into());
+                items.push(
+                    Line::unnamed(&[at[0]], &[at[1]])
+                        .marker(Marker::Dot)
+                        .radius(1.6)
+                        .colour(Colour::Ink)
+                        .into(),
+                );
             }
             let r = self.ranges[k];
             let end = if k == 2 { r[1] } else { 0.5 * (r[0] + r[1]) };

@@ -52,7 +52,8 @@ const MOST: usize = 5;
 /// Energy lost at contacts and in dampers, and work of applied forces.
 fn losses(run: &RunPlots<'_>, column: &impl Fn(&str) -> Option<Vec<f64>>) -> Panel {
     let t = &run.window.t;
-    let mut panel = Panel::new().x(("t", "s")).y(Axis::new("energy so far", "J").include(0.0)).height(170.0);
+    let mut panel =
+        Panel::new().x(("t", "s")).y(Axis::new("energy so far", "J").include(0.0)).height(170.0);
     let mut sites: Vec<(&str, Vec<f64>)> = run
         .document
         .sites
@@ -79,7 +80,11 @@ fn losses(run: &RunPlots<'_>, column: &impl Fn(&str) -> Option<Vec<f64>>) -> Pan
         panel = panel.line("lost in dampers", t, &lost);
     }
     if let Some(values) = column("work.applied").filter(works) {
-        panel = panel.add(Line::new("work of applied forces", t, &values).colour(Colour::Series(7)).dash(Dash::Long));
+        panel = panel.add(
+            Line::new("work of applied forces", t, &values)
+                .colour(Colour::Series(7))
+                .dash(Dash::Long),
+        );
     }
     panel
 }

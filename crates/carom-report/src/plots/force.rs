@@ -40,7 +40,9 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
 /// Largest force or impulse of a contact and its panel; none if it never acts.
 fn panel(run: &RunPlots<'_>, k: usize, site: &SiteTrack) -> Option<(f64, Panel)> {
     let t = &run.window.t;
-    let part = |axis: &str| run.smooth(&format!("force.{}.{axis}", site.name)).unwrap_or_else(|| vec![0.0; t.len()]);
+    let part = |axis: &str| {
+        run.smooth(&format!("force.{}.{axis}", site.name)).unwrap_or_else(|| vec![0.0; t.len()])
+    };
     let (t1, t2, n) = (part("t1"), part("t2"), part("n"));
     let acts = |x: &[f64]| x.iter().any(|x| *x != 0.0);
     let stems = impulses(run, k);
@@ -48,10 +50,12 @@ fn panel(run: &RunPlots<'_>, k: usize, site: &SiteTrack) -> Option<(f64, Panel)>
         return None;
     }
     let (force, impulse) = if turns(run, site) { ("N·m", "N·m·s") } else { ("N", "N·s") };
-    let mut panel = Panel::new().title(site.name.clone()).x(("t", "s")).one_zero();
+    let mut panel = Panel::new().title(site.name.clone()).x(run.window.axis()).one_zero();
     // Without forces the impulses have the left axis.
     let alone = !acts(&n);
-    panel = panel.y(if alone { Axis::new("impulse", impulse) } else { Axis::new("force", force) }.include(0.0));
+    panel = panel
+        .y(if alone { Axis::new("impulse", impulse) } else { Axis::new("force", force) }
+            .include(0.0));
     let two = site.tangent2.is_some();
     if !alone {
         panel = panel.add(Line::new("normal force", t, &n).colour(Colour::Series(0)));
@@ -71,10 +75,14 @@ fn panel(run: &RunPlots<'_>, k: usize, site: &SiteTrack) -> Option<(f64, Panel)>
         if !alone {
             panel = panel.right(Axis::new("impulse", impulse).include(0.0));
         }
-        panel = panel.add(side(Stems::new("normal impulse", &stems.t, &stems.normal).colour(Colour::Series(1))));
+        panel = panel.add(side(
+            Stems::new("normal impulse", &stems.t, &stems.normal).colour(Colour::Series(1)),
+        ));
         if acts(&stems.tangent) {
             let name = if two { "tangential impulse (size)" } else { "tangential impulse" };
-            let more = Stems::new(name, &stems.t, &stems.tangent).colour(Colour::Series(3)).marker(Marker::Circle);
+            let more = Stems::new(name, &stems.t, &stems.tangent)
+                .colour(Colour::Series(3))
+                .marker(Marker::Circle);
             panel = panel.add(side(more));
         }
     }
@@ -102,7 +110,11 @@ fn impulses(run: &RunPlots<'_>, site: usize) -> Impulses {
         for c in event.contacts.iter().filter(|c| c.site == site && c.impulse[2] != 0.0) {
             found.t.push(event.t);
             found.normal.push(c.impulse[2]);
-            found.tangent.push(if spatial { c.impulse[0].hypot(c.impulse[1]) } else { c.impulse[0] });
+            found.tangent.push(if spatial {
+                c.impulse[0].hypot(c.impulse[1])
+            } else {
+                c.impulse[0]
+            });
         }
     }
     found

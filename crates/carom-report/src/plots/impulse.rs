@@ -5,6 +5,7 @@ use super::RunPlots;
 use super::curves::{ROUND_OFF, largest};
 use super::force::turns;
 use super::window::short;
+use super::work::Worked;
 use crate::figure::{Axis, Colour, Dash, Figure, Guide, Line, Line3, Marker, Note, Panel, Space};
 use crate::page::{ImpulsePath, PageEvent};
 
@@ -21,8 +22,11 @@ pub(super) fn chosen(run: &RunPlots<'_>) -> Vec<usize> {
     let traced = |e: &PageEvent| e.paths.as_ref().is_some_and(|p| !p.is_empty());
     let all: Vec<(usize, &PageEvent)> = run.jumps().filter(|(_, e)| traced(e)).collect();
     let first = all.first().map(|(k, _)| *k);
-    let mut places: Vec<(usize, f64)> =
-        all.iter().filter(|(_, e)| lost(e) > LEAST * e.energy_before).map(|(k, e)| (*k, lost(e))).collect();
+    let mut places: Vec<(usize, f64)> = all
+        .iter()
+        .filter(|(_, e)| lost(e) > LEAST * e.energy_before)
+        .map(|(k, e)| (*k, lost(e)))
+        .collect();
     // Equal losses in order of time.
     places.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let mut chosen: Vec<usize> = places.into_iter().take(MOST).map(|(k, _)| k).collect();
@@ -36,7 +40,8 @@ pub(super) fn chosen(run: &RunPlots<'_>) -> Vec<usize> {
 /// A figure for each of the impacts that lose most.
 pub(super) fn figures(run: &RunPlots<'_>) -> Vec<(String, Figure)> {
     let chosen = chosen(run);
-    let name = |place: usize| if place == 0 { "impulse".into() } else { format!("impulse_{}", place + 1) };
+    let name =
+        |place: usize| if place == 0 { "impulse".into() } else { format!("impulse_{}", place + 1) };
     let events = chosen.iter().map(|k| &run.document.events[*k]);
     events.enumerate().map(|(place, event)| (name(place), figure(run, event))).collect()
 }
@@ -53,7 +58,8 @@ fn figure(run: &RunPlots<'_>, event: &PageEvent) -> Figure {
             None => plane(path, &units),
         };
         figure = figure.panel(left.title(format!("{name}: velocities")));
-        figure = figure.panel(over_impulse(path, &units).title(format!("{name}: over the impulse")));
+        figure =
+            figure.panel(over_impulse(path, &units).title(format!("{name}: over the impulse")));
     }
     figure.caption(caption(run, event, paths))
 }
@@ -68,7 +74,11 @@ fn caption(run: &RunPlots<'_>, event: &PageEvent, paths: &[ImpulsePath]) -> Stri
     let e = site.restitution.map(|e| format!("e = {}, ", short(e))).unwrap_or_default();
     let lost = short(event.energy_before - event.energy_after);
     let more = paths.len().saturating_sub(CONTACTS);
-    let rest = if more > 0 { format!(" {more} more colliding contacts are not shown.") } else { String::new() };
+    let rest = if more > 0 {
+        format!(" {more} more colliding contacts are not shown.")
+    } else {
+        String::new()
+    };
     format!("{}: {e}{friction}; the impact loses {lost} J.{rest}", site.law)
 }
 
@@ -81,7 +91,11 @@ struct Units {
 impl Units {
     /// At the stop of a joint that turns, or anywhere else.
     fn of(turns: bool) -> Self {
-        if turns { Self { velocity: "rad/s", impulse: "N·m·s" } } else { Self { velocity: "m/s", impulse: "N·s" } }
+        if turns {
+            Self { velocity: "rad/s", impulse: "N·m·s" }
+        } else {
+            Self { velocity: "m/s", impulse: "N·s" }
+        }
     }
 }
 
@@ -104,7 +118,9 @@ fn notes(path: &ImpulsePath) -> Vec<(usize, String)> {
         _ => true,
     };
     for (_, stage) in path.stages.iter().enumerate().filter(|(k, s)| kept((*k, s.name))) {
-        let same = |k: usize| (path.p[k] - path.p[stage.index]).abs() <= 1e-9 * path.p[path.p.len() - 1].abs();
+        let same = |k: usize| {
+            (path.p[k] - path.p[stage.index]).abs() <= 1e-9 * path.p[path.p.len() - 1].abs()
+        };
         match found.last_mut() {
             Some((k, text)) if same(*k) => {
                 if !text.contains(stage.name) {
@@ -125,13 +141,18 @@ fn plane(path: &ImpulsePath, units: &Units) -> Panel {
         .y(Axis::new("normal velocity uₙ", units.velocity).margin(0.09))
         .add(Guide::vertical(0.0, "uₜ = 0"))
         .add(Guide::horizontal(0.0, "uₙ = 0"))
-        .add(Line::new("compression", &path.u_t[..=k], &path.u_n[..=k]).colour(Colour::Series(0)).width(2.0));
+        .add(
+            Line::new("compression", &path.u_t[..=k], &path.u_n[..=k])
+                .colour(Colour::Series(0))
+                .width(2.0),
+        );
     if k + 1 < path.p.len() {
         let line = Line::new("restitution", &path.u_t[k..], &path.u_n[k..]);
         panel = panel.add(line.colour(Colour::Series(1)).dash(Dash::Dashed).width(2.0));
     }
     for (k, text) in notes(path) {
-        let point = Line::unnamed(&path.u_t[k..=k], &path.u_n[k..=k]).width(0.0).marker(Marker::Circle);
+        let point =
+            Line::unnamed(&path.u_t[k..=k], &path.u_n[k..=k]).width(0.0).marker(Marker::Circle);
         panel = panel.add(point.colour(Colour::Ink)).add(Note::new(path.u_t[k], path.u_n[k], text));
     }
     panel
@@ -151,9 +172,9 @@ fn hodograph(path: &ImpulsePath, second: &[f64]) -> Panel {
     // Slips that are small beside the normal velocity are not blown up to its size.
     let small = 0.1 * largest(&path.u_n);
     let axis = |name: &str| Axis::new(name, "m/s").include(small).include(-small);
-    let mut space = Space::new(axis("u₁"), axis("u₂"), ("uₙ", "m/s"))
-        .level(0.0)
-        .line(Line3::new("compression", (0..=k).map(point).collect()).look(|l| l.width(2.0)).shadow());
+    let mut space = Space::new(axis("u₁"), axis("u₂"), ("uₙ", "m/s")).level(0.0).line(
+        Line3::new("compression", (0..=k).map(point).collect()).look(|l| l.width(2.0)).shadow(),
+    );
     if k + 1 < path.p.len() {
         let rest: Vec<[f64; 3]> = (k..path.p.len()).map(point).collect();
         space = space.line(Line3::new("restitution", rest).look(|l| l.width(2.0)).shadow());
@@ -176,14 +197,31 @@ fn over_impulse(path: &ImpulsePath, units: &Units) -> Panel {
     match &path.u_t2 {
         Some(second) => {
             panel = panel
-                .add(Line::new("u₁", &path.p, &path.u_t).colour(Colour::Series(4)).dash(Dash::Dashed))
-                .add(Line::new("u₂", &path.p, second).colour(Colour::Series(2)).dash(Dash::DashDot));
+                .add(
+                    Line::new("u₁", &path.p, &path.u_t)
+                        .colour(Colour::Series(4))
+                        .dash(Dash::Dashed),
+                )
+                .add(
+                    Line::new("u₂", &path.p, second).colour(Colour::Series(2)).dash(Dash::DashDot),
+                );
         }
-        None => panel = panel.add(Line::new("uₜ", &path.p, &path.u_t).colour(Colour::Series(4)).dash(Dash::Dashed)),
+        None => {
+            panel = panel.add(
+                Line::new("uₜ", &path.p, &path.u_t).colour(Colour::Series(4)).dash(Dash::Dashed),
+            )
+        }
     }
     let k = split(path);
     if k + 1 < path.p.len() {
         panel = panel.add(Guide::vertical(path.p[k], "end of compression"));
     }
-    panel.add(Line::new("work", &path.p, &path.work).colour(Colour::Series(3)).dash(Dash::Dotted).width(2.0).right())
+    let worked = Worked::new(path);
+    panel.add(
+        Line::new("work", &worked.p, &worked.work)
+            .colour(Colour::Series(3))
+            .dash(Dash::Dotted)
+            .width(2.0)
+            .right(),
+    )
 }

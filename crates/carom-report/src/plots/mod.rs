@@ -19,6 +19,7 @@
 //! | `window`, `smooth` | the time that is shown; curves between samples |
 //! | `motion`, `motion_space`, `outline`, `wire` | the mechanism, in the plane and in space |
 //! | `curves`, `force`, `energy`, `modes`, `phase`, `impulse`, `feasibility` | one sort each |
+//! | `work` | the work of an impact between the stages of its path |
 //!
 //! # Tests
 //! `tests/plots.rs`: every plot of every scene.
@@ -38,6 +39,7 @@ mod run_plots;
 mod smooth;
 mod window;
 mod wire;
+mod work;
 
 pub use kind::PlotKind;
 pub use run_plots::{Plot, RunPlots};

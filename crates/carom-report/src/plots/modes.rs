@@ -31,7 +31,7 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     for (row, k) in shown.iter().enumerate() {
         bars(&run.window.t, &codes[*k].1, |sort, from, to| timeline.bar(row, sort, from, to));
     }
-    let mut panel = Panel::new().x(("t", "s")).add(timeline).legend(LegendPlace::Above);
+    let mut panel = Panel::new().x(run.window.axis()).add(timeline).legend(LegendPlace::Above);
     let (mut t, mut y) = (Vec::new(), Vec::new());
     for (_, event) in run.jumps() {
         let rows = event.contacts.iter().filter(|c| c.impulse[2] != 0.0);
@@ -41,7 +41,12 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         }
     }
     if !t.is_empty() {
-        panel = panel.add(Line::points("impulse", &t, &y).colour(Colour::Series(1)).marker(Marker::Diamond).radius(2.8));
+        panel = panel.add(
+            Line::points("impulse", &t, &y)
+                .colour(Colour::Series(1))
+                .marker(Marker::Diamond)
+                .radius(2.8),
+        );
     }
     let mut caption = run.window.caption().unwrap_or_default();
     let hidden = codes.len() - used.len();

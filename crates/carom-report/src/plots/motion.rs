@@ -38,7 +38,11 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         let end = run.time(run.window.frames().end - 1);
         more = format!(" The run goes on until {} s.", short(end));
     }
-    let panel = if run.stage.is_planar() { plane(shown, &postures) } else { motion_space::panel(shown, &postures) };
+    let panel = if run.stage.is_planar() {
+        plane(shown, &postures)
+    } else {
+        motion_space::panel(shown, &postures)
+    };
     let caption = postures.caption(shown) + &more;
     Some(Figure::new(run.heading("motion")).panel(panel).caption(caption))
 }
@@ -52,7 +56,8 @@ fn sooner(run: &RunPlots<'_>, postures: &Postures) -> Option<f64> {
     let (first, end) = (t[0], t[t.len() - 1]);
     let last = run.jumps().map(|(_, e)| e.t).last()?;
     let hardly = start.size().norm() < SEEN * postures.size;
-    (hardly && !run.asked() && last - first < 0.6 * (end - first)).then_some(last + 0.1 * (last - first))
+    (hardly && !run.asked() && last - first < 0.6 * (end - first))
+        .then_some(last + 0.1 * (last - first))
 }
 
 /// Frames whose postures are drawn.
@@ -80,7 +85,8 @@ impl Postures {
         let size = bounds.size().norm();
         let mut found = Self { start, end, ghosts: Vec::new(), impacts: true, size, bounds };
         // A closing is an impact that ends a series: its posture is that of the ones before.
-        let hits: Vec<usize> = run.jumps().filter(|(_, e)| e.kind != "close").map(|(_, e)| e.frame).collect();
+        let hits: Vec<usize> =
+            run.jumps().filter(|(_, e)| e.kind != "close").map(|(_, e)| e.frame).collect();
         found.choose(run, &hits, IMPACTS);
         if found.ghosts.is_empty() && hits.is_empty() {
             found.impacts = false;
@@ -134,7 +140,8 @@ fn plane(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     let mut panel = Panel::new().x(("x", "m")).y(("y", "m")).equal();
     panel = scenery(run, postures, panel);
     let start = run.poses(postures.start);
-    panel = outline::posture(&run.stage, &start, &Look::START, panel).add(key("start", &Look::START));
+    panel =
+        outline::posture(&run.stage, &start, &Look::START, panel).add(key("start", &Look::START));
     let ghost = if postures.impacts { Look::IMPACT } else { Look::BETWEEN };
     for frame in &postures.ghosts {
         panel = outline::posture(&run.stage, &run.poses(*frame), &ghost, panel);
@@ -142,11 +149,13 @@ fn plane(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     if !postures.ghosts.is_empty() {
         panel = panel.add(key(if postures.impacts { "impacts" } else { "on the way" }, &ghost));
     }
-    panel = outline::posture(&run.stage, &run.poses(postures.end), &Look::END, panel).add(key("end", &Look::END));
+    panel = outline::posture(&run.stage, &run.poses(postures.end), &Look::END, panel)
+        .add(key("end", &Look::END));
     for (k, (name, points)) in paths(run).into_iter().enumerate() {
         let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|p| (p.x, p.y)).unzip();
         let colours = [0, 2, 4, 5].map(Colour::Series);
-        let line = Line::new(format!("path of {name}"), &x, &y).dash(crate::figure::Dash::of_series(k));
+        let line =
+            Line::new(format!("path of {name}"), &x, &y).dash(crate::figure::Dash::of_series(k));
         panel = panel.add(line.colour(colours[k % 4]));
     }
     impulses(run, postures, panel)
@@ -213,7 +222,8 @@ pub(super) fn paths(run: &RunPlots<'_>) -> Vec<(String, Vec<Vector3<f64>>)> {
     }
     let frames = run.window.frames();
     let trace = |(name, body, p): (String, usize, Vector3<f64>)| {
-        let points: Vec<Vector3<f64>> = frames.clone().map(|f| run.poses(f)[body].point(&p)).collect();
+        let points: Vec<Vector3<f64>> =
+            frames.clone().map(|f| run.poses(f)[body].point(&p)).collect();
         (name, points)
     };
     let moves = |points: &[Vector3<f64>]| points.iter().any(|p| (p - points[0]).norm() > 1e-9);
@@ -234,19 +244,26 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
         let mut noted = false;
         for c in event.contacts.iter().filter(|c| c.impulse[2] != 0.0) {
             let site = &run.document.sites[c.site];
-            let vector = |packed: &crate::page::Packed| RunPlots::vector(&packed.to_f64(), event.frame);
+            let vector =
+                |packed: &crate::page::Packed| RunPlots::vector(&packed.to_f64(), event.frame);
             let (r, n, t) = (vector(&site.point), vector(&site.normal), vector(&site.tangent1));
             if n.norm() == 0.0 {
                 continue;
             }
             let p = (n * c.impulse[2] + t * c.impulse[0]) * (ARROW * postures.size / largest);
-            let mut arrow = Arrow::new([r.x, r.y], [r.x + p.x, r.y + p.y]).colour(Colour::Series(3)).width(2.0);
+            let mut arrow =
+                Arrow::new([r.x, r.y], [r.x + p.x, r.y + p.y]).colour(Colour::Series(3)).width(2.0);
             if !named {
                 arrow = arrow.name("impulse");
                 named = true;
             }
             panel = panel.add(arrow);
-            panel = panel.add(Line::unnamed(&[r.x], &[r.y]).width(0.0).marker(Marker::Dot).colour(Colour::Series(1)));
+            panel = panel.add(
+                Line::unnamed(&[r.x], &[r.y])
+                    .width(0.0)
+                    .marker(Marker::Dot)
+                    .colour(Colour::Series(1)),
+            );
             if !noted {
                 panel = panel.add(Note::new(r.x, r.y, format!("{} s", short(event.t))));
                 noted = true;

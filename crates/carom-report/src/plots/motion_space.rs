@@ -14,27 +14,33 @@ const EYE: [f64; 2] = [-1.05, 0.38];
 pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     let eye = Vector3::new(EYE[0].cos() * EYE[1].cos(), EYE[0].sin() * EYE[1].cos(), EYE[1].sin());
     let mut space = Space::new(("x", "m"), ("y", "m"), ("z", "m")).eye(EYE[0], EYE[1]).equal();
-    let middle = (postures.bounds.min + postures.bounds.max) * 0.5;
     for drawn in &run.stage.fixed {
         let lines = match drawn.form {
-            Form::Plane => wire::plane(&drawn.pose, &middle, 0.5 * postures.size.max(1e-6)),
+            Form::Plane => wire::plane(&drawn.pose, &postures.bounds),
             _ => wire::shape(drawn, &Pose::identity(), &eye),
         };
         for line in lines {
-            space = space.line(Line3::new("", line).look(|l| l.colour(Colour::Series(7)).width(0.7).opacity(0.6)));
+            space = space.line(
+                Line3::new("", line).look(|l| l.colour(Colour::Series(7)).width(0.7).opacity(0.6)),
+            );
         }
     }
     let look = |colour: Colour, dash: Dash, width: f64| {
         move |l: Line| l.colour(colour).dash(dash).width(width)
     };
     let add = |mut space: Space, frame: usize, name: &str, look: &dyn Fn(Line) -> Line| {
-        for (k, line) in wire::posture(&run.stage, &run.poses(frame), &eye).into_iter().enumerate() {
+        for (k, line) in wire::posture(&run.stage, &run.poses(frame), &eye).into_iter().enumerate()
+        {
             space = space.line(Line3::new(if k == 0 { name } else { "" }, line).look(look));
         }
         space
     };
     space = add(space, postures.start, "start", &look(Colour::Soft, Dash::Dashed, 0.9));
-    let (name, colour) = if postures.impacts { ("impacts", Colour::Series(1)) } else { ("on the way", Colour::Series(7)) };
+    let (name, colour) = if postures.impacts {
+        ("impacts", Colour::Series(1))
+    } else {
+        ("on the way", Colour::Series(7))
+    };
     for (k, frame) in postures.ghosts.iter().enumerate() {
         space = add(space, *frame, if k == 0 { name } else { "" }, &look(colour, Dash::Solid, 0.8));
     }

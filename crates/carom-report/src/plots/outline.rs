@@ -18,13 +18,22 @@ impl Look {
     /// Where the motion starts.
     pub const START: Self = Self { edge: Colour::Soft, dash: Dash::Dashed, width: 1.1, fill: None };
     /// At an impact.
-    pub const IMPACT: Self =
-        Self { edge: Colour::Series(1), dash: Dash::Solid, width: 1.0, fill: Some((Colour::Series(1), 0.10)) };
+    pub const IMPACT: Self = Self {
+        edge: Colour::Series(1),
+        dash: Dash::Solid,
+        width: 1.0,
+        fill: Some((Colour::Series(1), 0.10)),
+    };
     /// On the way.
-    pub const BETWEEN: Self =
-        Self { edge: Colour::Series(7), dash: Dash::Solid, width: 0.8, fill: Some((Colour::Solid, 0.25)) };
+    pub const BETWEEN: Self = Self {
+        edge: Colour::Series(7),
+        dash: Dash::Solid,
+        width: 0.8,
+        fill: Some((Colour::Solid, 0.25)),
+    };
     /// Where it ends.
-    pub const END: Self = Self { edge: Colour::Ink, dash: Dash::Solid, width: 1.6, fill: Some((Colour::Solid, 1.0)) };
+    pub const END: Self =
+        Self { edge: Colour::Ink, dash: Dash::Solid, width: 1.6, fill: Some((Colour::Solid, 1.0)) };
 
     fn line(&self, points: &[[f64; 2]], width: f64) -> Line {
         let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|p| (p[0], p[1])).unzip();
@@ -75,7 +84,13 @@ pub(super) fn shape(drawn: &Drawn, body: &Pose, look: &Look, panel: Panel) -> Pa
         Form::Plane | Form::Cylinder { .. } => panel,
         Form::Point => {
             let [x, y] = at(0.0, 0.0);
-            panel.add(Line::unnamed(&[x], &[y]).width(0.0).marker(Marker::Dot).radius(2.4).colour(look.edge))
+            panel.add(
+                Line::unnamed(&[x], &[y])
+                    .width(0.0)
+                    .marker(Marker::Dot)
+                    .radius(2.4)
+                    .colour(look.edge),
+            )
         }
         Form::Sphere { radius } | Form::Disk { radius } => {
             let spoke = look.line(&[at(0.0, 0.0), at(radius, 0.0)], 0.8 * look.width);
@@ -89,7 +104,9 @@ pub(super) fn shape(drawn: &Drawn, body: &Pose, look: &Look, panel: Panel) -> Pa
             let (a, b) = (0.5 * a, 0.5 * b);
             panel.add(area(vec![at(-a, -b), at(a, -b), at(a, b), at(-a, b)]))
         }
-        Form::Rod { length } => panel.add(look.line(&[at(-0.5 * length, 0.0), at(0.5 * length, 0.0)], 2.4 * look.width)),
+        Form::Rod { length } => {
+            panel.add(look.line(&[at(-0.5 * length, 0.0), at(0.5 * length, 0.0)], 2.4 * look.width))
+        }
         Form::Capsule { radius, length } => panel.add(area(stadium(radius, length, at))),
     }
 }
@@ -118,10 +135,12 @@ pub(super) fn zigzag(a: [f64; 2], b: [f64; 2]) -> Vec<[f64; 2]> {
     let length = d[0].hypot(d[1]);
     let side = 0.06 * length.max(1e-12);
     let n = [-d[1] / length.max(1e-12), d[0] / length.max(1e-12)];
-    let at = |s: f64, h: f64| [a[0] + s * d[0] + h * side * n[0], a[1] + s * d[1] + h * side * n[1]];
+    let at =
+        |s: f64, h: f64| [a[0] + s * d[0] + h * side * n[0], a[1] + s * d[1] + h * side * n[1]];
     let mut points = vec![a, at(0.15, 0.0)];
     for k in 0..8 {
-        points.push(at(0.15 + 0.7 * (f64::from(k) + 0.5) / 8.0, if k % 2 == 0 { 1.0 } else { -1.0 }));
+        points
+            .push(at(0.15 + 0.7 * (f64::from(k) + 0.5) / 8.0, if k % 2 == 0 { 1.0 } else { -1.0 }));
     }
     points.extend([at(0.85, 0.0), b]);
     points

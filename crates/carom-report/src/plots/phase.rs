@@ -17,7 +17,8 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     let fastest = speeds.map(|s| largest(&s.values.to_f64())).fold(0.0, f64::max);
     for (dof, place) in model.q_of_v().iter().enumerate() {
         let Some(place) = place else { continue };
-        let (Some(q), Some(v)) = (column(format!("q.{}", q_names[*place])), column(format!("v.{}", v_names[dof])))
+        let (Some(q), Some(v)) =
+            (column(format!("q.{}", q_names[*place])), column(format!("v.{}", v_names[dof])))
         else {
             continue;
         };
@@ -27,7 +28,9 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         }
         let axes = [q, v].map(|s| Axis::new(quantity(&s.unit), s.unit.as_str()).margin(0.05));
         let [x_axis, y_axis] = axes;
-        panels.push(portrait(&run.window.t, &x, &y).title(q_names[*place].clone()).x(x_axis).y(y_axis));
+        panels.push(
+            portrait(&run.window.t, &x, &y).title(q_names[*place].clone()).x(x_axis).y(y_axis),
+        );
     }
     let all = panels.len();
     let columns = if all > 1 { 2 } else { 1 };
@@ -56,7 +59,12 @@ fn portrait(t: &[f64], x: &[f64], y: &[f64]) -> Panel {
     }
     let mut panel = Panel::new().legend(LegendPlace::None);
     if !jumps.0.is_empty() {
-        panel = panel.add(Line::new("jump", &jumps.0, &jumps.1).colour(Colour::Series(1)).dash(Dash::Dashed).width(1.0));
+        panel = panel.add(
+            Line::new("jump", &jumps.0, &jumps.1)
+                .colour(Colour::Series(1))
+                .dash(Dash::Dashed)
+                .width(1.0),
+        );
     }
     let end = t.len() - 1;
     panel

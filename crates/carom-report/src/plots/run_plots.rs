@@ -53,7 +53,9 @@ impl<'a> RunPlots<'a> {
 
     /// The plots of one sort; none where the run has nothing of that sort, such as forces without contacts.
     pub fn of(&self, kind: PlotKind) -> Vec<Plot> {
-        let one = |figure: Option<Figure>| figure.into_iter().map(|f| (kind.word().to_string(), f)).collect();
+        let one = |figure: Option<Figure>| {
+            figure.into_iter().map(|f| (kind.word().to_string(), f)).collect()
+        };
         let figures: Vec<(String, Figure)> = match kind {
             PlotKind::Motion => one(motion::figure(self)),
             PlotKind::Coordinates => one(curves::coordinates(self)),

@@ -76,7 +76,8 @@ fn value(t: &[f64], y: &[f64], d: &[f64], x: f64) -> f64 {
     let h = t[k + 1] - t[k];
     let s = ((x - t[k]) / h).clamp(0.0, 1.0);
     let (a, b) = (1.0 - s, s);
-    y[k] * a * a * (1.0 + 2.0 * b) + h * d[k] * b * a * a + y[k + 1] * b * b * (1.0 + 2.0 * a) - h * d[k + 1] * a * b * b
+    y[k] * a * a * (1.0 + 2.0 * b) + h * d[k] * b * a * a + y[k + 1] * b * b * (1.0 + 2.0 * a)
+        - h * d[k + 1] * a * b * b
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! # Tests
 //! `eq1_rest_is_cut`.
 
+use crate::figure::Axis;
 use crate::page::RunDocument;
 
 /// Frames that are plotted.
@@ -25,8 +26,12 @@ impl Window {
     /// The window of a run, from and until times that are asked for.
     pub fn new(document: &RunDocument, from: Option<f64>, until: Option<f64>) -> Self {
         let t = document.t.to_f64();
-        let speeds: Vec<Vec<f64>> =
-            document.series.iter().filter(|s| s.group == "speeds").map(|s| s.values.to_f64()).collect();
+        let speeds: Vec<Vec<f64>> = document
+            .series
+            .iter()
+            .filter(|s| s.group == "speeds")
+            .map(|s| s.values.to_f64())
+            .collect();
         let moves = |k: usize| speeds.iter().any(|v| v[k] != 0.0);
         let rest = (0..t.len()).rev().find(|k| moves(*k)).map_or(0, |k| k + 1);
         Self::cut(&t, t.get(rest).copied(), from, until)
@@ -34,7 +39,8 @@ impl Window {
 
     fn cut(t: &[f64], rest: Option<f64>, from: Option<f64>, until: Option<f64>) -> Self {
         let (start, end) = (t.first().copied().unwrap_or(0.0), t.last().copied().unwrap_or(0.0));
-        let rest = rest.filter(|r| *r > start && r - start < 0.7 * (end - start) && until.is_none());
+        let rest =
+            rest.filter(|r| *r > start && r - start < 0.7 * (end - start) && until.is_none());
         let until = until.or(rest.map(|r| r + 0.12 * (r - start))).unwrap_or(end);
         let first = t.iter().position(|t| from.is_none_or(|from| *t >= from)).unwrap_or(0);
         let shown: Vec<f64> = t[first..].iter().copied().take_while(|t| *t <= until).collect();
@@ -60,6 +66,12 @@ impl Window {
         self.t.first().is_some_and(|a| t >= *a) && self.t.last().is_some_and(|b| t <= *b)
     }
 
+    /// The axis of time over the whole window.
+    pub fn axis(&self) -> Axis {
+        let ends = [self.t.first(), self.t.last()].map(|t| t.copied().unwrap_or(0.0));
+        Axis::new("t", "s").include(ends[0]).include(ends[1])
+    }
+
     /// What a caption says of a window that is cut.
     pub fn caption(&self) -> Option<String> {
         self.rest.map(|t| format!("From t = {} s on nothing moves.", short(t)))
@@ -70,7 +82,8 @@ impl Window {
 pub(crate) fn short(x: f64) -> String {
     let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).clamp(0, 9) };
     let text = format!("{x:.*}", digits as usize);
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     text.replace('-', "−")
 }
 
