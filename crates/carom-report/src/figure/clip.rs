@@ -151,9 +151,11 @@ mod tests {
 
     #[test]
     fn hatching_stays_inside() {
-        let square = [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]];
+        let square = [[1.0, 0.0], [21.0, 0.0], [21.0, 20.0], [1.0, 20.0]];
         let lines = hatch_lines(&square, [0.0, 1.0], 4.0);
-        assert_eq!(lines.len(), 4);
+        let places: Vec<f64> = lines.iter().map(|(a, _)| a[0].abs()).collect();
+        assert_eq!(lines.len(), 5, "{places:?}");
+        assert!(lines.iter().all(|(a, b)| a[0] == b[0] && a[0] > 1.0 && a[0] < 21.0));
         assert!(lines.iter().all(|(a, b)| a[1] == 0.0 && b[1] == 20.0));
     }
 }
