@@ -49,7 +49,7 @@ pub fn kind(word: &str) -> Result<PlotKind, String> {
 /// What a run lacks that has no plot of a sort.
 fn missing(kind: PlotKind) -> &'static str {
     match kind {
-        PlotKind::Motion => "moving body",
+        PlotKind::Overview | PlotKind::Motion => "moving body",
         PlotKind::Coordinates => "coordinate",
         PlotKind::Speeds | PlotKind::Phase => "motion",
         PlotKind::Forces | PlotKind::Modes => "contact that closes",

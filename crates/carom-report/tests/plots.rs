@@ -91,7 +91,7 @@ fn every_plot_of_every_scene() {
     for kind in PlotKind::ALL {
         assert!(counts.contains_key(kind.word()), "{kind:?}");
     }
-    for word in ["motion", "coordinates", "speeds", "energy"] {
+    for word in ["overview", "motion", "coordinates", "speeds", "energy"] {
         assert_eq!(counts[word], names().len(), "{word}");
     }
 }

@@ -6,26 +6,9 @@ use crate::figure::{Axis, Colour, Dash, Figure, Line, Panel};
 
 /// Kinetic, potential, spring and total energy; losses by contact and works below.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
-    let t = &run.window.t;
-    let column = |name: &str| run.smooth(name);
-    let works = |values: &[f64]| values.iter().any(|x| *x != 0.0);
-    let mut stored = Panel::new().x(("t", "s")).y(("energy", "J")).height(230.0);
-    let looks = [
-        ("kinetic", Colour::Series(0), Dash::Solid),
-        ("gravity", Colour::Series(2), Dash::Dashed),
-        ("spring", Colour::Series(3), Dash::DashDot),
-    ];
-    for (name, colour, dash) in looks {
-        if let Some(values) = energy(run, name).filter(|v| works(v)) {
-            let label = if name == "gravity" { "potential (gravity)" } else { name };
-            stored = stored.add(Line::new(label, t, &values).colour(colour).dash(dash));
-        }
-    }
-    if let Some(values) = column("energy.stored") {
-        stored = stored.add(Line::new("total", t, &values).colour(Colour::Ink).width(2.0));
-    }
-    let mut figure = Figure::new(run.heading("energy")).share_x().panel(impacts(run, stored));
-    let gone = losses(run, &column);
+    let stored = stored(run).height(230.0);
+    let mut figure = Figure::new(run.heading("energy")).share_x().panel(stored);
+    let gone = losses(run);
     if !gone.is_empty() {
         figure = figure.panel(impacts(run, gone));
     }
@@ -33,6 +16,27 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         figure = figure.caption(caption);
     }
     (!figure.is_empty()).then_some(figure)
+}
+
+/// Kinetic, potential, spring and total energy.
+pub(super) fn stored(run: &RunPlots<'_>) -> Panel {
+    let t = &run.window.t;
+    let mut panel = Panel::new().x(("t", "s")).y(("energy", "J"));
+    let looks = [
+        ("kinetic", Colour::Series(0), Dash::Solid),
+        ("gravity", Colour::Series(2), Dash::Dashed),
+        ("spring", Colour::Series(3), Dash::DashDot),
+    ];
+    for (name, colour, dash) in looks {
+        if let Some(values) = energy(run, name).filter(|v| v.iter().any(|x| *x != 0.0)) {
+            let label = if name == "gravity" { "potential (gravity)" } else { name };
+            panel = panel.add(Line::new(label, t, &values).colour(colour).dash(dash));
+        }
+    }
+    if let Some(values) = run.smooth("energy.stored") {
+        panel = panel.add(Line::new("total", t, &values).colour(Colour::Ink).width(2.0));
+    }
+    impacts(run, panel)
 }
 
 /// An energy between samples: gravity and springs follow from the posture, the total is smooth, and kinetic is the rest.
@@ -50,7 +54,7 @@ fn energy(run: &RunPlots<'_>, name: &str) -> Option<Vec<f64>> {
 const MOST: usize = 5;
 
 /// Energy lost at contacts and in dampers, and work of applied forces.
-fn losses(run: &RunPlots<'_>, column: &impl Fn(&str) -> Option<Vec<f64>>) -> Panel {
+fn losses(run: &RunPlots<'_>) -> Panel {
     let t = &run.window.t;
     let mut panel =
         Panel::new().x(("t", "s")).y(Axis::new("energy so far", "J").include(0.0)).height(170.0);
@@ -58,7 +62,7 @@ fn losses(run: &RunPlots<'_>, column: &impl Fn(&str) -> Option<Vec<f64>>) -> Pan
         .document
         .sites
         .iter()
-        .filter_map(|s| Some((s.name.as_str(), column(&format!("loss.{}", s.name))?)))
+        .filter_map(|s| Some((s.name.as_str(), run.smooth(&format!("loss.{}", s.name))?)))
         .filter(|(_, values)| values.iter().any(|x| *x != 0.0))
         .collect();
     let last = |v: &[f64]| v.last().map_or(0.0, |x| x.abs());
@@ -75,11 +79,11 @@ fn losses(run: &RunPlots<'_>, column: &impl Fn(&str) -> Option<Vec<f64>>) -> Pan
         panel = panel.line(format!("lost at {} other contacts", others.len()), t, &sum);
     }
     let works = |values: &Vec<f64>| values.iter().any(|x| *x != 0.0);
-    if let Some(values) = column("work.damping").filter(works) {
+    if let Some(values) = run.smooth("work.damping").filter(works) {
         let lost: Vec<f64> = values.iter().map(|x| 0.0 - x).collect();
         panel = panel.line("lost in dampers", t, &lost);
     }
-    if let Some(values) = column("work.applied").filter(works) {
+    if let Some(values) = run.smooth("work.applied").filter(works) {
         panel = panel.add(
             Line::new("work of applied forces", t, &values)
                 .colour(Colour::Series(7))

@@ -3,6 +3,8 @@
 /// A sort of plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlotKind {
+    /// The motion and the energy side by side.
+    Overview,
     /// The mechanism at start, impacts and end, with the paths of its points.
     Motion,
     /// Coordinates over time.
@@ -25,7 +27,8 @@ pub enum PlotKind {
 
 impl PlotKind {
     /// All sorts.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
+        Self::Overview,
         Self::Motion,
         Self::Coordinates,
         Self::Speeds,
@@ -40,6 +43,7 @@ impl PlotKind {
     /// The word used in commands and file names.
     pub fn word(self) -> &'static str {
         match self {
+            Self::Overview => "overview",
             Self::Motion => "motion",
             Self::Coordinates => "coordinates",
             Self::Speeds => "speeds",

@@ -4,6 +4,7 @@
 //!
 //! | kind | shows |
 //! |---|---|
+//! | `overview` | motion and energy side by side |
 //! | `motion` | the mechanism at start, impacts and end, surfaces, contact points, impulses, paths of points |
 //! | `coordinates`, `speeds` | over time, one panel per unit |
 //! | `forces` | normal and tangential forces, impulses as stems on a scale of their own |

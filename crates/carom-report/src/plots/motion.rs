@@ -25,6 +25,12 @@ const ARROW: f64 = 0.16;
 
 /// The picture of a run.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
+    let (panel, caption) = panel(run)?;
+    Some(Figure::new(run.heading("motion")).panel(panel).caption(caption))
+}
+
+/// The panel with the picture of a run, and its caption.
+pub(super) fn panel(run: &RunPlots<'_>) -> Option<(Panel, String)> {
     if run.stage.bodies.is_empty() {
         return None;
     }
@@ -38,13 +44,10 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         let end = run.time(run.window.frames().end - 1);
         more = format!(" The run goes on until {} s.", short(end));
     }
-    let panel = if run.stage.is_planar() {
-        plane(shown, &postures)
-    } else {
-        motion_space::panel(shown, &postures)
-    };
-    let caption = postures.caption(shown) + &more;
-    Some(Figure::new(run.heading("motion")).panel(panel).caption(caption))
+    let planar = run.stage.is_planar();
+    let panel =
+        if planar { plane(shown, &postures) } else { motion_space::panel(shown, &postures) };
+    Some((panel, postures.caption(shown) + &more))
 }
 
 /// A mechanism that goes so far that it is hardly seen is drawn until a little after its last impact, unless a time was

@@ -57,6 +57,7 @@ impl<'a> RunPlots<'a> {
             figure.into_iter().map(|f| (kind.word().to_string(), f)).collect()
         };
         let figures: Vec<(String, Figure)> = match kind {
+            PlotKind::Overview => one(self.overview()),
             PlotKind::Motion => one(motion::figure(self)),
             PlotKind::Coordinates => one(curves::coordinates(self)),
             PlotKind::Speeds => one(curves::speeds(self)),
@@ -73,6 +74,17 @@ impl<'a> RunPlots<'a> {
     /// All plots.
     pub fn all(&self) -> Vec<Plot> {
         PlotKind::ALL.into_iter().flat_map(|kind| self.of(kind)).collect()
+    }
+
+    /// Motion and energy side by side.
+    fn overview(&self) -> Option<Figure> {
+        let (motion, caption) = motion::panel(self)?;
+        let energy = energy::stored(self);
+        if energy.is_empty() {
+            return None;
+        }
+        let figure = Figure::new(self.document.title.clone()).columns(2).width(980.0);
+        Some(figure.panel(motion.title("Motion")).panel(energy.title("Energy")).caption(caption))
     }
 
     /// Heading: the title of the scene and what is shown.
