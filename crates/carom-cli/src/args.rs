@@ -24,6 +24,8 @@ pub enum Command {
     View(ViewArgs),
     /// List the events of a run
     Events(EventsArgs),
+    /// Draw the plots of a run as SVG and PNG
+    Plot(PlotArgs),
     /// Read a scene or a robot description and print what was understood
     Check(SceneArgs),
     /// Print the JSON Schema of scenes
@@ -121,6 +123,43 @@ pub struct EventsArgs {
     /// Only the first N events
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
+}
+
+/// Arguments of `carom plot`.
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// Folder of the run
+    pub run: PathBuf,
+    /// Folder of the pictures; `plots` in the folder of the run if not given
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Only these plots: overview, motion, coordinates, speeds, forces, energy, modes, phase, impulse, feasibility
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
+    pub only: Vec<carom_report::plots::PlotKind>,
+    /// Formats: svg, png or both
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"])]
+    pub format: Vec<PlotFormat>,
+    /// Start of the time that is plotted, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub from: Option<f64>,
+    /// End of the time that is plotted, s; a run that rests early is cut a little after that if not given
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<f64>,
+    /// Pixels of a PNG per unit of its width
+    #[arg(long, default_value_t = 2.0)]
+    pub scale: f64,
+    /// Light letters on a dark ground
+    #[arg(long)]
+    pub dark: bool,
+}
+
+/// A format of pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum PlotFormat {
+    /// Scalable.
+    Svg,
+    /// Pixels.
+    Png,
 }
 
 /// Arguments of `carom impact`.

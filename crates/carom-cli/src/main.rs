@@ -8,6 +8,7 @@ mod impact;
 mod job;
 mod laws;
 mod live;
+mod plot;
 mod progress;
 mod report;
 mod run;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
