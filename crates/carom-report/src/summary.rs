@@ -1,11 +1,14 @@
 //! `summary.json`: how a run ended, what it took, where the energy went and how well the laws held.
 
+use crate::digest::Digest;
 use crate::job::{FORMAT, FORMAT_VERSION, Job};
+use crate::tally::Tally;
 use carom::contact::Site;
 use carom::hybrid::{Outcome, SimError, Statistics, Stop};
 use carom::record::Ledger;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -109,7 +112,8 @@ pub struct ContactEnergy {
     pub impact_friction: f64,
 }
 
-/// The energy ledger at the end, J: stored = initial + applied + damping + all contacts + closure.
+/// The energy ledger at the end, J: stored = initial + applied + damping + attenuation + all
+/// contacts + closure.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct EnergyRecord {
     /// Stored at the start.
@@ -126,12 +130,21 @@ pub struct EnergyRecord {
     pub applied: f64,
     /// Work of dampers.
     pub damping: f64,
+    /// Work of energy control by attenuation, which no contact takes up.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attenuation: f64,
     /// Works at the contacts.
     pub contacts: Vec<ContactEnergy>,
-    /// Lost in dampers and at contacts.
+    /// Lost in dampers, by attenuation and at contacts.
     pub lost: f64,
     /// What the ledger does not explain.
     pub closure: f64,
+}
+
+/// Whether a number need not be written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(crate) fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 impl EnergyRecord {
@@ -151,6 +164,7 @@ impl EnergyRecord {
             stored: ledger.stored(),
             applied: ledger.applied,
             damping: ledger.damping,
+            attenuation: ledger.attenuation,
             contacts: contacts.collect(),
             lost: ledger.lost(),
             closure: ledger.closure(),
@@ -233,6 +247,28 @@ impl Summary {
         }
     }
 
+    /// Filled with what was counted, however the run ended and however long it took.
+    pub(crate) fn close(
+        mut self,
+        (mut tally, digest): (Tally, &Digest),
+        sites: &[Site],
+        result: &Result<Outcome, SimError>,
+        (interrupted, wall_time): (bool, Duration),
+    ) -> Self {
+        self.energy = tally.close(sites);
+        self.stop = StopRecord::new(result, interrupted, tally.state.t);
+        self.counts = tally.counts;
+        self.worst = tally.worst;
+        self.state = tally.state;
+        if let Ok(outcome) = result {
+            self.counts.solver = Some((&outcome.statistics).into());
+            self.worst.residual = Some(outcome.statistics.worst_residual);
+        }
+        self.result_hash = digest.hex();
+        self.wall_time = wall_time.as_secs_f64();
+        self
+    }
+
     /// The one line that ends a run: impacts, mode changes, energy lost, worst gap, worst residual.
     pub fn line(&self) -> String {
         let residual = self.worst.residual.map_or("unknown".into(), |r| format!("{r:.1e}"));
@@ -253,7 +289,7 @@ fn plural(count: u64, noun: &str) -> String {
 }
 
 /// Six significant digits, without zeros at the end.
-fn significant(x: f64) -> String {
+pub(crate) fn significant(x: f64) -> String {
     // Adding zero turns −0 into 0.
     let x = x + 0.0;
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);

@@ -16,9 +16,9 @@ use crate::event_line::{EventLine, EventWriter};
 use crate::folder::{CSV, EVENTS, Folder, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY};
 use crate::job::{Job, Manifest};
 use crate::npz::write_npz;
-use crate::summary::{StopRecord, Summary};
+use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::trajectory::TrajectoryWriter;
+use crate::trajectory::{TrajectoryWriter, UNITS};
 use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
 use carom::model::Model;
@@ -40,6 +40,7 @@ pub struct RunWriter {
     folder: Folder,
     job: Job,
     sites: Vec<Site>,
+    actuators: Vec<String>,
     columns: Columns,
     trajectory: TrajectoryWriter,
     events: EventWriter,
@@ -65,7 +66,8 @@ impl RunWriter {
         folder.write_json(MANIFEST, &Manifest::new(job.clone()))?;
         folder.write_sources(sources)?;
         let sites = sites(model);
-        let columns = Columns::new(model, &sites);
+        let actuators = job.actuators.iter().map(|a| a.name.clone()).collect();
+        let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         let notes = notes(&columns, &job);
         let trajectory = TrajectoryWriter::create(folder.file(TRAJECTORY), &columns, notes)?;
         let csv = match extras.csv {
@@ -77,6 +79,7 @@ impl RunWriter {
             folder,
             job,
             sites,
+            actuators,
             columns,
             trajectory,
             csv,
@@ -96,23 +99,17 @@ impl RunWriter {
 
     /// Completes all files, however the run ended, and returns the summary.
     pub fn finish(
-        mut self,
+        self,
         result: &Result<Outcome, SimError>,
         interrupted: bool,
         wall_time: Duration,
     ) -> Result<Summary, ReportError> {
-        let mut summary = Summary::of(self.job);
-        summary.energy = self.tally.close(&self.sites);
-        summary.stop = StopRecord::new(result, interrupted, self.tally.state.t);
-        summary.counts = self.tally.counts;
-        summary.worst = self.tally.worst;
-        summary.state = self.tally.state;
-        if let Ok(outcome) = result {
-            summary.counts.solver = Some((&outcome.statistics).into());
-            summary.worst.residual = Some(outcome.statistics.worst_residual);
-        }
-        summary.result_hash = self.digest.hex();
-        summary.wall_time = wall_time.as_secs_f64();
+        let summary = Summary::of(self.job).close(
+            (self.tally, &self.digest),
+            &self.sites,
+            result,
+            (interrupted, wall_time),
+        );
         // Every file is completed before the first error is returned.
         let mut done = vec![self.trajectory.finish(), self.events.finish()];
         done.extend(self.csv.map(CsvWriter::finish));
@@ -157,7 +154,9 @@ impl Observer for RunWriter {
         self.digest.event(event);
         self.tally.event(event);
         let written = match self.failed {
-            None => self.events.push(&EventLine::new(event, &self.sites)),
+            None => self
+                .events
+                .push(&EventLine::new(event, &self.sites).with_actuators(event, &self.actuators)),
             Some(_) => Ok(()),
         };
         self.note(written)
@@ -169,7 +168,7 @@ fn notes(columns: &Columns, job: &Job) -> Vec<(String, String)> {
     let units: serde_json::Map<String, serde_json::Value> =
         columns.numbers.iter().map(|c| (c.name.clone(), c.unit.into())).collect();
     vec![
-        ("carom.units".into(), serde_json::Value::from(units).to_string()),
+        (UNITS.into(), serde_json::Value::from(units).to_string()),
         ("carom.scene".into(), job.scene.name.clone()),
         ("carom.scene_hash".into(), job.scene.hash.clone()),
     ]

@@ -98,6 +98,7 @@ impl Fault {
             Self::UnknownKey { .. } => "the reader is strict: correct or remove it",
             Self::WrongType { .. } => "change the value to the stated type",
             Self::Range { .. } => "change the value to one in the allowed range",
+            Self::Length { key, .. } if key == "row" => "write one number for each column",
             Self::Length { .. } => "planar scenes have 2 coordinates, spatial ones 3",
             Self::Word { .. } => "choose one of the listed words",
             Self::Unreadably { expected, .. } if !expected.contains("angle") => {
@@ -132,6 +133,14 @@ impl Fault {
             Self::Rigid { .. } => {
                 "remove the contact, or give one of the bodies a joint that moves"
             }
+            Self::NoActuators { .. } => {
+                "declare motors: [actuator.NAME] joint = \"…\", limit = 2.5"
+            }
+            Self::EmptyTable { .. } => "first line: t and names of motors; then times and torques",
+            Self::MissingColumn { .. } => {
+                "add the column, or list the motors that the table has: actuators = [...]"
+            }
+            Self::Control { source } => source.hint(),
             Self::NoDrive { .. } => "motors drive revolute and prismatic joints",
             Self::Override { problem, .. } => problem.hint(),
             _ => "see docs/scenes.md",

@@ -38,9 +38,10 @@ fn table(spec: &TableSpec) -> Value {
 }
 
 /// Whether a table without the key is an error whatever else holds. A joint that adds to one of a
-/// URDF has neither child nor type.
+/// URDF has neither child nor type, and controllers need what their type needs.
 fn is_always_needed(field: &Field) -> bool {
-    field.default == "needed" && !["child", "type"].contains(&field.key)
+    let sometimes = ["child", "type", "body", "goal", "stiffness", "file"];
+    field.default == "needed" && !sometimes.contains(&field.key)
 }
 
 fn property(field: &Field) -> Value {

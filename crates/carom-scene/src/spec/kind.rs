@@ -130,7 +130,7 @@ impl Kind {
             Self::Angles(n) => format!("{n} angles"),
             Self::Matrix => "3 rows of 3 numbers".into(),
             Self::Texts(n) => format!("{n} texts"),
-            Self::Names => "a list of names".into(),
+            Self::Names => "a list of at least one name".into(),
             Self::Word(words) => {
                 words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(" or ")
             }
