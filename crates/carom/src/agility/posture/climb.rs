@@ -251,7 +251,10 @@ impl Foothold {
     ) -> Option<Self> {
         let model = evaluator.stance().model();
         let mut q = self.q.clone();
-        integrate::step(model, &self.q, step.as_slice(), &mut q);
+        // Coordinates that are kept do not move, not even by round-off.
+        let kept = |dof: usize| if constraints.varied(dof) { step[dof] } else { 0.0 };
+        let step: Vec<f64> = (0..step.len()).map(kept).collect();
+        integrate::step(model, &self.q, &step, &mut q);
         let q = settle(evaluator, constraints, &q).ok()?;
         Self::new(evaluator, q).ok()
     }
