@@ -1,5 +1,6 @@
 //! The `carom` command: one file per subcommand.
 
+mod agility;
 mod args;
 mod check;
 mod events;
@@ -25,6 +26,8 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Capability(args) => agility::capability(&args),
+        Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
