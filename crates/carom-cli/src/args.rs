@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::agility::args::{CapabilityArgs, OptimizeArgs};
+
 /// Event-driven simulation of rigid multibody systems with hard impacts and friction.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, arg_required_else_help = true)]
@@ -28,6 +30,10 @@ pub enum Command {
     Plot(PlotArgs),
     /// Read a scene or a robot description and print what was understood
     Check(SceneArgs),
+    /// How fast a point can be accelerated within torque limits and friction, and what stops it
+    Capability(CapabilityArgs),
+    /// Find the postures in which a point can be accelerated best
+    Optimize(OptimizeArgs),
     /// Print the JSON Schema of scenes
     Schema,
     /// Resolve impacts given as JSON: one object, or one problem per line

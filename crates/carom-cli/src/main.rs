@@ -1,5 +1,6 @@
 //! The `carom` command: one file per subcommand.
 
+mod agility;
 mod args;
 mod check;
 mod events;
@@ -29,6 +30,8 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Capability(args) => agility::capability(&args),
+        Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
