@@ -8,6 +8,7 @@ mod impact;
 mod job;
 mod laws;
 mod progress;
+mod reproduce;
 mod run;
 mod schema;
 
@@ -25,5 +26,6 @@ fn main() -> ExitCode {
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }

@@ -1,0 +1,1 @@
+//! Beyond the papers: the same mechanisms under every law.

@@ -1,0 +1,1 @@
+//! Johnson 2024: the ball, the slope and the practice problems.

@@ -1,0 +1,16 @@
+//! Every experiment, one line each.
+
+use crate::experiment::{Experiment, Source};
+
+/// Every experiment, in the order in which they are shown.
+pub const ALL: &[Experiment] = &[];
+
+/// The experiment of that name.
+pub fn find(name: &str) -> Option<&'static Experiment> {
+    ALL.iter().find(|e| e.name == name)
+}
+
+/// The experiments that cover an item of a source.
+pub fn covering(source: Source, item: &str) -> impl Iterator<Item = &'static Experiment> + '_ {
+    ALL.iter().filter(move |e| e.source == source && e.covers.contains(&item))
+}
