@@ -1,9 +1,23 @@
 //! Every experiment, one line each.
 
 use crate::experiment::{Experiment, Source};
+use crate::{hurmuzlu, johnson, morgan};
 
 /// Every experiment, in the order in which they are shown.
-pub const ALL: &[Experiment] = &[];
+#[rustfmt::skip]
+pub const ALL: &[Experiment] = &[
+    morgan::PATHS,
+    morgan::MOTION,
+    hurmuzlu::SMOOTH,
+    hurmuzlu::KINEMATIC,
+    hurmuzlu::CONSISTENT,
+    hurmuzlu::REBOUND,
+    hurmuzlu::PLASTIC,
+    hurmuzlu::CONCLUSIONS,
+    johnson::BALL,
+    johnson::SLOPE,
+    johnson::PROBLEMS,
+];
 
 /// The experiment of that name.
 pub fn find(name: &str) -> Option<&'static Experiment> {
