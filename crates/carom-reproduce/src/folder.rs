@@ -28,7 +28,10 @@ pub fn write(folder: &Path, reports: &[Report], total_seconds: f64) -> Result<()
             for plate in &outcome.figures {
                 let svg = plate.figure.svg(Theme::Light);
                 put(&own.join(format!("{}.svg", plate.name)), svg.as_bytes())?;
-                put(&own.join(format!("{}.png", plate.name)), &plate.figure.png(Theme::Light, 2.0)?)?;
+                put(
+                    &own.join(format!("{}.png", plate.name)),
+                    &plate.figure.png(Theme::Light, 2.0)?,
+                )?;
             }
             for data in &outcome.data {
                 put(&own.join(format!("{}.csv", data.name)), data.csv().as_bytes())?;

@@ -61,7 +61,12 @@ impl Outcome {
     }
 
     /// Adds a figure; written as `NAME.svg` and `NAME.png`. `stands_for` names the published one, or is empty.
-    pub fn figure(&mut self, name: impl Into<String>, stands_for: impl Into<String>, figure: Figure) {
+    pub fn figure(
+        &mut self,
+        name: impl Into<String>,
+        stands_for: impl Into<String>,
+        figure: Figure,
+    ) {
         self.figures.push(Plate { name: name.into(), stands_for: stands_for.into(), figure });
     }
 
