@@ -19,7 +19,7 @@ impl<'a> Drawing<'a> {
     /// A case with its corners; `also` are points that must be inside.
     pub fn new(case: &'a Case, corners: &'a [Corner], also: &[Vector2<f64>]) -> Option<Self> {
         let geometry = Geometry::new(&case.collision)?;
-        let mut window = [0.0_f64, 0.0, 0.0, 0.0];
+        let mut window = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
         for u in corners.iter().map(|c| &c.u).chain(also) {
             window = [
                 window[0].min(u[0]),
@@ -28,10 +28,8 @@ impl<'a> Drawing<'a> {
                 window[3].max(u[1]),
             ];
         }
-        // A square window, so that panels side by side are alike.
-        let side = 1.16 * (window[1] - window[0]).max(window[3] - window[2]);
-        let (x, y) = ((window[0] + window[1]) / 2.0, (window[2] + window[3]) / 2.0);
-        let window = [x - side / 2.0, x + side / 2.0, y - side / 2.0, y + side / 2.0];
+        let (x, y) = (0.15 * (window[1] - window[0]), 0.1 * (window[3] - window[2]));
+        let window = [window[0] - x, window[1] + x, window[2] - y, window[3] + y];
         Some(Self { case, corners, geometry, window })
     }
 
@@ -40,10 +38,10 @@ impl<'a> Drawing<'a> {
         let [x0, x1, y0, y1] = self.window;
         let mut panel = Panel::new()
             .title(title)
-            .equal()
+            .height(300.0)
             .x(Axis::new("u1", "rad/s").range(x0, x1))
             .y(Axis::new("u2", "rad/s").range(y0, y1));
-        let far = 4.0 * (x1 - x0);
+        let far = 4.0 * (x1 - x0).hypot(y1 - y0).max(x0.hypot(y1));
         for (name, row, dash) in [
             ("v_t = 0", self.geometry.a, Dash::Dashed),
             ("v_n = 0", self.geometry.b, Dash::DashDot),
@@ -67,15 +65,19 @@ impl<'a> Drawing<'a> {
         let (normal, friction) = (self.geometry.L_n * p, self.geometry.L_t * (k * p));
         let at = |v: Vector2<f64>| [v[0], v[1]];
         panel
-            .add(Arrow::new(at(*from), at(from + normal)).name("L_n p").colour(Colour::Series(2)))
+            .add(
+                Arrow::new(at(*from), at(from + normal))
+                    .name("normal, L_n p")
+                    .colour(Colour::Series(2)),
+            )
             .add(
                 Arrow::new(at(from + normal), at(from + normal + friction))
-                    .name("∓μ L_t p")
+                    .name("friction, μ L_t p")
                     .colour(Colour::Series(1)),
             )
             .add(
                 Arrow::new(at(*from), at(from + normal + friction))
-                    .name("𝓛 p")
+                    .name("sum")
                     .colour(Colour::Series(0))
                     .width(2.2),
             )
@@ -104,8 +106,7 @@ impl<'a> Drawing<'a> {
     /// Figures 2.2 to 2.5: direction, pauses on the first line, bend, normal pause found again.
     pub fn steps(&self, first_normal: &Vector2<f64>) -> Figure {
         let [start, pause, normal, _] = self.corners else { return Figure::new("") };
-        let first =
-            self.arrows(&start.u, start.v[0], 0.6 * pause.p, self.plane("2.2  first direction"));
+        let first = self.arrows(&start.u, start.v[0], pause.p, self.plane("2.2  first direction"));
         let first = self.point("start", &start.u, Marker::Dot, first);
         let line = [start.u, *first_normal];
         let second = self.plane("2.3  both pauses on the first line").add(
@@ -116,7 +117,7 @@ impl<'a> Drawing<'a> {
         let second = self.point("normal pause", first_normal, Marker::Triangle, second);
         let third = self.path(2, self.plane("2.4  friction changes its direction"));
         // The direction after the pause has the sign of the slip that follows.
-        let third = self.arrows(&pause.u, normal.v[0], 0.8 * (normal.p - pause.p), third);
+        let third = self.arrows(&pause.u, normal.v[0], normal.p - pause.p, third);
         let fourth = self.path(3, self.plane("2.5  normal pause found again"));
         let fourth = self.point("before the bend", first_normal, Marker::Cross, fourth);
         let fourth = self.point("normal pause", &normal.u, Marker::Triangle, fourth);
@@ -162,10 +163,12 @@ pub fn overview<'a>(all: impl Iterator<Item = (&'a Case, &'a [Corner])>) -> Figu
         .caption("Velocity of the tip during the collision, from v_n < 0 to v_n > 0; e* = 0.7.");
     for (case, corners) in all {
         let (x, y): (Vec<f64>, Vec<f64>) = corners.iter().map(|c| (c.v[0], c.v[1])).unzip();
+        let (low, high) = x.iter().fold((0.0_f64, 0.0_f64), |(a, b), v| (a.min(*v), b.max(*v)));
+        let margin = 0.12 * (high - low);
         let line = Line::unnamed(&x, &y).colour(Colour::Series(0)).width(2.2);
         let panel = Panel::new()
             .title(case.title)
-            .x(Axis::new("v_t", "m/s").include(0.15).include(-0.15))
+            .x(Axis::new("v_t", "m/s").range(low - margin, high + margin))
             .y(("v_n", "m/s"))
             .height(200.0)
             .add(Guide::vertical(0.0, ""))
