@@ -9,6 +9,7 @@
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
 //! | `gap.SITE` | gap, positive when apart | m (rad at a revolute limit) |
 //! | `force.SITE.t1`, `.t2`, `.n` | contact force; as many tangents as the site has | N |
+//! | `torque.NAME` | force of a motor, within its limits | N·m or N |
 //! | `mode.SITE` | `open`, `stick` or `slip` | – |
 //!
 //! With E₀ the first `energy.stored`, the energy ledger is
@@ -19,6 +20,7 @@
 //! # Tests
 //! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`.
 
+use crate::job::ActuatorRecord;
 use carom::contact::{Mode, Site, SiteGeometry};
 use carom::model::{JointKind, Model};
 use carom::record::Sample;
@@ -42,6 +44,8 @@ pub struct Columns {
     pub numbers: Vec<Column>,
     /// Columns of modes.
     pub modes: Vec<String>,
+    /// How many motors there are.
+    torques: usize,
     /// Tangents of each site.
     tangents: Vec<usize>,
 }
@@ -76,8 +80,19 @@ impl Columns {
         Self {
             numbers,
             modes: sites.iter().map(|s| format!("mode.{}", s.name)).collect(),
+            torques: 0,
             tangents: sites.iter().map(|s| s.tangents).collect(),
         }
+    }
+
+    /// The same with columns for motors, after all other numbers.
+    pub fn with_torques(mut self, actuators: &[ActuatorRecord]) -> Self {
+        for actuator in actuators {
+            let unit = if actuator.unit == "N" { "N" } else { "N·m" };
+            self.numbers.push(Column { name: format!("torque.{}", actuator.name), unit });
+        }
+        self.torques = actuators.len();
+        self
     }
 
     /// Puts a sample into a row of numbers and a row of mode codes.
@@ -97,6 +112,7 @@ impl Columns {
             row.push(sample.forces[k][2]);
             modes.push(mode_code(&sample.modes[k]));
         }
+        row.extend((0..self.torques).map(|i| sample.torques.get(i).copied().unwrap_or(0.0)));
         debug_assert_eq!(row.len(), self.numbers.len());
     }
 }

@@ -55,6 +55,7 @@ impl Digest {
             self.numbers(force);
         }
         self.numbers(sample.gaps);
+        self.numbers(sample.torques);
         let l = sample.ledger;
         self.numbers(&[l.initial, l.kinetic, l.gravity, l.spring, l.applied, l.damping]);
         for site in &l.sites {
@@ -75,6 +76,12 @@ impl Digest {
             self.numbers(&c.u_post);
             self.numbers(&c.impulse);
             self.numbers(&[c.normal_work, c.friction_work]);
+        }
+        for a in &event.actuators {
+            self.bytes(&(a.actuator as u64).to_le_bytes());
+            self.bytes(a.before.word().as_bytes());
+            self.bytes(a.after.word().as_bytes());
+            self.numbers(&[a.torque]);
         }
         self.numbers(&event.q);
         self.numbers(&event.v_pre);

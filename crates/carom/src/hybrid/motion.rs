@@ -14,17 +14,18 @@
 //! taken at the start of the step, and stays at the reference otherwise: the right-hand side is
 //! smooth across the end of a slip, so its zero can be located like any other.
 
+use super::drive::Drive;
 use super::guard::{Guard, Guards};
 use super::rate::{Projection, Rate};
 use crate::contact::delassus::{Instant, RowBlock};
-use crate::contact::site_state::{SiteState, site_state};
+use crate::contact::site_state::{SiteState, site_approach, site_state};
 use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
 use crate::control::{ForceLaw, Prescribed};
 use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
 use crate::dynamics::response::ResponseScratch;
 use crate::dynamics::{
-    Articulated, ForwardScratch, Kinematics, SingularInertia, forces, forward_dynamics, integrate,
-    kinematics,
+    Articulated, ForwardScratch, Kinematics, SingularInertia, articulate, forces, forward_dynamics,
+    integrate, kinematics,
 };
 use crate::model::Model;
 use nalgebra::Vector3;
@@ -36,6 +37,14 @@ pub(crate) enum Watch {
     NormalForce,
     Cone,
     Slip,
+    /// A free motor reaches its upper limit; from here on the index is the actuator's.
+    Upper,
+    Lower,
+    /// A motor at its upper limit is told to do less.
+    BelowUpper,
+    AboveLower,
+    /// The formula of a controller changes; the index is the controller's.
+    Knot,
 }
 
 /// A bilateral row: its terms, and the acceleration and position it must have.
@@ -73,6 +82,7 @@ pub(crate) struct Motion<'a> {
     pub sites: &'a [Site],
     pub forces: Vec<Box<dyn ForceLaw + 'a>>,
     pub prescribed: Vec<Prescribed>,
+    pub drive: Drive<'a>,
     pub modes: Vec<Mode>,
     /// Degrees of freedom at exact rest.
     pub frozen: Vec<bool>,
@@ -99,6 +109,12 @@ pub(crate) struct Motion<'a> {
     pub(super) user: Vec<f64>,
     pub(super) dv: Vec<f64>,
     pub(super) q_scratch: Vec<f64>,
+    /// q and v that `kin` belongs to.
+    placed: Vec<f64>,
+    /// `products` belong to `kin`.
+    products_fresh: bool,
+    /// `art` belongs to the q of `kin`.
+    art_fresh: bool,
 }
 
 impl<'a> Motion<'a> {
@@ -111,6 +127,7 @@ impl<'a> Motion<'a> {
             sites,
             forces: Vec::new(),
             prescribed: Vec::new(),
+            drive: Drive::default(),
             modes: vec![Mode::Open; sites.len()],
             frozen: vec![false; nv],
             watches: Vec::with_capacity(2 * sites.len()),
@@ -134,6 +151,9 @@ impl<'a> Motion<'a> {
             user: vec![0.0; nv],
             dv: vec![0.0; nv],
             q_scratch: vec![0.0; model.nq()],
+            placed: vec![f64::NAN; model.nq() + nv],
+            products_fresh: false,
+            art_fresh: false,
         }
     }
 
@@ -151,13 +171,39 @@ impl<'a> Motion<'a> {
 
     /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
     pub fn autonomous(&self) -> bool {
-        self.forces.is_empty() && self.prescribed.is_empty()
+        self.forces.is_empty() && self.prescribed.is_empty() && self.drive.is_idle()
     }
 
     /// Poses, twists and velocity products.
     pub fn place(&mut self, q: &[f64], v: &[f64]) {
+        self.pose(q, v);
+        if !self.products_fresh {
+            velocity_products(self.model, &self.kin, &mut self.products);
+            self.products_fresh = true;
+        }
+    }
+
+    /// Poses and twists; those of the same q and v are there already.
+    fn pose(&mut self, q: &[f64], v: &[f64]) {
+        let (old_q, old_v) = self.placed.split_at_mut(q.len());
+        let same_q = old_q == q;
+        if same_q && old_v == v {
+            return;
+        }
         kinematics(self.model, q, v, &mut self.kin);
-        velocity_products(self.model, &self.kin, &mut self.products);
+        old_q.copy_from_slice(q);
+        old_v.copy_from_slice(v);
+        self.products_fresh = false;
+        self.art_fresh &= same_q;
+    }
+
+    /// Articulated inertias of the posture last placed.
+    pub fn articulate(&mut self) -> Result<(), SingularInertia> {
+        if !self.art_fresh {
+            articulate(self.model, &self.kin, &mut self.art)?;
+            self.art_fresh = true;
+        }
+        Ok(())
     }
 
     /// The state of one site in the posture last placed.
@@ -181,8 +227,14 @@ impl<'a> Motion<'a> {
         self.tau.copy_from_slice(&self.user);
         forces::add_joint_forces(self.model, q, v, &mut self.tau);
         let parts = (&mut self.art, &mut self.forward);
+        self.art_fresh = false;
         forward_dynamics(self.model, &self.kin, &self.tau, parts, &mut self.vdot)?;
-        Ok(self.user.iter().zip(v).map(|(f, v)| f * v).sum())
+        self.art_fresh = true;
+        let power: f64 = self.user.iter().zip(v).map(|(f, v)| f * v).sum();
+        if self.drive.is_idle() {
+            return Ok(power);
+        }
+        Ok(power + self.drive_joints(t, q, v))
     }
 
     /// Bilateral rows and the rows of `active`, with G; needs articulated inertias.
@@ -246,11 +298,11 @@ impl<'a> Motion<'a> {
     /// v̇ of the state under the present modes; fills `contact`, `states` and `vdot`. Returns the
     /// power of applied forces.
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
-        kinematics(self.model, q, v, &mut self.kin);
+        self.pose(q, v);
         let mut power = self.free_acceleration(t, q, v)?;
         let bilateral = !self.prescribed.is_empty() || !self.model.couplings().is_empty();
         if bilateral || !self.active.is_empty() {
-            velocity_products(self.model, &self.kin, &mut self.products);
+            self.place(q, v);
             self.assemble(t, q, v);
             self.fill_free();
             self.choose_press();
@@ -328,6 +380,7 @@ impl<'a> Motion<'a> {
                 _ => {}
             }
         }
+        self.drive.arm(&mut self.watches, guards);
     }
 
     /// Renew the reference directions of spatial slips from the present slip velocities; whether
@@ -378,7 +431,6 @@ impl Rate for Motion<'_> {
     type Error = SingularInertia;
 
     fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
-        let (nq, nv) = (self.model.nq(), self.model.nv());
         let (q, v, _) = self.split(y);
         let power = match self.accelerate(t, q, v) {
             // A trial stage far off: NaN makes the integrator take a shorter step.
@@ -389,6 +441,20 @@ impl Rate for Motion<'_> {
             }
             Ok(power) => power,
         };
+        self.fill_rate(y, power, dydt);
+        Ok(())
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
+        self.project_state(t, y)
+    }
+}
+
+impl Motion<'_> {
+    /// ẏ from the acceleration just found and the power of applied forces.
+    pub fn fill_rate(&self, y: &[f64], power: f64, dydt: &mut [f64]) {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let (q, v, _) = self.split(y);
         integrate::coordinate_rate(self.model, q, v, &mut dydt[..nq]);
         dydt[nq..nq + nv].copy_from_slice(&self.vdot);
         let works = &mut dydt[nq + nv..];
@@ -403,11 +469,6 @@ impl Rate for Motion<'_> {
                     (0..c.tangents).map(|i| self.contact.lambda[c.first + i] * u[i]).sum();
             }
         }
-        Ok(())
-    }
-
-    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
-        self.project_state(t, y)
     }
 }
 
@@ -422,24 +483,29 @@ impl Guards for Motion<'_> {
         gdot: &mut [f64],
     ) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
-        if self.active.is_empty() {
-            self.place(q, v);
+        if self.active.is_empty() && self.drive.is_idle() {
+            self.pose(q, v);
         } else {
             self.accelerate(t, q, v)?;
         }
         for (k, &(site, watch)) in self.watches.iter().enumerate() {
+            if let Some(value) = self.drive.guard((site, watch), t) {
+                g[k] = value;
+                if watch == Watch::Knot {
+                    gdot[k] = -1.0;
+                }
+                continue;
+            }
             if watch == Watch::Gap {
-                self.states[site] =
-                    site_state(self.model, &self.sites[site], (&self.kin, &self.products), (q, v));
-                g[k] = self.states[site].gap;
-                gdot[k] = self.states[site].u[2];
+                let site = &self.sites[site];
+                let approach = site_approach(self.model, site, &self.kin, (q, v));
+                (g[k], gdot[k]) = (approach.gap, approach.rate);
                 continue;
             }
             let place = self.active.iter().position(|&s| s == site).unwrap_or(0);
             let c = self.system.contacts[self.bilaterals.len() + place];
             let lambda = &self.contact.lambda[c.first..=c.normal()];
             match watch {
-                Watch::Gap => {}
                 Watch::NormalForce => g[k] = lambda[c.tangents],
                 Watch::Cone => {
                     let limit = c.static_friction * lambda[c.tangents];
@@ -453,6 +519,7 @@ impl Guards for Motion<'_> {
                     g[k] = (0..c.tangents).map(|i| s.u[i] * along(i)).sum();
                     gdot[k] = (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
                 }
+                _ => {}
             }
         }
         Ok(())

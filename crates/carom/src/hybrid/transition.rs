@@ -87,6 +87,7 @@ impl Transition {
             t: 0.0,
             kind: EventKind::Impact,
             contacts: Vec::with_capacity(ns),
+            actuators: Vec::new(),
             q: vec![0.0; motion.model.nq()],
             v_pre: vec![0.0; nv],
             v_post: vec![0.0; nv],
@@ -136,6 +137,7 @@ impl Transition {
         self.read_guards(motion, place);
         motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
+        self.start_drive(motion, place);
         motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
         let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
         motion.frozen.fill(false);
@@ -146,11 +148,11 @@ impl Transition {
         }
         // Closing a contact that still had a little normal velocity may turn its slip around.
         for _ in 0..SLIP_ROUNDS {
-            match self.choose_modes(motion, place, &y[..nq + nv], impact) {
+            match self.stand(motion, place, &y[..nq + nv], impact) {
                 Err(Dead::NoSolution) if can_jam(motion) => {
                     self.jam(motion, place, &mut y[..nq + nv], works, tell)?;
                     impact = true;
-                    self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+                    self.stand(motion, place, &y[..nq + nv], impact)?;
                 }
                 other => other?,
             }
@@ -160,6 +162,7 @@ impl Transition {
             }
         }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
+        self.end_drive(motion, place, &y[..nq + nv], tell)?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
             self.tell_rest(motion, place.t, &y[..nq + nv], tell);
         }
@@ -189,6 +192,11 @@ impl Transition {
                 _ => {}
             }
         }
+    }
+
+    /// Whether the normal force of a site has vanished.
+    pub(super) fn opens(&self, site: usize) -> bool {
+        self.forced[site] == Some(Forced::Opens)
     }
 
     /// Closed sites, and sites whose gap has just closed. Leaves them in `motion.active`.
@@ -223,7 +231,7 @@ impl Transition {
     }
 
     /// Modes of all sites for the motion that follows.
-    fn choose_modes(
+    pub(super) fn choose_modes(
         &mut self,
         motion: &mut Motion<'_>,
         place: &Place<'_>,
@@ -252,7 +260,7 @@ impl Transition {
         motion.active.clear();
         for i in 0..self.touching.len() {
             let site = self.touching[i];
-            let lifted = !impact && self.forced[site] == Some(Forced::Opens);
+            let lifted = !impact && self.opens(site) && !motion.drive.let_go(site);
             // Without an impact, what was closed has no normal velocity but round-off.
             let closed = !impact && self.before[site].is_closed();
             let separates = !closed && motion.states[site].u[2] > local.max(self.floors[i]);
