@@ -1,9 +1,12 @@
 //! Every experiment, one line each.
 
 use crate::experiment::{Experiment, Source};
+use crate::flickinger;
 
 /// Every experiment, in the order in which they are shown.
-pub const ALL: &[Experiment] = &[];
+pub const ALL: &[Experiment] = &[
+    flickinger::oscillator::OSCILLATOR,
+];
 
 /// The experiment of that name.
 pub fn find(name: &str) -> Option<&'static Experiment> {
