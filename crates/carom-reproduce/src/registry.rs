@@ -5,6 +5,13 @@ use crate::flickinger;
 
 /// Every experiment, in the order in which they are shown.
 pub const ALL: &[Experiment] = &[
+    flickinger::pendulum::PENDULUM,
+    flickinger::pendulum::PENDULUM_CONTROL,
+    flickinger::bicycle::BICYCLE_ENERGY,
+    flickinger::bicycle::BICYCLE_WEDGE,
+    flickinger::bicycle::FEASIBILITY,
+    flickinger::bicycle::OBLIQUE,
+    flickinger::bicycle::BICYCLE_2009,
     flickinger::oscillator::OSCILLATOR,
 ];
 

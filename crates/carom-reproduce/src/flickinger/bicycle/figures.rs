@@ -1,0 +1,1 @@
+//! Trajectories, energies, forces and coefficients in the form of the published figures.

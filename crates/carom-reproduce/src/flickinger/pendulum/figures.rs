@@ -1,0 +1,1 @@
+//! Trajectories, energies and forces in the form of the published figures.
