@@ -18,6 +18,8 @@ pub struct Cli {
 pub enum Command {
     /// Simulate a scene and write the run into a folder
     Run(RunArgs),
+    /// Make one HTML file that shows a run: animation, plots, events, energy
+    Report(ReportArgs),
     /// List the events of a run
     Events(EventsArgs),
     /// Read a scene or a robot description and print what was understood
@@ -80,6 +82,19 @@ pub struct RunArgs {
     /// No progress and no last line
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// Arguments of `carom report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Folder of a run, or a scene, which is simulated first
+    pub target: PathBuf,
+    /// The file; RUN/report.html for a run, NAME.html for a scene NAME.toml if not given
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Change a value of the scene before it is read
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
 }
 
 /// Arguments of `carom events`.

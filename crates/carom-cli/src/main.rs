@@ -7,7 +7,9 @@ mod exit;
 mod impact;
 mod job;
 mod laws;
+mod live;
 mod progress;
+mod report;
 mod reproduce;
 mod run;
 mod schema;
@@ -21,6 +23,7 @@ use args::{Cli, Command};
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Schema => schema::run(),

@@ -50,7 +50,7 @@ pub fn run(args: &RunArgs) -> ExitCode {
     watch.progress.clear();
     let interrupted = watch.stop.load(Ordering::Relaxed);
     match watch.writer.finish(&result, interrupted, wall_time) {
-        Ok(summary) => end(&result, &summary, &out, args.quiet),
+        Ok(summary) => ending(&result, &summary, &out, args.quiet),
         Err(error) => exit::fail(&error.to_string(), error.hint()),
     }
 }
@@ -62,7 +62,7 @@ fn default_folder(scene: &Path) -> PathBuf {
 }
 
 /// Set by Ctrl-C or a request to terminate; a second one ends the process at once.
-fn interrupt_flag() -> Arc<AtomicBool> {
+pub fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     // Without a handler the run can still be done; it can only not be interrupted gently.
@@ -75,7 +75,12 @@ fn interrupt_flag() -> Arc<AtomicBool> {
 }
 
 /// Says how the run ended and gives the exit code.
-fn end(result: &Result<Outcome, SimError>, summary: &Summary, out: &Path, quiet: bool) -> ExitCode {
+pub fn ending(
+    result: &Result<Outcome, SimError>,
+    summary: &Summary,
+    out: &Path,
+    quiet: bool,
+) -> ExitCode {
     if let Err(error) = result {
         eprintln!("error: {error}");
         eprintln!("hint: {}", error.hint());

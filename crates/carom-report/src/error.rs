@@ -75,6 +75,31 @@ pub enum ReportError {
         /// What the format said.
         source: serde_json::Error,
     },
+    /// The columns of a trajectory are not those of its scene.
+    #[error("the trajectory lacks coordinates of its scene")]
+    ForeignColumns,
+    /// A document could not be put into words.
+    #[error("the document cannot be written: {source}")]
+    Document {
+        /// What the format said.
+        source: serde_json::Error,
+    },
+    /// The scene that was kept with the run cannot be read.
+    #[error("the scene kept in `{}`: {source}", dir.display())]
+    Scene {
+        /// The folder of the run.
+        dir: PathBuf,
+        /// What is wrong with it.
+        source: Box<carom_scene::SceneError>,
+    },
+    /// No scene in the folder is the one that was run.
+    #[error("`{}` does not hold the scene `{name}` that was run", dir.display())]
+    NoScene {
+        /// The folder of the run.
+        dir: PathBuf,
+        /// File name of the scene.
+        name: String,
+    },
 }
 
 impl ReportError {
@@ -88,12 +113,19 @@ impl ReportError {
             Self::Parquet { .. } | Self::ColumnType { .. } | Self::UnknownMode { .. } => {
                 "the file is damaged or not of this version; run the scene again"
             }
+            Self::ForeignColumns => {
+                "trajectory and scene are of different runs; run the scene again"
+            }
+            Self::Document { .. } => "this should not happen; please report it with the scene",
+            Self::Scene { .. } | Self::NoScene { .. } => {
+                "the copy in `source` was changed or moved; run the scene again"
+            }
             Self::Json { .. } => "the file was changed or cut; run the scene again",
         }
     }
 
     /// Wraps an error of the operating system.
-    pub(crate) fn io(
+    pub fn io(
         doing: &'static str,
         path: impl Into<PathBuf>,
     ) -> impl FnOnce(std::io::Error) -> Self {

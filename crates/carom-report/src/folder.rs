@@ -34,8 +34,12 @@ pub const NPZ: &str = "trajectory.npz";
 /// Folder of the scene and the files that it includes.
 pub const SOURCE: &str = "source";
 
+/// The report of the run, if one was made.
+pub const REPORT: &str = "report.html";
+
 /// All names that a run may write.
-const NAMES: [&str; 7] = [MANIFEST, TRAJECTORY, EVENTS, SUMMARY, CSV, NPZ, "summary.json.part"];
+const NAMES: [&str; 8] =
+    [MANIFEST, TRAJECTORY, EVENTS, SUMMARY, CSV, NPZ, REPORT, "summary.json.part"];
 
 /// A file of the scene, to be kept with the run.
 #[derive(Debug, Clone, PartialEq, Eq)]

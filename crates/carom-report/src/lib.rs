@@ -22,7 +22,9 @@
 //! | `digest` | the result hash |
 //! | `tally` | what is counted on the way |
 //! | `folder` | who owns the folder |
-//! | `writer`, `saved` | out and in |
+//! | `writer`, `saved`, `saved_scene` | out and in |
+//! | `page` | a run as one document and one HTML file |
+//! | `stage` | what is to be drawn of a scene, and where it is |
 //! | `error` | what can go wrong |
 
 pub mod columns;
@@ -30,10 +32,14 @@ mod csv;
 pub mod digest;
 mod error;
 mod event_line;
+pub mod figure;
 pub mod folder;
 mod job;
 mod npz;
+pub mod page;
 mod saved;
+mod saved_scene;
+pub mod stage;
 mod summary;
 mod tally;
 mod trajectory;
@@ -49,6 +55,7 @@ pub use job::{
     Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord, SceneRecord, SurfaceRecord,
 };
 pub use saved::SavedRun;
+pub use saved_scene::SavedScene;
 pub use summary::{
     ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
 };

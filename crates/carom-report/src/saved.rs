@@ -5,7 +5,7 @@ use crate::error::ReportError;
 use crate::event_line::{EventLine, read_events};
 use crate::folder::{EVENTS, SUMMARY, TRAJECTORY};
 use crate::summary::Summary;
-use crate::trajectory::{TrajectoryReader, Values};
+use crate::trajectory::{TrajectoryReader, Values, whole_column};
 use std::fs;
 use std::path::Path;
 
@@ -87,19 +87,4 @@ impl SavedRun {
         let place = self.names.iter().position(|n| n == name)?;
         self.columns.get(place)
     }
-}
-
-fn whole_column(reader: &TrajectoryReader, column: usize) -> Result<Values, ReportError> {
-    let mut whole: Option<Values> = None;
-    for group in 0..reader.groups() {
-        let part = reader.read(group, column)?;
-        match (&mut whole, part) {
-            (Some(Values::Numbers(all)), Values::Numbers(part)) => all.extend(part),
-            (Some(Values::Modes(all)), Values::Modes(part)) => all.extend(part),
-            (_, part) => whole = Some(part),
-        }
-    }
-    let is_mode = reader.names[column].starts_with("mode.");
-    let empty = if is_mode { Values::Modes(Vec::new()) } else { Values::Numbers(Vec::new()) };
-    Ok(whole.unwrap_or(empty))
 }

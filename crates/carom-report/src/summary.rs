@@ -1,11 +1,14 @@
 //! `summary.json`: how a run ended, what it took, where the energy went and how well the laws held.
 
+use crate::digest::Digest;
 use crate::job::{FORMAT, FORMAT_VERSION, Job};
+use crate::tally::Tally;
 use carom::contact::Site;
 use carom::hybrid::{Outcome, SimError, Statistics, Stop};
 use carom::record::Ledger;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -233,6 +236,28 @@ impl Summary {
         }
     }
 
+    /// Filled with what was counted, however the run ended and however long it took.
+    pub(crate) fn close(
+        mut self,
+        (mut tally, digest): (Tally, &Digest),
+        sites: &[Site],
+        result: &Result<Outcome, SimError>,
+        (interrupted, wall_time): (bool, Duration),
+    ) -> Self {
+        self.energy = tally.close(sites);
+        self.stop = StopRecord::new(result, interrupted, tally.state.t);
+        self.counts = tally.counts;
+        self.worst = tally.worst;
+        self.state = tally.state;
+        if let Ok(outcome) = result {
+            self.counts.solver = Some((&outcome.statistics).into());
+            self.worst.residual = Some(outcome.statistics.worst_residual);
+        }
+        self.result_hash = digest.hex();
+        self.wall_time = wall_time.as_secs_f64();
+        self
+    }
+
     /// The one line that ends a run: impacts, mode changes, energy lost, worst gap, worst residual.
     pub fn line(&self) -> String {
         let residual = self.worst.residual.map_or("unknown".into(), |r| format!("{r:.1e}"));
@@ -253,7 +278,7 @@ fn plural(count: u64, noun: &str) -> String {
 }
 
 /// Six significant digits, without zeros at the end.
-fn significant(x: f64) -> String {
+pub(crate) fn significant(x: f64) -> String {
     // Adding zero turns −0 into 0.
     let x = x + 0.0;
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);

@@ -15,10 +15,13 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Name of the note in the footer that holds the units by column.
+pub(crate) const UNITS: &str = "carom.units";
 /// Numbers of a row group at most, 8 MB.
 pub const GROUP_VALUES: usize = 1 << 20;
 /// Rows of a row group: at least the first, also where there are many columns, and at most the second.
@@ -158,6 +161,14 @@ impl TrajectoryReader {
         usize::try_from(self.file.metadata().file_metadata().num_rows()).unwrap_or(0)
     }
 
+    /// Units by column, as the footer notes them.
+    pub fn units(&self) -> BTreeMap<String, String> {
+        let notes = self.file.metadata().file_metadata().key_value_metadata();
+        let note = notes.and_then(|all| all.iter().find(|n| n.key == UNITS));
+        let text = note.and_then(|n| n.value.as_deref()).unwrap_or("{}");
+        serde_json::from_str(text).unwrap_or_default()
+    }
+
     /// Number of row groups.
     pub fn groups(&self) -> usize {
         self.file.num_row_groups()
@@ -197,4 +208,23 @@ impl TrajectoryReader {
         };
         words.iter().map(code).collect::<Result<_, _>>().map(Values::Modes)
     }
+}
+
+/// One column of all row groups.
+pub(crate) fn whole_column(
+    reader: &TrajectoryReader,
+    column: usize,
+) -> Result<Values, ReportError> {
+    let mut whole: Option<Values> = None;
+    for group in 0..reader.groups() {
+        let part = reader.read(group, column)?;
+        match (&mut whole, part) {
+            (Some(Values::Numbers(all)), Values::Numbers(part)) => all.extend(part),
+            (Some(Values::Modes(all)), Values::Modes(part)) => all.extend(part),
+            (_, part) => whole = Some(part),
+        }
+    }
+    let is_mode = reader.names[column].starts_with("mode.");
+    let empty = if is_mode { Values::Modes(Vec::new()) } else { Values::Numbers(Vec::new()) };
+    Ok(whole.unwrap_or(empty))
 }

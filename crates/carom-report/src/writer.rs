@@ -16,9 +16,9 @@ use crate::event_line::{EventLine, EventWriter};
 use crate::folder::{CSV, EVENTS, Folder, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY};
 use crate::job::{Job, Manifest};
 use crate::npz::write_npz;
-use crate::summary::{StopRecord, Summary};
+use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::trajectory::TrajectoryWriter;
+use crate::trajectory::{TrajectoryWriter, UNITS};
 use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
 use carom::model::Model;
@@ -96,23 +96,17 @@ impl RunWriter {
 
     /// Completes all files, however the run ended, and returns the summary.
     pub fn finish(
-        mut self,
+        self,
         result: &Result<Outcome, SimError>,
         interrupted: bool,
         wall_time: Duration,
     ) -> Result<Summary, ReportError> {
-        let mut summary = Summary::of(self.job);
-        summary.energy = self.tally.close(&self.sites);
-        summary.stop = StopRecord::new(result, interrupted, self.tally.state.t);
-        summary.counts = self.tally.counts;
-        summary.worst = self.tally.worst;
-        summary.state = self.tally.state;
-        if let Ok(outcome) = result {
-            summary.counts.solver = Some((&outcome.statistics).into());
-            summary.worst.residual = Some(outcome.statistics.worst_residual);
-        }
-        summary.result_hash = self.digest.hex();
-        summary.wall_time = wall_time.as_secs_f64();
+        let summary = Summary::of(self.job).close(
+            (self.tally, &self.digest),
+            &self.sites,
+            result,
+            (interrupted, wall_time),
+        );
         // Every file is completed before the first error is returned.
         let mut done = vec![self.trajectory.finish(), self.events.finish()];
         done.extend(self.csv.map(CsvWriter::finish));
@@ -169,7 +163,7 @@ fn notes(columns: &Columns, job: &Job) -> Vec<(String, String)> {
     let units: serde_json::Map<String, serde_json::Value> =
         columns.numbers.iter().map(|c| (c.name.clone(), c.unit.into())).collect();
     vec![
-        ("carom.units".into(), serde_json::Value::from(units).to_string()),
+        (UNITS.into(), serde_json::Value::from(units).to_string()),
         ("carom.scene".into(), job.scene.name.clone()),
         ("carom.scene_hash".into(), job.scene.hash.clone()),
     ]

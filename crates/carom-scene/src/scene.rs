@@ -34,6 +34,8 @@ use std::path::Path;
 pub struct Scene {
     /// One line that names the scene.
     pub title: Option<String>,
+    /// What the scene shows.
+    pub description: Option<String>,
     /// Whether bodies move in space or in the plane.
     pub space: Space,
     /// The mechanism.
@@ -188,6 +190,7 @@ impl Reading<'_> {
             .check()?;
         Ok(Scene {
             title: scene.text("title").map(str::to_string),
+            description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
             options: options(scene)?,
             law: law(scene)?.unwrap_or_default(),

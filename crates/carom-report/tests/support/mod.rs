@@ -1,6 +1,8 @@
 //! A ball over a plane, run into a folder of its own.
 #![allow(dead_code)]
 
+pub mod scenes;
+
 use carom::hybrid::{Options, Output, Simulation};
 use carom::impact::{Differential, Restitution};
 use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};

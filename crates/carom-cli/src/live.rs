@@ -1,0 +1,86 @@
+//! A scene run in memory, for reports and the viewer.
+
+use std::path::Path;
+use std::time::Instant;
+
+use carom::hybrid::{Outcome, SimError};
+use carom::impact::ImpactError;
+use carom::record::{Directive, Event, Observer, Sample};
+use carom_report::page::{Account, LiveRun};
+use carom_scene::Scene;
+
+use crate::job;
+use crate::progress::Progress;
+
+/// Events between two looks at whether the run is still wanted.
+const PATIENCE: u32 = 64;
+
+/// A run in memory and how it ended.
+pub struct Lived {
+    /// The run.
+    pub account: Account,
+    /// How it ended.
+    pub result: Result<Outcome, SimError>,
+}
+
+/// Runs `scene`, read from `path` with `overrides`, until its end or until `cancelled` says so.
+pub fn simulate(
+    scene: Scene,
+    (path, overrides): (&Path, &[String]),
+    cancelled: &dyn Fn() -> bool,
+    progress: bool,
+) -> Result<Lived, ImpactError> {
+    let kept = job::keep(&scene, path);
+    let job = job::job(&scene, path, overrides, &kept);
+    let until = scene.options.solver.until;
+    let mut watch = Watch {
+        live: LiveRun::new(&scene.model, job, kept),
+        cancelled,
+        stopped: false,
+        calls: 0,
+        progress: Progress::new(scene.initial.t, until, progress),
+    };
+    let start = Instant::now();
+    let result = scene.simulation()?.run_with(until, &mut watch);
+    let wall_time = start.elapsed();
+    watch.progress.clear();
+    let account = watch.live.finish(scene, &result, watch.stopped, wall_time);
+    Ok(Lived { account, result })
+}
+
+/// Keeps everything, and asks now and then whether to go on.
+struct Watch<'a> {
+    live: LiveRun,
+    cancelled: &'a dyn Fn() -> bool,
+    stopped: bool,
+    calls: u32,
+    progress: Progress,
+}
+
+impl Watch<'_> {
+    fn directive(&mut self, kept: Directive) -> Directive {
+        self.calls += 1;
+        if self.calls % PATIENCE == 1 {
+            self.stopped |= (self.cancelled)();
+        }
+        if self.stopped { Directive::Stop } else { kept }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        let kept = self.live.sample(sample);
+        self.directive(kept)
+    }
+
+    fn step(&mut self, t: f64) -> Directive {
+        self.progress.update(t, self.live.events());
+        self.directive(Directive::Continue)
+    }
+
+    fn event(&mut self, event: &Event) -> Directive {
+        let kept = self.live.event(event);
+        self.progress.update(event.t, self.live.events());
+        self.directive(kept)
+    }
+}

@@ -1,0 +1,72 @@
+//! `carom report`: a run as one HTML file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use carom_report::ReportError;
+use carom_report::folder::REPORT;
+use carom_report::page::{Account, RunDocument, report};
+use carom_scene::Scene;
+
+use crate::args::ReportArgs;
+use crate::live::{Lived, simulate};
+use crate::run::{ending, interrupt_flag};
+use crate::{check, exit};
+
+/// Runs the command.
+pub fn run(args: &ReportArgs) -> ExitCode {
+    if args.target.is_dir() {
+        return of_run(args);
+    }
+    let scene = match Scene::load_with(&args.target, &args.overrides) {
+        Ok(scene) => scene,
+        Err(error) => return check::fail(&error),
+    };
+    check::warn(&scene);
+    let stop = interrupt_flag();
+    let cancelled = || stop.load(Ordering::Relaxed);
+    match simulate(scene, (&args.target, &args.overrides), &cancelled, true) {
+        Ok(Lived { account, result }) => {
+            let out = args.out.clone().unwrap_or_else(|| default_file(&args.target));
+            match write(&account, &out) {
+                Ok(()) => ending(&result, &account.summary, &out, false),
+                Err(error) => exit::fail(&error.to_string(), error.hint()),
+            }
+        }
+        Err(error) => exit::fail(&error.to_string(), error.hint()),
+    }
+}
+
+/// The report of a run on disk.
+fn of_run(args: &ReportArgs) -> ExitCode {
+    if let Some(change) = args.overrides.first() {
+        let message = format!("`--set {change}` cannot change a run that is done");
+        return exit::fail(&message, "give the scene instead of the run, or `carom run` it again");
+    }
+    let out = args.out.clone().unwrap_or_else(|| args.target.join(REPORT));
+    match Account::load(&args.target).and_then(|account| write(&account, &out)) {
+        Ok(()) => {
+            eprintln!("{}", out.display());
+            ExitCode::SUCCESS
+        }
+        Err(error) => exit::fail(&error.to_string(), error.hint()),
+    }
+}
+
+/// Writes the file under another name first, so that it is there completely or not at all.
+fn write(account: &Account, out: &Path) -> Result<(), ReportError> {
+    let html = report(&RunDocument::new(account)?)?;
+    let mut part = out.as_os_str().to_os_string();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    fs::write(&part, html).map_err(ReportError::io("write", &part))?;
+    fs::rename(&part, out).map_err(ReportError::io("rename", out))
+}
+
+/// `NAME.html` in the present folder for a scene `NAME.toml`.
+fn default_file(scene: &Path) -> PathBuf {
+    let stem = scene.file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
+    PathBuf::from(stem).with_extension("html")
+}

@@ -1,0 +1,182 @@
+//! Texts measured: letters become glyphs with places; subscripts and superscripts of Unicode are set as such, small
+//! and shifted, whether or not the font has them.
+
+use super::draw::Rect;
+use super::font::{self, Weight};
+
+/// What a text is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Heading of the figure.
+    Title,
+    /// Heading of a panel.
+    PanelTitle,
+    /// Name and unit of a horizontal axis.
+    XLabel,
+    /// Name and unit of a vertical axis, left or right.
+    YLabel,
+    /// Number or name at a tick.
+    Tick,
+    /// Entry of a legend.
+    Legend,
+    /// Label of a guide line or of a point.
+    Note,
+    /// Line of the caption.
+    Caption,
+}
+
+/// A text of a figure and the room that it takes, px from the upper left corner.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextBox {
+    /// The text.
+    pub text: String,
+    /// What it is there for.
+    pub role: Role,
+    /// Number of its panel; none for those of the whole figure.
+    pub panel: Option<usize>,
+    /// Left edge.
+    pub x: f64,
+    /// Upper edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+}
+
+impl TextBox {
+    pub(crate) fn new(text: String, role: Role, panel: Option<usize>, r: &Rect) -> Self {
+        Self { text, role, panel, x: r.x0, y: r.y0, width: r.width(), height: r.height() }
+    }
+
+    pub(crate) fn area(&self) -> Rect {
+        Rect { x0: self.x, y0: self.y, x1: self.x + self.width, y1: self.y + self.height }
+    }
+}
+
+/// A glyph of a text.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Glyph {
+    pub id: u16,
+    /// Place of its origin from the start of the baseline, y down.
+    pub x: f64,
+    pub y: f64,
+    pub size: f64,
+}
+
+/// A text of one line, set.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Words {
+    pub text: String,
+    pub size: f64,
+    pub weight: Weight,
+    pub glyphs: Vec<Glyph>,
+    pub width: f64,
+}
+
+/// Subscripts and superscripts are smaller by this factor.
+const SMALL: f64 = 0.72;
+/// Height over and under the baseline in parts of the size.
+const ASCENT: f64 = 0.75;
+const DESCENT: f64 = 0.22;
+
+impl Words {
+    /// Sets a text in regular letters.
+    pub fn new(text: &str, size: f64) -> Self {
+        Self::with_weight(text, size, Weight::Regular)
+    }
+
+    /// Sets a text.
+    pub fn with_weight(text: &str, size: f64, weight: Weight) -> Self {
+        let (mut glyphs, mut x) = (Vec::new(), 0.0);
+        for c in text.chars() {
+            let (c, shift) = script(c);
+            let part = if shift == 0.0 { size } else { size * SMALL };
+            let id = font::glyph(c, weight);
+            glyphs.push(Glyph { id, x, y: shift * size, size: part });
+            x += part * font::advance(id, weight);
+        }
+        Self { text: text.into(), size, weight, glyphs, width: x }
+    }
+
+    /// The same in smaller letters if it is wider than `room`, but not smaller than `least`.
+    pub fn fitted(text: &str, size: f64, room: f64, least: f64) -> Self {
+        let words = Self::new(text, size);
+        if words.width <= room { words } else { Self::new(text, (size * room / words.width).max(least)) }
+    }
+
+    /// From the top of the tallest letters to the baseline.
+    pub fn ascent(&self) -> f64 {
+        ASCENT * self.size
+    }
+
+    /// Height of the box of a line.
+    pub fn height(&self) -> f64 {
+        (ASCENT + DESCENT) * self.size
+    }
+}
+
+/// Breaks a text into lines no wider than `room`, at spaces.
+pub(crate) fn wrapped(text: &str, size: f64, weight: Weight, room: f64) -> Vec<Words> {
+    let mut lines: Vec<Words> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|l| format!("{} {word}", l.text));
+        let longer = longer.map(|t| Words::with_weight(&t, size, weight)).filter(|w| w.width <= room);
+        match (longer, lines.last_mut()) {
+            (Some(longer), Some(last)) => *last = longer,
+            _ => lines.push(Words::with_weight(word, size, weight)),
+        }
+    }
+    lines
+}
+
+/// The letter behind a subscript or superscript, and its shift down in parts of the size.
+fn script(c: char) -> (char, f64) {
+    const UP: [(char, char); 20] = [
+        ('⁰', '0'), ('¹', '1'), ('²', '2'), ('³', '3'), ('⁴', '4'), ('⁵', '5'), ('⁶', '6'), ('⁷', '7'), ('⁸', '8'),
+        ('⁹', '9'), ('⁺', '+'), ('⁻', '−'), ('⁼', '='), ('⁽', '('), ('⁾', ')'), ('ⁿ', 'n'), ('ⁱ', 'i'), ('ᵀ', 'T'),
+        ('ᵗ', 't'), ('ᵏ', 'k'),
+    ];
+    const DOWN: [(char, char); 29] = [
+        ('₀', '0'), ('₁', '1'), ('₂', '2'), ('₃', '3'), ('₄', '4'), ('₅', '5'), ('₆', '6'), ('₇', '7'), ('₈', '8'),
+        ('₉', '9'), ('₊', '+'), ('₋', '−'), ('₌', '='), ('ₐ', 'a'), ('ₑ', 'e'), ('ₒ', 'o'), ('ₓ', 'x'), ('ₕ', 'h'),
+        ('ₖ', 'k'), ('ₗ', 'l'), ('ₘ', 'm'), ('ₙ', 'n'), ('ₚ', 'p'), ('ₛ', 's'), ('ₜ', 't'), ('ᵢ', 'i'), ('ⱼ', 'j'),
+        ('ᵣ', 'r'), ('ᵥ', 'v'),
+    ];
+    let find = |table: &[(char, char)]| table.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
+    match (find(&UP), find(&DOWN)) {
+        (Some(letter), _) => (letter, -0.34),
+        (_, Some(letter)) => (letter, 0.16),
+        _ => (c, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn width_is_the_sum_of_the_letters() {
+        let (a, b, ab) = (Words::new("en", 10.0), Words::new("ergy", 10.0), Words::new("energy", 10.0));
+        assert!((a.width + b.width - ab.width).abs() < 1e-12);
+        assert!((Words::new("energy", 20.0).width - 2.0 * ab.width).abs() < 1e-12);
+    }
+
+    #[test]
+    fn scripts_are_small_and_shifted() {
+        let words = Words::new("vₙ⁺", 10.0);
+        assert_eq!(words.glyphs[0].y, 0.0);
+        assert!(words.glyphs[1].y > 0.0 && words.glyphs[2].y < 0.0);
+        assert!(words.glyphs.iter().all(|g| g.id != 0));
+        assert_eq!(words.glyphs[1].id, Words::new("n", 10.0).glyphs[0].id);
+    }
+
+    #[test]
+    fn lines_break_at_spaces_and_keep_every_word() {
+        let text = "one two three four five six seven";
+        let lines = wrapped(text, 10.0, Weight::Regular, 60.0);
+        assert!(lines.len() > 1 && lines.iter().all(|l| l.width <= 60.0));
+        let joined: Vec<&str> = lines.iter().map(|l| l.text.as_str()).collect();
+        assert_eq!(joined.join(" "), text);
+    }
+}

@@ -1,0 +1,46 @@
+//! The page around a document: one HTML file without anything from elsewhere.
+//!
+//! The page is built once from `viewer/` and lies in the program. Data goes where it has the comment
+//! [`PLACE`], as JSON in a script that is no script: `<` becomes `\u003c`, which is the same text in
+//! JSON and can end no element of HTML, whatever the texts of a scene contain.
+//!
+//! # Tests
+//! `tests/report.rs`.
+
+use super::RunDocument;
+use crate::error::ReportError;
+
+/// The page as it was built.
+pub const PAGE: &str = include_str!("../../assets/page.html");
+
+/// Where the data goes.
+const PLACE: &str = "<!--carom:data-->";
+
+/// A report: the page with a run in it.
+pub fn report(document: &RunDocument) -> Result<String, ReportError> {
+    let title = escaped(&format!("{} · carom", document.title));
+    Ok(filled(&data("carom-run", &document.to_json()?), Some(&title)))
+}
+
+/// The page for a live viewer; `settings` is the JSON that it finds its server by.
+pub fn live_page(settings: &str) -> String {
+    filled(&data("carom-live", settings), None)
+}
+
+fn filled(script: &str, title: Option<&str>) -> String {
+    let page = match title {
+        Some(title) => PAGE.replacen("<title>carom</title>", &format!("<title>{title}</title>"), 1),
+        None => PAGE.to_string(),
+    };
+    page.replacen(PLACE, script, 1)
+}
+
+fn data(id: &str, json: &str) -> String {
+    let safe = json.replace('<', "\\u003c");
+    format!("<script type=\"application/json\" id=\"{id}\">{safe}</script>")
+}
+
+/// Text as the content of an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

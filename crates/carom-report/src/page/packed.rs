@@ -1,0 +1,72 @@
+//! Long lists of numbers: base64 of their bytes, least significant first.
+
+use super::base64::encode;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A list of numbers, written as `{"f32": "…"}`, `{"f64": "…"}` or `{"u8": "…"}`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Packed {
+    /// Single precision, for what is drawn.
+    F32(Vec<f32>),
+    /// Double precision.
+    F64(Vec<f64>),
+    /// Codes.
+    U8(Vec<u8>),
+}
+
+impl Packed {
+    /// Numbers in single precision.
+    pub fn single(numbers: impl IntoIterator<Item = f64>) -> Self {
+        Self::F32(numbers.into_iter().map(|x| x as f32).collect())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::F32(x) => x.len(),
+            Self::F64(x) => x.len(),
+            Self::U8(x) => x.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The numbers, whatever their width.
+    pub fn to_f64(&self) -> Vec<f64> {
+        match self {
+            Self::F32(x) => x.iter().map(|x| f64::from(*x)).collect(),
+            Self::F64(x) => x.clone(),
+            Self::U8(x) => x.iter().map(|x| f64::from(*x)).collect(),
+        }
+    }
+}
+
+impl Serialize for Packed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (key, bytes): (&str, Vec<u8>) = match self {
+            Self::F32(x) => ("f32", x.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Self::F64(x) => ("f64", x.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Self::U8(x) => ("u8", x.clone()),
+        };
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(key, &encode(&bytes))?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_least_significant_first() {
+        let text = |p: Packed| serde_json::to_string(&p).unwrap();
+        // 1.0 is 0x3f800000 in single and 0x3ff0000000000000 in double precision.
+        assert_eq!(text(Packed::single([1.0])), r#"{"f32":"AACAPw=="}"#);
+        assert_eq!(text(Packed::F64(vec![1.0])), r#"{"f64":"AAAAAAAA8D8="}"#);
+        assert_eq!(text(Packed::U8(vec![0, 1, 2])), r#"{"u8":"AAEC"}"#);
+    }
+}
