@@ -14,13 +14,15 @@
 //! | `registry` | every experiment |
 //! | `inventory` | every table and figure with a result |
 //! | `runner` | many experiments at once |
-//! | `trial` | one simulated scene with its time |
+//! | `trial`, `collision` | one simulated scene with its time; one impact on its own |
+//! | `show` | numbers for readers |
 //! | `page` | one HTML page of all |
 //! | `folder` | everything on disk |
 //! | `error` | what can go wrong |
 //! | `morgan`, `hurmuzlu`, `flickinger`, `johnson`, `beyond` | one source each |
 
 mod claim;
+mod collision;
 mod data;
 mod error;
 mod experiment;
@@ -30,6 +32,7 @@ mod outcome;
 mod page;
 mod registry;
 mod runner;
+mod show;
 mod table;
 mod trial;
 
@@ -40,6 +43,7 @@ pub mod johnson;
 pub mod morgan;
 
 pub use claim::{Claim, Evidence, Verdict};
+pub use collision::{loss, resolve};
 pub use data::Data;
 pub use error::Trouble;
 pub use experiment::{Context, Experiment, Source};
@@ -49,5 +53,6 @@ pub use outcome::{Outcome, Timing};
 pub use page::page;
 pub use registry::{ALL, covering, find};
 pub use runner::{Report, run_all, run_one};
+pub use show::{fixed, percent, power};
 pub use table::Table;
 pub use trial::Trial;

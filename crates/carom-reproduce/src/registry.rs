@@ -1,10 +1,19 @@
 //! Every experiment, one line each.
 
 use crate::experiment::{Experiment, Source};
-use crate::flickinger;
+use crate::{flickinger, hurmuzlu, johnson, morgan};
 
 /// Every experiment, in the order in which they are shown.
+#[rustfmt::skip]
 pub const ALL: &[Experiment] = &[
+    morgan::PATHS,
+    morgan::MOTION,
+    hurmuzlu::SMOOTH,
+    hurmuzlu::KINEMATIC,
+    hurmuzlu::CONSISTENT,
+    hurmuzlu::REBOUND,
+    hurmuzlu::PLASTIC,
+    hurmuzlu::CONCLUSIONS,
     flickinger::pendulum::PENDULUM,
     flickinger::pendulum::PENDULUM_CONTROL,
     flickinger::bicycle::BICYCLE_ENERGY,
@@ -13,6 +22,9 @@ pub const ALL: &[Experiment] = &[
     flickinger::bicycle::OBLIQUE,
     flickinger::bicycle::BICYCLE_2009,
     flickinger::oscillator::OSCILLATOR,
+    johnson::BALL,
+    johnson::SLOPE,
+    johnson::PROBLEMS,
 ];
 
 /// The experiment of that name.
