@@ -8,6 +8,7 @@
 //! | `estimate` | the impact force of (3.25) |
 //! | `control` | the impact law of the source with its energy control |
 //! | `sheets` | runs as tables and files |
+//! | `drawing` | panels that several experiments share |
 //! | `pendulum` | sections 3.4.1, 3.6.1, 5.2, 5.5 |
 //! | `bicycle` | sections 3.4.2, 3.7, 4.1, 4.2, 5.3, and the 2009 paper |
 //! | `oscillator` | appendix A |
@@ -15,6 +16,7 @@
 pub mod bicycle;
 pub mod case;
 pub mod control;
+mod drawing;
 pub mod estimate;
 pub mod instant;
 pub mod oscillator;

@@ -1,12 +1,14 @@
 //! Round wheels with and without energy control: sections 3.4.2 and 5.3.
 
 use super::contact::last_flight;
+use super::figures;
 use super::setting::{Setting, Wheels};
 use crate::claim::{Claim, Evidence};
 use crate::error::Trouble;
 use crate::experiment::{Context, Experiment, Source};
 use crate::flickinger::case::{Case, Row};
 use crate::flickinger::control::Control;
+use crate::flickinger::drawing::four;
 use crate::flickinger::sheets::{gains_in_words, impacts, overview, samples};
 use crate::outcome::Outcome;
 
@@ -23,27 +25,48 @@ pub const BICYCLE_ENERGY: Experiment = Experiment {
 };
 
 /// Readings of the slope, degrees: the text does not state it.
-pub(super) const SLOPES: [f64; 2] = [0.0, 20.0];
+const SLOPES: [f64; 2] = [0.0, 20.0];
 
-/// Name, section, e, e*, published CPU time.
-pub(super) const RUNS: [(&str, &str, f64, f64, Option<f64>); 4] = [
-    ("no_control", "no energy control, 3.4.2", 1.0, 5.0, Some(416.70)),
-    ("high", "energy control, high restitution, 5.3.1", 1.0, 0.95, None),
-    ("moderate", "energy control, moderate restitution, 5.3.2", 0.5, 1.0, None),
-    ("low", "low restitution, 5.3.3", 0.0, 1.0, None),
+/// One run.
+struct Run {
+    name: &'static str,
+    title: &'static str,
+    /// Its published figures.
+    figures_of: &'static str,
+    restitution: f64,
+    /// e*.
+    limit: f64,
+    /// Published CPU time, s.
+    published: Option<f64>,
+}
+
+const fn run_of(
+    name: &'static str,
+    [title, figures_of]: [&'static str; 2],
+    (restitution, limit): (f64, f64),
+    published: Option<f64>,
+) -> Run {
+    Run { name, title, figures_of, restitution, limit, published }
+}
+
+const RUNS: [Run; 4] = [
+    run_of("no_control", ["no energy control, 3.4.2", "figures 3.5 to 3.7"], (1.0, 5.0), Some(416.70)),
+    run_of("high", ["energy control, high restitution, 5.3.1", "figures 5.8, 5.9"], (1.0, 0.95), None),
+    run_of("moderate", ["energy control, moderate restitution, 5.3.2", "figures 5.10, 5.11"], (0.5, 1.0), None),
+    run_of("low", ["low restitution, 5.3.3", "figures 5.12, 5.13"], (0.0, 1.0), None),
 ];
 
 /// All runs on one slope.
-pub(super) struct Slope {
-    pub degrees: f64,
-    pub cases: [Case; 4],
+struct Slope {
+    degrees: f64,
+    cases: [Case; 4],
 }
 
 impl Slope {
     fn new(degrees: f64) -> Result<Self, Trouble> {
         let run = |k: usize| {
-            let (_, _, restitution, limit, _) = RUNS[k];
-            let control = Control::Attenuation(limit);
+            let restitution = RUNS[k].restitution;
+            let control = Control::Attenuation(RUNS[k].limit);
             let setting = Setting {
                 wheels: Wheels::Round,
                 slope: degrees,
@@ -78,18 +101,22 @@ fn run(_: &Context) -> Result<Outcome, Trouble> {
     outcome.reading("Tables 3.2 and 5.2 give d1 = d2 = 0.5 m: round wheels of 1 m diameter, d1 and d2 being radii. The end is taken as 10 s.");
     claims(&slopes, &mut outcome);
     let all = slopes.iter().flat_map(|s| {
-        let named = move |((_, title, e, limit, _), case): (&(&str, &str, f64, f64, Option<f64>), _)| {
-            (format!("{title}: e = {e}, e* = {limit}, {}", s.label()), case)
+        let named = move |(r, case): (&Run, _)| {
+            (format!("{}: e = {}, e* = {}, {}", r.title, r.restitution, r.limit, s.label()), case)
         };
         RUNS.iter().zip(&s.cases).map(named)
     });
     outcome.table(overview("What each run did", all));
     for slope in &slopes {
-        for ((name, title, _, _, published), case) in RUNS.iter().zip(&slope.cases) {
+        for (run, case) in RUNS.iter().zip(&slope.cases) {
+            let Run { name, title, figures_of, restitution: e, limit, published } = run;
             let file = format!("{name}_{}deg", slope.degrees);
             outcome.data(samples(&file, case));
             outcome.data(impacts(&format!("{file}_impacts"), case)?);
             outcome.timing(format!("Bicycle, {title}, {}", slope.label()), *published, case.seconds);
+            let path = figures::path(case, Wheels::Round, slope.degrees);
+            let title = format!("Bicycle, {title}: e = {e}, e* = {limit}, {}", slope.label());
+            outcome.figure(file, *figures_of, four(title, path, case));
         }
     }
     Ok(outcome)

@@ -3,6 +3,7 @@
 use carom::impact::dissipation::{FeasibilityCurve, ObliqueBicycle};
 use carom::impact::{ImpactError, Reduction};
 
+use super::figures;
 use crate::claim::{Claim, Evidence};
 use crate::data::Data;
 use crate::error::Trouble;
@@ -29,7 +30,7 @@ const FRICTION: [f64; 2] = [0.5, 0.25];
 /// A reading of the wheels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Wheels {
-    name: &'static str,
+    pub name: &'static str,
     semi_axes: [f64; 2],
     /// Inertia over m(a² + b²).
     inertia: f64,
@@ -98,6 +99,8 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         }
         outcome.data(data);
     }
+    outcome.figure("figure_4_1", "figure 4.1", figures::principle()?);
+    outcome.figure("figures_4_2_to_4_5", "figures 4.2 to 4.5", figures::curves()?);
     Ok(outcome)
 }
 

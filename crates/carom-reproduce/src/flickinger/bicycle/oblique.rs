@@ -2,7 +2,10 @@
 
 use super::coefficient::{Use, coefficients};
 use super::contact::last_flight;
+use super::figures;
 use super::setting::{Setting, Wheels};
+use carom_report::figure::Figure;
+
 use crate::claim::{Claim, Evidence};
 use crate::data::Data;
 use crate::error::Trouble;
@@ -258,6 +261,7 @@ fn present(readings: &[Reading], outcome: &mut Outcome) -> Result<(), Trouble> {
     }
     outcome.table(table);
     let Some(main) = readings.first() else { return Ok(()) };
+    draw(main, outcome);
     for (d, (_, _, published)) in main.descents.iter().zip(SLOPES) {
         let name = format!("slope_{}deg", d.slope);
         outcome.data(samples(&name, &d.case));
@@ -267,6 +271,22 @@ fn present(readings: &[Reading], outcome: &mut Outcome) -> Result<(), Trouble> {
         outcome.timing(what, Some(published), d.case.seconds);
     }
     Ok(())
+}
+
+/// Trajectories as in figures 4.6 and 4.7, coefficients as in figures 4.8 to 4.11.
+fn draw(main: &Reading, outcome: &mut Outcome) {
+    let title = format!("Trajectories on the four slopes, {}", main.label());
+    let mut paths = Figure::new(title).columns(2).width(960.0);
+    let title = format!("Friction coefficient at impacts, {}", main.label());
+    let mut coefficients = Figure::new(title).columns(2).width(960.0).one_legend();
+    for d in &main.descents {
+        let path = figures::path(&d.case, main.wheels, d.slope).title(format!("{}°", d.slope));
+        paths = paths.panel(path);
+        let end = d.case.rows.last().map_or(1.0, |r| r.t);
+        coefficients = coefficients.panel(figures::coefficient(&d.uses, end, d.slope));
+    }
+    outcome.figure("trajectories", "figures 4.6, 4.7", paths);
+    outcome.figure("coefficients", "figures 4.8 to 4.11", coefficients);
 }
 
 fn friction_data(name: &str, d: &Descent) -> Data {

@@ -1,11 +1,13 @@
 //! Three restitutions on a slope of 20°: section 3.7, and the 2009 paper.
 
 use super::contact::{last_flight, slope_changes, travelled};
+use super::figures;
 use super::setting::{Setting, Wheels};
 use super::wedge_claims::{Places, Reading, claims};
 use crate::error::Trouble;
 use crate::experiment::{Context, Experiment, Source};
 use crate::flickinger::control::Control;
+use crate::flickinger::drawing::four;
 use crate::flickinger::sheets::{impacts, overview, samples};
 use crate::outcome::Outcome;
 use crate::table::Table;
@@ -54,6 +56,7 @@ fn reading(wheels: Wheels) -> Result<Reading, Trouble> {
     let fine = |e: f64| Setting { interval: 0.5 * INTERVAL, ..setting(wheels, e) }.run();
     let [a, b, c] = RESTITUTIONS;
     Ok(Reading {
+        wheels,
         label: wheels.label(),
         cases: [run(a)?, run(b)?, run(c)?],
         fine: [slope_changes(&fine(a)?), slope_changes(&fine(b)?), slope_changes(&fine(c)?)],
@@ -72,7 +75,7 @@ fn section_3_7(_: &Context) -> Result<Outcome, Trouble> {
     );
     shared_readings(&mut outcome);
     let readings = [reading(Wheels::UPRIGHT)?, reading(Wheels::FLAT)?, reading(Wheels::Round)?];
-    let places = Places { high: "3.7.1, figures 3.10, 3.11", moderate: "3.7.2, figures 3.12, 3.13", low: "3.7.3, figures 3.14, 3.15" };
+    let places = Places { high: "3.7.1, figures 3.10, 3.11", moderate: "3.7.2, figures 3.12, 3.13", low: "3.7.3, figures 3.14, 3.15", figures: ["figures 3.10, 3.11", "figures 3.12, 3.13", "figures 3.14, 3.15"] };
     present(&readings, &places, [Some(69.11), Some(580.33), Some(1321.12)], &mut outcome)?;
     Ok(outcome)
 }
@@ -89,7 +92,7 @@ fn paper_2009(_: &Context) -> Result<Outcome, Trouble> {
     shared_readings(&mut outcome);
     let readings =
         [reading(Wheels::UPRIGHT)?, reading(Wheels::Ellipse([0.5, 1.0]))?, reading(Wheels::FLAT)?];
-    let places = Places { high: "VI.A, figures 2, 5", moderate: "VI.B, figures 3, 6", low: "VI.C, figures 4, 7" };
+    let places = Places { high: "VI.A, figures 2, 5", moderate: "VI.B, figures 3, 6", low: "VI.C, figures 4, 7", figures: ["figures 2, 5", "figures 3, 6", "figures 4, 7"] };
     present(&readings, &places, [Some(700.34), Some(580.34), Some(1320.97)], &mut outcome)?;
     Ok(outcome)
 }
@@ -127,6 +130,9 @@ fn present(
         outcome.data(samples(&name, case));
         outcome.data(impacts(&format!("{name}_impacts"), case)?);
         outcome.timing(format!("Bicycle, e = {e}, {}", readings[0].label), published[k], case.seconds);
+        let path = figures::path(case, readings[0].wheels, SLOPE);
+        let title = format!("Bicycle on 20°, e = {e}, e* = 0.5, {}", readings[0].label);
+        outcome.figure(name, places.figures[k], four(title, path, case));
     }
     Ok(())
 }

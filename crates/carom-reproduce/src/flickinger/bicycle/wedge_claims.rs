@@ -1,6 +1,7 @@
 //! What the sources say of the three restitutions, and what ours do.
 
 use super::contact::{contact_time, last_flight, slope_changes, travelled};
+use super::setting::Wheels;
 use super::wedge::SLOPE;
 use crate::claim::{Claim, Evidence};
 use crate::error::Trouble;
@@ -9,6 +10,8 @@ use crate::flickinger::estimate::impact_force_estimate;
 
 /// One reading of the geometry: runs with e = 0.75, 0.5, 0.25.
 pub struct Reading {
+    /// The wheels.
+    pub wheels: Wheels,
     /// Which one.
     pub label: String,
     /// The runs.
@@ -22,6 +25,7 @@ pub struct Places {
     pub high: &'static str,
     pub moderate: &'static str,
     pub low: &'static str,
+    pub figures: [&'static str; 3],
 }
 
 /// A claim tested under every reading.

@@ -1,6 +1,7 @@
 //! Convergence of all schemes to the closed form.
 
 use super::experiment::{Pair, STEP};
+use super::figures::errors;
 use super::measure::Motion;
 use super::projection::project;
 use super::simulated::{Scheme, simulate};
@@ -12,15 +13,15 @@ use crate::outcome::Outcome;
 use crate::table::Table;
 
 /// Largest errors of one scheme as its steps shrink.
-struct Ladder {
-    name: &'static str,
-    unit: &'static str,
-    rungs: Vec<[f64; 2]>,
+pub(super) struct Ladder {
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub rungs: Vec<[f64; 2]>,
 }
 
 impl Ladder {
     /// Slope of log error over log step between first and last rung.
-    fn order(&self) -> f64 {
+    pub fn order(&self) -> f64 {
         match (self.rungs.first(), self.rungs.last()) {
             (Some([h0, e0]), Some([h1, e1])) => (e0 / e1).ln() / (h0 / h1).ln(),
             _ => f64::NAN,
@@ -78,6 +79,7 @@ pub(super) fn convergence(
         }
     }
     outcome.claim(converges(&all));
+    outcome.figure("convergence", "", errors(&all));
     outcome.table(table);
     outcome.data(data);
     Ok(())

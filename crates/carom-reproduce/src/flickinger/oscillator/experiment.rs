@@ -2,6 +2,7 @@
 
 use super::convergence::convergence;
 use super::exact::Exact;
+use super::figures::{positions, rates};
 use super::forcing::{FORCINGS, Forcing, System};
 use super::measure::Motion;
 use super::projection::project;
@@ -71,6 +72,8 @@ pub fn run(context: &Context) -> Result<Outcome, Trouble> {
     behaviour(&pairs, &mut outcome);
     convergence(context, &pairs[0], &mut outcome)?;
     samples(&pairs[0], &mut outcome);
+    outcome.figure("figure_A2", "figure A.2", positions(&pairs[0]));
+    outcome.figure("figure_A3", "figure A.3", rates(&pairs[0]));
     for (pair, seconds) in pairs.iter().zip(seconds) {
         outcome.timing(format!("event-driven run of {end} s, {}", pair.label()), None, seconds);
     }

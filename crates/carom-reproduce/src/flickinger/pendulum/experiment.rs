@@ -2,6 +2,7 @@
 
 use super::claims::{Runs, claims};
 use super::control_claims;
+use super::figures;
 use super::setting::{SECTION_5_5, SLIP_SPEED, Setting, TABLE_2_4};
 use crate::claim::Claim;
 use crate::error::Trouble;
@@ -50,6 +51,9 @@ fn table_2_4(_: &Context) -> Result<Outcome, Trouble> {
     }
     outcome.claim(layer(none)?);
     present(&TABLE_2_4, &cases, &mut outcome)?;
+    for (setting, case) in TABLE_2_4.iter().zip(&cases) {
+        outcome.figure(setting.name, setting.figures, figures::one(setting, case));
+    }
     Ok(outcome)
 }
 
@@ -73,6 +77,8 @@ fn section_5_5(_: &Context) -> Result<Outcome, Trouble> {
         outcome.claim(claim);
     }
     present(&SECTION_5_5, &cases, &mut outcome)?;
+    let figure = figures::control(&SECTION_5_5, &cases);
+    outcome.figure("energy_control", "figures 5.14 to 5.16", figure);
     Ok(outcome)
 }
 

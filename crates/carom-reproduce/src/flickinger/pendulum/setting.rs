@@ -17,6 +17,8 @@ pub struct Setting {
     pub name: &'static str,
     /// What it is, and where.
     pub title: &'static str,
+    /// Published figures of it.
+    pub figures: &'static str,
     /// e.
     pub restitution: f64,
     /// Energy control.
@@ -31,13 +33,14 @@ pub struct Setting {
 
 const fn level(
     name: &'static str,
-    title: &'static str,
+    [title, figures]: [&'static str; 2],
     (restitution, limit): (f64, f64),
     published: f64,
 ) -> Setting {
     Setting {
         name,
         title,
+        figures,
         restitution,
         control: Control::Attenuation(limit),
         start: ["0", "0"],
@@ -48,11 +51,11 @@ const fn level(
 
 /// The runs of table 2.4 that start from the horizontal.
 pub const TABLE_2_4: [Setting; 5] = [
-    level("no_control", "no energy control, 3.4.1", (1.0, 5.0), 849.45),
-    level("low_restitution", "low restitution, 3.6.1", (0.0, 0.5), 490.86),
-    level("minimum", "minimum energy control, 5.2.1", (1.0, 1.0), 54.32),
-    level("moderate", "moderate energy control, 5.2.2", (1.0, 0.5), 67.04),
-    level("moderate_low", "moderate energy control, low restitution, 5.2.3", (0.1, 0.5), 63.88),
+    level("no_control", ["no energy control, 3.4.1", "figures 3.2 to 3.4"], (1.0, 5.0), 849.45),
+    level("low_restitution", ["low restitution, 3.6.1", "figures 3.8, 3.9"], (0.0, 0.5), 490.86),
+    level("minimum", ["minimum energy control, 5.2.1", "figures 5.2, 5.3"], (1.0, 1.0), 54.32),
+    level("moderate", ["moderate energy control, 5.2.2", "figures 5.4, 5.5"], (1.0, 0.5), 67.04),
+    level("moderate_low", ["moderate energy control, low restitution, 5.2.3", "figures 5.6, 5.7"], (0.1, 0.5), 63.88),
 ];
 
 const fn raised(
@@ -62,7 +65,8 @@ const fn raised(
     published: Option<f64>,
 ) -> Setting {
     let start = ["pi/4", "-3pi/4"];
-    Setting { name, title, restitution: 1.0, control, start, until: 5.0, published }
+    let figures = "figures 5.14 to 5.16";
+    Setting { name, title, figures, restitution: 1.0, control, start, until: 5.0, published }
 }
 
 /// The runs of section 5.5.
