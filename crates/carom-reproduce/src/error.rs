@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use carom::hybrid::SimError;
 use carom::impact::ImpactError;
+use carom_report::figure::FigureError;
 use carom_scene::SceneError;
 use thiserror::Error;
 
@@ -27,6 +28,9 @@ pub enum Trouble {
         /// What it looked for.
         what: String,
     },
+    /// A figure could not be drawn.
+    #[error("a figure of the experiment: {0}")]
+    Figure(#[from] FigureError),
     /// The folder holds something else.
     #[error("{} exists and is no folder of `carom reproduce`", path.display())]
     Foreign {
@@ -55,6 +59,7 @@ impl Trouble {
             Self::Absent { .. } => {
                 "the mechanics changed; compare with the last version that passed".into()
             }
+            Self::Figure(_) => "the figure is too large to be drawn as pixels".into(),
             Self::Foreign { .. } => "choose another folder with --out".into(),
             Self::Write { .. } => "choose a folder that can be written with --out".into(),
         }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use carom_report::figure::Theme;
 use serde_json::{Value, json};
 
 use crate::claim::Verdict;
@@ -24,6 +25,14 @@ pub fn write(folder: &Path, reports: &[Report], total_seconds: f64) -> Result<()
         if let Ok(outcome) = &report.result {
             let own = folder.join(report.experiment.name);
             create(&own)?;
+            for plate in &outcome.figures {
+                let svg = plate.figure.svg(Theme::Light);
+                put(&own.join(format!("{}.svg", plate.name)), svg.as_bytes())?;
+                put(
+                    &own.join(format!("{}.png", plate.name)),
+                    &plate.figure.png(Theme::Light, 2.0)?,
+                )?;
+            }
             for data in &outcome.data {
                 put(&own.join(format!("{}.csv", data.name)), data.csv().as_bytes())?;
             }

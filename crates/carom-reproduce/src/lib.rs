@@ -10,7 +10,7 @@
 //! | `experiment` | an experiment and its source |
 //! | `claim` | what a source says, what we found, the verdict |
 //! | `outcome` | everything that an experiment found |
-//! | `data`, `table` | numbers for files, and for readers |
+//! | `data`, `table`, `plate` | numbers for files, numbers for readers, figures |
 //! | `registry` | every experiment |
 //! | `inventory` | every table and figure with a result |
 //! | `runner` | many experiments at once |
@@ -30,6 +30,7 @@ mod folder;
 mod inventory;
 mod outcome;
 mod page;
+mod plate;
 mod registry;
 mod runner;
 mod show;
@@ -51,6 +52,7 @@ pub use folder::write;
 pub use inventory::{INVENTORY, Item};
 pub use outcome::{Outcome, Timing};
 pub use page::page;
+pub use plate::Plate;
 pub use registry::{ALL, covering, find};
 pub use runner::{Report, run_all, run_one};
 pub use show::{fixed, percent, power};

@@ -1,7 +1,10 @@
 //! Everything that an experiment found.
 
+use carom_report::figure::Figure;
+
 use crate::claim::{Claim, Verdict};
 use crate::data::Data;
+use crate::plate::Plate;
 use crate::table::Table;
 
 /// A published computing time beside ours.
@@ -31,6 +34,8 @@ pub struct Outcome {
     pub readings: Vec<String>,
     /// Statements of the source beside our numbers.
     pub claims: Vec<Claim>,
+    /// Figures in the form of the published ones.
+    pub figures: Vec<Plate>,
     /// Tables for readers.
     pub tables: Vec<Table>,
     /// Numbers for files.
@@ -53,6 +58,16 @@ impl Outcome {
     /// Adds a claim.
     pub fn claim(&mut self, claim: Claim) {
         self.claims.push(claim);
+    }
+
+    /// Adds a figure; written as `NAME.svg` and `NAME.png`. `stands_for` names the published one, or is empty.
+    pub fn figure(
+        &mut self,
+        name: impl Into<String>,
+        stands_for: impl Into<String>,
+        figure: Figure,
+    ) {
+        self.figures.push(Plate { name: name.into(), stands_for: stands_for.into(), figure });
     }
 
     /// Adds a table.

@@ -1,7 +1,7 @@
 //! Every experiment, one line each.
 
 use crate::experiment::{Experiment, Source};
-use crate::{flickinger, hurmuzlu, johnson, morgan};
+use crate::{beyond, flickinger, hurmuzlu, johnson, morgan};
 
 /// Every experiment, in the order in which they are shown.
 #[rustfmt::skip]
@@ -25,6 +25,9 @@ pub const ALL: &[Experiment] = &[
     johnson::BALL,
     johnson::SLOPE,
     johnson::PROBLEMS,
+    beyond::PENDULUM,
+    beyond::BICYCLE,
+    beyond::ROD,
 ];
 
 /// The experiment of that name.

@@ -3,6 +3,7 @@
 //! Tests: `tests/hurmuzlu.rs`: `conclusions`.
 
 use super::POSTURE;
+use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::words;
 use super::method::Method;
 use super::sweep::{FRICTION, Point, Sweep};
@@ -35,6 +36,15 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     gains(&mut outcome, kinematic, whittaker, brach);
     rebounds(&mut outcome, energetic, whittaker, brach);
     smoothness(context, &mut outcome)?;
+    outcome.figure(
+        "methods",
+        "",
+        Curves::by_method(&sweeps).figure(
+            "Energy loss and slip of all five methods",
+            &[LOSS, SLIP],
+            "μ = 0.5 at both ends, e = 0.9.",
+        ),
+    );
     outcome.table(table(&sweeps, energetic));
     outcome.data(data(&sweeps));
     Ok(outcome)

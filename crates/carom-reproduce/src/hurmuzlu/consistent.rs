@@ -3,6 +3,7 @@
 //! Tests: `tests/hurmuzlu.rs`: `consistent`.
 
 use super::POSTURE;
+use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::words;
 use super::method::Method;
 use super::sweep::{APART, FRICTION, Sweep};
@@ -70,6 +71,17 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
             pairs[0], pairs[1], pairs[2]
         ),
     ));
+    let mut curves = Curves::by_method(&sweeps);
+    curves.marks = same.iter().flat_map(|i| [(i.from, "A"), (i.to, "B")]).collect();
+    outcome.figure(
+        "figure5",
+        "figure 5",
+        curves.figure(
+            "Three methods that gain no energy",
+            &[LOSS, SLIP],
+            "μ = 0.5 at both ends, e = 0.9. From A to B the slip keeps its direction and all methods agree.",
+        ),
+    );
     outcome.data(data(&sweeps));
     Ok(outcome)
 }

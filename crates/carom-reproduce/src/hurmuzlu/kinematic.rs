@@ -3,6 +3,7 @@
 //! Tests: `tests/hurmuzlu.rs`: `kinematic`.
 
 use super::POSTURE;
+use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::{Interval, words};
 use super::method::Method;
 use super::sweep::{APART, FRICTION, Sweep};
@@ -33,6 +34,22 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     two_intervals(&mut outcome, &path, &jump, &differ);
     reversal(&mut outcome, &path, &jump, &differ);
     slippage(&mut outcome, &path, &jump);
+    let letters = ["B", "C", "D", "E"];
+    let ends = differ.iter().flat_map(|i| [i.from, i.to]);
+    let curves = Curves {
+        sweeps: vec![("differential".into(), &path), ("algebraic (Whittaker)".into(), &jump)],
+        marks: ends.zip(letters).collect(),
+        shaded: Vec::new(),
+    };
+    outcome.figure(
+        "figure4",
+        "figure 4",
+        curves.figure(
+            "Kinematic restitution in two formulations",
+            &[LOSS, SLIP],
+            "μ = 0.5 at both ends, e = 0.9. Below zero, energy is gained. The formulations differ from B to C and from D to E.",
+        ),
+    );
     outcome.data(data(&path, &jump));
     Ok(outcome)
 }

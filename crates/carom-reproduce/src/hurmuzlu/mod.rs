@@ -5,6 +5,7 @@
 //! | `method` | the five methods |
 //! | `sweep` | a quantity over the posture, for one method |
 //! | `interval` | where something holds |
+//! | `drawing` | curves over the posture |
 //! | `posture` | the printed posture, tested |
 //! | `smooth` | figure 3 |
 //! | `kinematic` | figure 4 |
@@ -15,6 +16,7 @@
 
 mod conclusions;
 mod consistent;
+mod drawing;
 mod interval;
 mod kinematic;
 mod method;

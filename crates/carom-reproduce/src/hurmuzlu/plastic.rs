@@ -3,6 +3,7 @@
 //! Tests: `tests/hurmuzlu.rs`: `plastic`.
 
 use super::POSTURE;
+use super::drawing::{self, Curves, IMPULSE, LOSS};
 use super::interval::words;
 use super::method::Method;
 use super::sweep::{FRICTION, Sweep};
@@ -61,6 +62,20 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         !both[0].is_empty() && both[1].is_empty(),
         format!("differential: {}; algebraic: {}", words(&both[0]), words(&both[1])),
     ));
+    let curves = Curves {
+        sweeps: vec![("differential".into(), energetic), ("algebraic".into(), whittaker)],
+        marks: Vec::new(),
+        shaded: energetic.wherever(|p| p.rebounds_with_interaction()),
+    };
+    outcome.figure(
+        "figure7",
+        "figure 7",
+        curves.figure(
+            "Plastic impacts",
+            &[LOSS, IMPULSE, drawing::REBOUND],
+            "μ = 0.5 at both ends, e = 0. Shaded: A0 leaves although an impulse acted there (differential methods).",
+        ),
+    );
     outcome.data(data(energetic, whittaker));
     Ok(outcome)
 }

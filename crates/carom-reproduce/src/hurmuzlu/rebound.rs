@@ -3,6 +3,7 @@
 //! Tests: `tests/hurmuzlu.rs`: `rebound`.
 
 use super::POSTURE;
+use super::drawing::{self, Curves, IMPULSE};
 use super::interval::{Interval, words};
 use super::method::Method;
 use super::sweep::{FRICTION, Sweep};
@@ -41,6 +42,17 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         format!("{algebraic} postures of {}", brach.points.len()),
     ));
     shaded(&mut outcome, kinetic, energetic);
+    let mut curves = Curves::by_method(&sweeps);
+    curves.shaded = energetic.wherever(|p| p.rebounds_with_interaction());
+    outcome.figure(
+        "figure6",
+        "figure 6",
+        curves.figure(
+            "Rebound at A0",
+            &[IMPULSE, drawing::REBOUND],
+            "μ = 0.5 at both ends, e = 0.9. Shaded: A0 leaves although an impulse acted there (energetic definition).",
+        ),
+    );
     outcome.data(data(&sweeps));
     Ok(outcome)
 }

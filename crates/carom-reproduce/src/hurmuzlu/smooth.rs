@@ -3,6 +3,7 @@
 //! Tests: `tests/hurmuzlu.rs`: `smooth`.
 
 use super::POSTURE;
+use super::drawing::{self, Curves, IMPULSE, LOSS, chain};
 use super::interval::words;
 use super::method::Method;
 use super::posture::posture;
@@ -44,6 +45,18 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     ));
     energy(&mut outcome, &sweeps);
     touching_end(&mut outcome, &sweeps);
+    let named = sweeps.iter().zip(RESTITUTIONS).map(|(s, e)| (format!("e = {e}"), s));
+    let curves = Curves { sweeps: named.collect(), marks: Vec::new(), shaded: Vec::new() };
+    outcome.figure("chain", "figure 2", chain());
+    outcome.figure(
+        "figure3",
+        "figure 3",
+        curves.figure(
+            "Smooth colliding end",
+            &[LOSS, IMPULSE, drawing::REBOUND],
+            "μ = 0.5 at A0, 0 at Ac. All five methods give these curves.",
+        ),
+    );
     outcome.data(data(&sweeps));
     Ok(outcome)
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use carom_report::figure::Theme;
+
 use super::section::section;
 use super::summary::overview;
 use crate::runner::Report;
@@ -11,12 +13,13 @@ const STYLE: &str = include_str!("style.css");
 /// The page: title, overview with verdict counts, table of contents, one section per experiment.
 pub fn page(reports: &[Report], total_seconds: f64) -> String {
     let mut text = String::new();
+    let figures = Theme::stylesheet(":root", "@media (prefers-color-scheme:dark){:root");
     let _ = write!(
         text,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>Published experiments, computed by carom</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+         <title>Published experiments, computed by carom</title>\n<style>\n{STYLE}{figures}}}</style>\n</head>\n<body>\n"
     );
     contents(&mut text, reports);
     text.push_str("<main>\n");

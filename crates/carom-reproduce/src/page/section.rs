@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use carom_report::figure::Theme;
+
 use super::html::{escape, time};
 use super::summary::{covers, grouped};
 use crate::claim::{Claim, Verdict};
 use crate::outcome::{Outcome, Timing};
+use crate::plate::Plate;
 use crate::runner::Report;
 use crate::table::Table;
 
@@ -44,6 +47,9 @@ fn body(text: &mut String, outcome: &Outcome) {
     }
     readings(text, &outcome.readings);
     claims(text, &outcome.claims);
+    for plate in &outcome.figures {
+        figure(text, plate);
+    }
     for one in &outcome.tables {
         table(text, one);
     }
@@ -94,6 +100,19 @@ fn claims(text: &mut String, claims: &[Claim]) {
         );
     }
     text.push_str("</div>\n");
+}
+
+/// The figure inline, so that it follows the theme of the page.
+fn figure(text: &mut String, plate: &Plate) {
+    let stands_for = match plate.stands_for.is_empty() {
+        true => String::new(),
+        false => format!("<figcaption>In the form of {}</figcaption>", escape(&plate.stands_for)),
+    };
+    let _ = writeln!(
+        text,
+        "<figure><div class=\"scroll\">{}</div>{stands_for}</figure>",
+        plate.figure.svg(Theme::Page)
+    );
 }
 
 fn table(text: &mut String, table: &Table) {
