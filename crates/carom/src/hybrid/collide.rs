@@ -18,7 +18,8 @@ const MOST_IMPACTS: usize = 100;
 const RESOLVED: f64 = 32.0;
 
 impl Transition {
-    /// The impact law until nothing approaches; returns how many impacts there were.
+    /// The impact law until nothing approaches; returns how many impacts there were. The rows of
+    /// the touching sites must be assembled.
     pub(super) fn impacts(
         &mut self,
         motion: &mut Motion<'_>,
@@ -34,8 +35,10 @@ impl Transition {
         let mut fastest = 0.0_f64;
         for count in 0..MOST_IMPACTS {
             let (q, v) = y.split_at_mut(nq);
-            motion.place(q, v);
-            motion.assemble(place.t, q, v);
+            if count > 0 {
+                motion.place(q, v);
+                motion.assemble(place.t, q, v);
+            }
             motion.fill_free();
             if count == 0 {
                 self.find_floors(motion);
@@ -62,10 +65,41 @@ impl Transition {
             self.jump.apply(motion, v);
             self.finish_impact(motion, (q, v), works, closing);
             tell(&self.event);
+            if !self.approaches_again(zero) {
+                return Ok(count + 1);
+            }
         }
         let (site, speed) = self.fastest(motion);
         let t = place.t;
         Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
+    }
+
+    /// Whether some contact of the impact just resolved still approaches, or closes in on round-off.
+    fn approaches_again(&self, zero: f64) -> bool {
+        let u = &self.jump.solution.u_post;
+        self.jump.space.contacts.iter().any(|c| u[c.normal()] < -zero)
+    }
+
+    /// How long the shortest rebound of the event should take, 2uₙ/|g̈|; infinite if nothing
+    /// rebounds freely. `motion` must have been accelerated after the event.
+    pub(super) fn arc(&self, motion: &Motion<'_>) -> f64 {
+        let nb = motion.bilaterals.len();
+        let contacts = &self.jump.space.contacts;
+        let rows = nb + contacts.last().map_or(0, |c| c.normal() + 1);
+        // The rows of the impact are still there unless contacts were closed after it.
+        let held = motion.active.is_empty() && motion.block.rows() == rows;
+        if !held || contacts.len() != self.touching.len() || !self.event.kind.is_jump() {
+            return f64::INFINITY;
+        }
+        let mut shortest = f64::INFINITY;
+        for (c, &site) in contacts.iter().zip(&self.touching) {
+            let s = &motion.states[site];
+            let b = motion.block.times(nb + c.normal(), &motion.vdot) + s.gamma[2];
+            if s.u[2] > 0.0 && b < 0.0 {
+                shortest = shortest.min(-2.0 * s.u[2] / b);
+            }
+        }
+        shortest
     }
 
     /// Rebounds below these speeds cannot be told from none.
