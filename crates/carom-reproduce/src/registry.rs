@@ -1,7 +1,7 @@
 //! Every experiment, one line each.
 
 use crate::experiment::{Experiment, Source};
-use crate::{beyond, hurmuzlu, johnson, morgan};
+use crate::{beyond, flickinger, hurmuzlu, johnson, morgan};
 
 /// Every experiment, in the order in which they are shown.
 #[rustfmt::skip]
@@ -14,6 +14,14 @@ pub const ALL: &[Experiment] = &[
     hurmuzlu::REBOUND,
     hurmuzlu::PLASTIC,
     hurmuzlu::CONCLUSIONS,
+    flickinger::pendulum::PENDULUM,
+    flickinger::pendulum::PENDULUM_CONTROL,
+    flickinger::bicycle::BICYCLE_ENERGY,
+    flickinger::bicycle::BICYCLE_WEDGE,
+    flickinger::bicycle::FEASIBILITY,
+    flickinger::bicycle::OBLIQUE,
+    flickinger::bicycle::BICYCLE_2009,
+    flickinger::oscillator::OSCILLATOR,
     johnson::BALL,
     johnson::SLOPE,
     johnson::PROBLEMS,
