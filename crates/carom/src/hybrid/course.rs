@@ -288,13 +288,10 @@ impl<'a> Course<'a> {
         let place = Place { t, zeno, fired: &self.fired, laws };
         let motion = self.motion.get_mut();
         let before = teller.statistics.events;
-        let passed = self.transition.pass(
-            motion,
-            &place,
-            &mut self.y,
-            &mut self.ledger.sites,
-            &mut |event| teller.event(event),
-        );
+        let passed =
+            self.transition.pass(motion, &place, &mut self.y, &mut self.ledger, &mut |event| {
+                teller.event(event)
+            });
         match passed {
             Ok(()) => {}
             Err(Dead::Error(e)) => return Err(e),
