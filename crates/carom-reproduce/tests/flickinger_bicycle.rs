@@ -1,6 +1,8 @@
 //! The bicycle of Flickinger 2011 and of Flickinger & Bowling 2009: verdicts and the numbers behind them.
 
-use carom_reproduce::flickinger::bicycle::{Setting, Wheels, coefficients, last_flight, slope_changes};
+use carom_reproduce::flickinger::bicycle::{
+    Setting, Wheels, coefficients, last_flight, slope_changes,
+};
 use carom_reproduce::flickinger::control::Control;
 use carom_reproduce::{Context, Outcome, Verdict, find};
 

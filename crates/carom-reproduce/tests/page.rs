@@ -22,7 +22,9 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn the_page_stands_alone() {
     let text = page(&reports(), 1.0);
-    for word in ["johnson-ball", "hurmuzlu-plastic", "<svg", "agrees", "differs", "prefers-color-scheme"] {
+    for word in
+        ["johnson-ball", "hurmuzlu-plastic", "<svg", "agrees", "differs", "prefers-color-scheme"]
+    {
         assert!(text.contains(word), "{word}");
     }
     // Nothing is fetched: no scripts, style sheets or pictures from elsewhere.
@@ -30,7 +32,8 @@ fn the_page_stands_alone() {
         assert!(!text.contains(word), "{word}");
     }
     for tag in ["section", "table", "figure", "svg", "div", "nav", "main"] {
-        let opened = text.matches(&format!("<{tag} ")).count() + text.matches(&format!("<{tag}>")).count();
+        let opened =
+            text.matches(&format!("<{tag} ")).count() + text.matches(&format!("<{tag}>")).count();
         assert_eq!(opened, text.matches(&format!("</{tag}>")).count(), "{tag}");
     }
 }

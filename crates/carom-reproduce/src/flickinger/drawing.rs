@@ -37,7 +37,8 @@ pub fn forces(case: &Case, row: usize) -> Panel {
         let f: Vec<f64> = case.rows.iter().map(force).collect();
         let looks = [(Colour::Series(0), Dash::Solid), (Colour::Series(1), Dash::Dashed)];
         let (colour, dash) = looks[site % 2];
-        panel = panel.add(Line::new(format!("force, {}", pair.name), &t, &f).colour(colour).dash(dash));
+        panel =
+            panel.add(Line::new(format!("force, {}", pair.name), &t, &f).colour(colour).dash(dash));
         let (at, p) = impulses(case, site, row);
         let marker = if site == 0 { Marker::Triangle } else { Marker::Diamond };
         let stems = Stems::new(format!("impulse, {}", pair.name), &at, &p);

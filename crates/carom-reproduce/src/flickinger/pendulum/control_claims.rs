@@ -34,19 +34,15 @@ fn without(none: &Case) -> Vec<Claim> {
             first.is_some_and(|e| e.energy_lost() < 0.0),
             gains.clone(),
         ),
-        Claim::test(
-            "5.5, figure 5.14",
-            "No later impact gains.",
-            none.gains().count() <= 1,
-            gains,
-        ),
+        Claim::test("5.5, figure 5.14", "No later impact gains.", none.gains().count() <= 1, gains),
     ]
 }
 
 /// Largest difference of the velocities after two impacts, over the largest velocity.
 fn apart(a: &Event, b: &Event) -> f64 {
     let size = a.v_post.iter().chain(&b.v_post).fold(0.0, |m: f64, v| m.max(v.abs()));
-    let difference = a.v_post.iter().zip(&b.v_post).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+    let difference =
+        a.v_post.iter().zip(&b.v_post).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
     difference / size
 }
 
