@@ -12,6 +12,7 @@ mod live;
 mod plot;
 mod progress;
 mod report;
+mod reproduce;
 mod run;
 mod schema;
 mod view;
@@ -35,5 +36,6 @@ fn main() -> ExitCode {
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }
