@@ -1,5 +1,6 @@
 //! The `carom` command: one file per subcommand.
 
+mod agility;
 mod args;
 mod check;
 mod events;
@@ -8,8 +9,10 @@ mod impact;
 mod job;
 mod laws;
 mod live;
+mod plot;
 mod progress;
 mod report;
+mod reproduce;
 mod run;
 mod schema;
 mod view;
@@ -26,9 +29,13 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Capability(args) => agility::capability(&args),
+        Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }
