@@ -9,7 +9,7 @@ import type { Place, Run } from "../model/run";
 import { ARROW, centre, NO_SCALES, scalesOf, type Scales } from "../model/scales";
 import { place as placed } from "../model/vector";
 import type { Ink } from "../ui/palette";
-import { ground, gridStep } from "./ground";
+import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
 import { defaultLayers, recentImpulses, trailAnchors, trailFrames, TRAIL_POINTS, type Layers, type Shown, type StageView } from "./view";
@@ -40,11 +40,14 @@ export class SpatialView implements StageView {
   private signs: Signs | null = null;
   private scales: Scales = NO_SCALES;
   private layers: Layers = defaultLayers();
-  private grids: Group[] = [];
+  private grids: Ground[] = [];
   private moved: () => void = () => {};
   private followed: Vec3 | null = null;
   private stale = true;
   private height = 1;
+  private detail = 1;
+  private sun: DirectionalLight | null = null;
+  private readonly sunlight = new Vector3();
 
   constructor(private ink: Ink) {
     this.canvas = document.createElement("canvas");
@@ -75,12 +78,21 @@ export class SpatialView implements StageView {
   setLayers(layers: Layers): void {
     const turned = layers.follow !== this.layers.follow;
     this.layers = layers;
+    this.setFog();
     if (turned) this.fit();
   }
 
   onMove(listener: () => void): void { this.moved = listener; }
   resized(): void { this.stale = true; }
-  gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales.extent) : null; }
+
+  setDetail(detail: number): void {
+    if (detail !== this.detail) this.stale = true;
+    this.detail = detail;
+    // The last thing to go on a machine that cannot keep up.
+    if (this.sun) this.sun.castShadow = detail > 0.4;
+  }
+
+  gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales) : null; }
 
   pixelsPerMetre(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -141,12 +153,15 @@ export class SpatialView implements StageView {
     const place = run.placeOf(t);
     if (this.layers.follow) this.follow(run.comAt(place));
     else this.followed = null;
+    this.sun?.target.position.set(...run.comAt(place));
+    this.sun?.position.set(...run.comAt(place)).add(this.sunlight);
     this.contacts(run, place);
     this.impulses(run, t, hold);
     this.trails(run, t);
     this.signs.com.visible = this.layers.com;
     this.signs.com.position.set(...run.comAt(place));
-    for (const grid of this.grids) for (const child of grid.children) if (child.name === "grid") child.visible = this.layers.grid;
+    const at = this.layers.follow ? run.comAt(place) : centre(run);
+    for (const grid of this.grids) grid.setLines(this.layers.grid, at);
     this.renderer.render(this.scene, this.camera);
   }
 
@@ -157,7 +172,7 @@ export class SpatialView implements StageView {
   }
 
   private resize(): void {
-    const ratio = Math.min(2, devicePixelRatio || 1);
+    const ratio = Math.min(2, devicePixelRatio || 1) * this.detail;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     this.stale = width === 0 || height === 0;
     if (this.stale) return;
@@ -181,33 +196,40 @@ export class SpatialView implements StageView {
   private build(): void {
     this.clear();
     const run = this.shown[0]!.run;
-    const { extent } = this.scales;
     this.renderer.setClearColor(this.ink.panel);
-    this.scene.fog = new Fog(this.ink.panel, 4 * extent, 11 * extent);
+    this.scene.fog = new Fog(this.ink.panel);
+    this.setFog();
     this.lights(run);
-    this.grids = run.doc.stage.fixed.filter((s) => s.kind === "plane").map((s) => ground(s, centre(run), extent, this.ink));
+    this.grids = run.doc.stage.fixed.filter((s) => s.kind === "plane").map((s) => new Ground(s, centre(run), this.scales, this.ink));
     for (const grid of this.grids) this.scene.add(grid);
     this.casts = this.shown.map(({ run: one, colour }, i) => this.cast(one, i > 0 ? colour : null));
     this.fixtures(run);
     this.signs = this.makeSigns(run);
   }
 
+  /** The ground ends in fog, not at an edge: behind everything that is looked at. */
+  private setFog(): void {
+    const far = this.layers.follow ? this.scales.size : this.scales.extent;
+    const { fog } = this.scene;
+    if (fog instanceof Fog) [fog.near, fog.far] = [3.5 * far, 9 * far];
+  }
+
   private lights(run: Run): void {
-    const { extent } = this.scales;
     const up = new Vector3(...run.doc.up).normalize();
-    const middle = new Vector3(...centre(run));
+    // Shadows follow the mechanism: sharp however far it goes.
+    const reach = 1.1 * Math.min(this.scales.extent, 5 * this.scales.mechanism);
     const sun = new DirectionalLight(0xffffff, this.ink.dark ? 1.6 : 1.9);
     const aside = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
-    sun.position.copy(middle).addScaledVector(up, 2.2 * extent).addScaledVector(aside, 0.7 * extent).addScaledVector(new Vector3().crossVectors(up, aside), -0.9 * extent);
-    sun.target.position.copy(middle);
+    this.sunlight.set(0, 0, 0).addScaledVector(up, 2.2 * reach).addScaledVector(aside, 0.7 * reach).addScaledVector(new Vector3().crossVectors(up, aside), -0.9 * reach);
     sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
-    sun.shadow.normalBias = extent * 2e-3;
+    sun.shadow.mapSize.set(1024, 1024);
+    sun.shadow.normalBias = reach * 2e-3;
     const box = sun.shadow.camera;
-    box.left = box.bottom = -1.1 * extent;
-    box.right = box.top = 1.1 * extent;
-    box.near = 0.1 * extent;
-    box.far = 6 * extent;
+    box.left = box.bottom = -reach;
+    box.right = box.top = reach;
+    box.near = 0.1 * reach;
+    box.far = 6 * reach;
+    this.sun = sun;
     const sky = new HemisphereLight(0xffffff, this.ink.dark ? 0x30343a : 0xb8b4ac, this.ink.dark ? 0.9 : 1.3);
     sky.position.copy(up);
     this.scene.add(sun, sun.target, sky, new AmbientLight(0xffffff, 0.25));

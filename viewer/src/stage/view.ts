@@ -53,6 +53,8 @@ export interface StageView {
   pixelsPerMetre(): number;
   /** Distance of grid lines that carry no numbers, m; null where they do. */
   gridStep(): number | null;
+  /** Draws coarser (0 < detail < 1) where the machine cannot keep up; 1 is as fine as the screen. */
+  setDetail(detail: number): void;
   /** The element has another size; sizes are not asked for in every frame, that would lay the page out again. */
   resized(): void;
   /** Called when the reader moved the view and it must be drawn again. */
