@@ -35,9 +35,6 @@ export function defaultLayers(): Layers {
 /** A run on the stage; the first is the one that is looked at, the others are ghosts. */
 export interface Shown { run: Run; colour: string }
 
-/** Length of the scale's arrow and what it stands for. */
-export interface ArrowScale { metres: number; force: number; impulse: number }
-
 export interface StageView {
   readonly canvas: HTMLCanvasElement;
   /** Runs to draw; the view keeps where it looks unless `fit`. */
