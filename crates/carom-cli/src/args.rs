@@ -20,6 +20,8 @@ pub enum Command {
     Run(RunArgs),
     /// Make one HTML file that shows a run: animation, plots, events, energy
     Report(ReportArgs),
+    /// Show a run or a scene in the browser, change values and run it again
+    View(ViewArgs),
     /// List the events of a run
     Events(EventsArgs),
     /// Draw the plots of a run as SVG and PNG
@@ -92,6 +94,22 @@ pub struct ReportArgs {
     /// The file; RUN/report.html for a run, NAME.html for a scene NAME.toml if not given
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Change a value of the scene before it is read
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+}
+
+/// Arguments of `carom view`.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Folder of a run, or a scene
+    pub target: PathBuf,
+    /// Port on 127.0.0.1; any that is free if not given
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,

@@ -135,6 +135,8 @@ impl<'a> RunPlots<'a> {
 
     /// A vector of a site at a frame: its point, normal or a tangent.
     pub(crate) fn vector(packed: &[f64], frame: usize) -> Vector3<f64> {
-        Vector3::from_column_slice(&packed[3 * frame..][..3])
+        // One entry holds for all frames.
+        let place = if packed.len() == 3 { 0 } else { 3 * frame };
+        Vector3::from_column_slice(&packed[place..][..3])
     }
 }
