@@ -15,7 +15,7 @@ export async function launch() {
     timeout: 30_000,
     args: [
       "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-      "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb",
+      "--disable-sync", "--disable-gpu", "--enable-unsafe-swiftshader", "--force-color-profile=srgb",
     ],
   });
 }
@@ -34,6 +34,8 @@ export async function watchedPage(browser, options = {}) {
   const errors = [];
   const requests = [];
   page.on("console", (message) => {
+    // Chromium's own remark when it draws WebGL and takes screenshots without a graphics card.
+    if (message.text().includes("GPU stall due to ReadPixels")) return;
     if (message.type() === "error" || message.type() === "warning") errors.push(message.text());
   });
   page.on("pageerror", (error) => errors.push(String(error)));

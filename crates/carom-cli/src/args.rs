@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::agility::args::{CapabilityArgs, OptimizeArgs};
+
 /// Event-driven simulation of rigid multibody systems with hard impacts and friction.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, arg_required_else_help = true)]
@@ -28,12 +30,18 @@ pub enum Command {
     Plot(PlotArgs),
     /// Read a scene or a robot description and print what was understood
     Check(SceneArgs),
+    /// How fast a point can be accelerated within torque limits and friction, and what stops it
+    Capability(CapabilityArgs),
+    /// Find the postures in which a point can be accelerated best
+    Optimize(OptimizeArgs),
     /// Print the JSON Schema of scenes
     Schema,
     /// Resolve impacts given as JSON: one object, or one problem per line
     Impact(ImpactArgs),
     /// List the impact laws with their options, scope and source
     Laws(LawsArgs),
+    /// Compute the published experiments again and compare them with their sources
+    Reproduce(ReproduceArgs),
 }
 
 /// A scene and changes to it.
@@ -180,4 +188,30 @@ pub struct ImpactArgs {
 pub struct LawsArgs {
     /// Only this law, by its formulation
     pub formulation: Option<String>,
+}
+
+/// Arguments of `carom reproduce`.
+#[derive(Debug, Args)]
+pub struct ReproduceArgs {
+    /// Names of experiments; --list shows them
+    #[arg(value_name = "NAME", conflicts_with = "all")]
+    pub names: Vec<String>,
+    /// Show every table and figure of the sources that carries a result, with its experiment
+    #[arg(long, conflicts_with_all = ["all", "names"])]
+    pub list: bool,
+    /// Run every experiment
+    #[arg(long)]
+    pub all: bool,
+    /// Folder for data, figures and the page; what an earlier reproduction wrote there is replaced
+    #[arg(long, value_name = "DIR", default_value = "reproduction")]
+    pub out: PathBuf,
+    /// Shorter sweeps: the same claims, coarser numbers
+    #[arg(long)]
+    pub fast: bool,
+    /// Number of threads; all cores if not given
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// No progress and no last line
+    #[arg(long, short)]
+    pub quiet: bool,
 }

@@ -1,5 +1,6 @@
 //! The `carom` command: one file per subcommand.
 
+mod agility;
 mod args;
 mod check;
 mod events;
@@ -11,6 +12,7 @@ mod live;
 mod plot;
 mod progress;
 mod report;
+mod reproduce;
 mod run;
 mod schema;
 mod view;
@@ -29,8 +31,11 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Capability(args) => agility::capability(&args),
+        Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }

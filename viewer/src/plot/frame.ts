@@ -31,6 +31,8 @@ export class TimeFrame {
   readonly canvas = h<HTMLCanvasElement>("canvas", { role: "img" });
   readonly element: HTMLElement;
   private readonly line = h("div.cursor", { "aria-hidden": "true" });
+  /** Of the last drawing: asking the element in every frame would lay the page out again. */
+  private width = 0;
 
   constructor(private readonly player: Player, readonly window: Window, label: string) {
     this.canvas.setAttribute("aria-label", label);
@@ -45,7 +47,7 @@ export class TimeFrame {
   }
 
   x(t: number): number {
-    return LEFT + ((t - this.window.t0) / Math.max(this.window.t1 - this.window.t0, 1e-300)) * (this.canvas.clientWidth - LEFT - RIGHT);
+    return LEFT + ((t - this.window.t0) / Math.max(this.window.t1 - this.window.t0, 1e-300)) * (this.width - LEFT - RIGHT);
   }
 
   timeAt(clientX: number): number {
@@ -62,6 +64,7 @@ export class TimeFrame {
 
   /** Vertical lines and numbers of the time axis. */
   timeAxis(ctx: CanvasRenderingContext2D, width: number, height: number, ink: Ink): void {
+    this.width = width;
     const times = ticks(this.window.t0, this.window.t1, Math.max(2, (width - LEFT - RIGHT) / 90));
     const labels = tickLabels(times);
     ctx.strokeStyle = ink.grid;

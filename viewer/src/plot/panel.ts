@@ -41,12 +41,12 @@ export class PlotPanel {
   private readonly window: Window;
   private modes: ModePlot | null = null;
   private shown: Shown[] = [];
-  private dirty = true;
+  private waiting = false;
   private stale = 0;
 
   constructor(private readonly player: Player, private readonly theme: Theme) {
     this.window = new Window(player.start, player.end);
-    this.window.onChange(() => (this.dirty = true));
+    this.window.onChange(() => this.touch());
     const tools = h("div.row.tools", {},
       iconButton("M3 8h10", "Longer stretch of time", () => this.window.zoom(0.5, this.player.t)),
       iconButton("M8 3v10M3 8h10", "Shorter stretch of time, about the cursor", () => this.window.zoom(2, this.player.t)),
@@ -54,13 +54,8 @@ export class PlotPanel {
     this.element = h("section.panel.plots-panel", { "aria-label": "Plots" },
       h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.grid);
     player.onTime((t) => this.moveCursor(t));
-    theme.onChange(() => (this.dirty = true));
-    new ResizeObserver(() => (this.dirty = true)).observe(this.grid);
-    const frame = () => {
-      if (this.dirty) this.draw();
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    theme.onChange(() => this.touch());
+    new ResizeObserver(() => this.touch()).observe(this.grid);
   }
 
   show(shown: Shown[]): void {
@@ -71,7 +66,7 @@ export class PlotPanel {
     if (!before || signature(before) !== signature(runs[0]!)) this.layout(runs[0]!);
     // Another run may close other contacts: the note beside the legend tells how many stay open.
     else if (ModePlot.rows(before).length !== ModePlot.rows(runs[0]!).length) this.arrange();
-    this.dirty = true;
+    this.touch();
   }
 
   /** Cards and chips for the quantities that the run has. */
@@ -108,7 +103,7 @@ export class PlotPanel {
       button.addEventListener("click", () => {
         if (!card.hidden.delete(name)) card.hidden.add(name);
         button.setAttribute("aria-pressed", String(!card.hidden.has(name)));
-        this.dirty = true;
+        this.touch();
       });
       card.values.set(name, value);
       legend.append(button);
@@ -137,7 +132,7 @@ export class PlotPanel {
     cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
     const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
     this.grid.replaceChildren(...modes, ...cards.map((card) => card.element));
-    this.dirty = true;
+    this.touch();
   }
 
   /** Whether some plot of a group shows more than zeros. */
@@ -153,9 +148,18 @@ export class PlotPanel {
     return h("figure.plot.modes", {}, h("figcaption", {}, "Contact modes"), h("div.legend", {}, ...keys), modes.element);
   }
 
+  /** Draws in the next frame; a page at rest costs nothing. */
+  private touch(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
+  }
+
   private draw(): void {
     if (this.shown.length === 0 || this.grid.clientWidth === 0) return;
-    this.dirty = false;
     const { ink } = this.theme;
     for (const card of this.cards.values()) {
       if (card.element.isConnected) card.plot.draw(this.curves(card), ink);

@@ -88,10 +88,11 @@ class Plane {
   }
 }
 
-function rangeOf(values: number[]): Range {
+/** The range of some values and zero, at least `least` wide: round-off is not to fill a picture. */
+function rangeOf(values: number[], least: number): Range {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
-  const room = 0.12 * (high - low) || 0.5;
+  const room = Math.max(0.12 * (high - low), least / 2) || 0.5;
   return { low: low - room, high: high + room };
 }
 
@@ -115,7 +116,7 @@ export function drawPath(canvas: HTMLCanvasElement, path: ImpulsePath, ink: Ink)
   const { ctx, width, height } = area;
   const second = path.u_t2;
   const slip = second ? path.u_t.map((u, i) => Math.hypot(u, second[i]!)) : path.u_t;
-  const plane = new Plane(ctx, width, height, rangeOf(slip), rangeOf(path.u_n));
+  const plane = new Plane(ctx, width, height, rangeOf(slip, tiny(path)), rangeOf(path.u_n, 0));
   ctx.fillStyle = ink.open;
   ctx.fillRect(LEFT, plane.y(0), width - LEFT - RIGHT, height - BOTTOM - plane.y(0));
   plane.axes(second ? "slip speed |uₜ| / (m/s)" : "slip uₜ / (m/s)", "normal uₙ / (m/s)", ink);
@@ -129,8 +130,8 @@ export function drawHodograph(canvas: HTMLCanvasElement, path: ImpulsePath, ink:
   const area = sized(canvas);
   if (!area || !path.u_t2) return;
   const { ctx, width, height } = area;
-  const xs = rangeOf(path.u_t);
-  const ys = rangeOf(path.u_t2);
+  const xs = rangeOf(path.u_t, tiny(path));
+  const ys = rangeOf(path.u_t2, tiny(path));
   // Equal scales: the direction of the slip is what a hodograph shows.
   const scale = Math.max((xs.high - xs.low) / (width - LEFT - RIGHT), (ys.high - ys.low) / (height - TOP - BOTTOM));
   widen(xs, scale * (width - LEFT - RIGHT));
@@ -139,6 +140,11 @@ export function drawHodograph(canvas: HTMLCanvasElement, path: ImpulsePath, ink:
   plane.axes("slip uₜ₁ / (m/s)", "slip uₜ₂ / (m/s)", ink);
   stroke(plane, path, path.u_t, path.u_t2, ink);
   marks(plane, path, path.u_t, path.u_t2, ink);
+}
+
+/** Slip that is nothing beside the normal velocity. */
+function tiny(path: ImpulsePath): number {
+  return 1e-2 * Math.max(...path.u_n.map(Math.abs));
 }
 
 function stroke(plane: Plane, path: ImpulsePath, xs: number[], ys: number[], ink: Ink): void {

@@ -18,20 +18,20 @@ export class Brush {
     this.ctx = ctx;
   }
 
-  /** Takes the size of the element; true if it changed. */
+  /** Takes the size of the element; false while it has none. */
   resize(): boolean {
+    if (this.canvas.clientWidth === 0 || this.canvas.clientHeight === 0) return false;
     const ratio = Math.min(3, devicePixelRatio || 1);
-    const width = Math.max(1, this.canvas.clientWidth);
-    const height = Math.max(1, this.canvas.clientHeight);
-    const changed = this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio);
-    if (changed) {
+    const width = this.canvas.clientWidth;
+    const height = this.canvas.clientHeight;
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
       this.canvas.width = Math.round(width * ratio);
       this.canvas.height = Math.round(height * ratio);
     }
     this.width = width;
     this.height = height;
     this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    return changed;
+    return true;
   }
 
   /** Looks at a rectangle of the world, with room around it for arrows and labels. */

@@ -17,7 +17,8 @@ export class StagePanel {
   private view: StageView | null = null;
   private layers: Layers = defaultLayers();
   private scales: Scales = NO_SCALES;
-  private dirty = true;
+  private waiting = false;
+  private drawn = false;
   private readonly scale = h("div.arrow-scale", { "aria-hidden": "true" });
   private readonly holder = h("div.stage-holder");
   private space: string | null = null;
@@ -35,12 +36,10 @@ export class StagePanel {
       this.view?.setInk(ink);
       this.touch();
     });
-    new ResizeObserver(() => this.touch()).observe(this.holder);
-    const frame = () => {
-      if (this.dirty) this.paint();
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+    new ResizeObserver(() => {
+      this.view?.resized();
+      this.touch();
+    }).observe(this.holder);
   }
 
   /** The run that is looked at, then the ghosts. */
@@ -66,8 +65,14 @@ export class StagePanel {
     this.touch();
   }
 
+  /** Draws in the next frame; a page at rest costs nothing. */
   touch(): void {
-    this.dirty = true;
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.paint();
+    });
   }
 
   private makeView(run: Run): void {
@@ -93,10 +98,11 @@ export class StagePanel {
   }
 
   private paint(): void {
-    if (!this.view || this.holder.clientWidth === 0) return;
-    this.dirty = false;
+    if (!this.view) return;
     const begin = performance.now();
     this.view.draw(this.player.t, HOLD * this.player.speed);
+    if (!this.drawn) performance.mark("carom-drawn");
+    this.drawn = true;
     this.cost.push(performance.now() - begin);
     if (this.cost.length > 600) this.cost.shift();
     this.showScale();

@@ -19,6 +19,7 @@ export class PlanarView implements StageView {
   private poses = new Float64Array(0);
   private supports: boolean[] = [];
   private own = false;
+  private stale = true;
   private moved: () => void = () => {};
 
   constructor(private ink: Ink) {
@@ -33,21 +34,25 @@ export class PlanarView implements StageView {
     this.poses = new Float64Array(Math.max(...shown.map((s) => s.run.bodies)) * 7);
     this.supports = run.doc.stage.joints.map((joint) => stays(run, joint.body, joint.at));
     if (fit) this.fit();
+    else this.look();
   }
 
   setInk(ink: Ink): void { this.ink = ink; }
   setLayers(layers: Layers): void {
-    if (layers.follow !== this.layers.follow) this.own = false;
+    const turned = layers.follow !== this.layers.follow;
     this.layers = layers;
+    if (turned) this.fit();
   }
 
   onMove(listener: () => void): void { this.moved = listener; }
   pixelsPerMetre(): number { return this.brush.scale; }
   gridStep(): null { return null; }
+  resized(): void { this.stale = true; }
   dispose(): void {}
 
   fit(): void {
     this.own = false;
+    this.brush.resize();
     this.look();
     this.moved();
   }
@@ -61,7 +66,10 @@ export class PlanarView implements StageView {
   draw(t: number, hold: number): void {
     const run = this.shown[0]?.run;
     if (!run) return;
-    if (this.brush.resize() || !this.own) this.look();
+    if (this.stale) {
+      this.stale = !this.brush.resize();
+      this.look();
+    }
     const place = run.placeOf(t);
     if (this.layers.follow) {
       if (!this.own) this.brush.scale = Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism);

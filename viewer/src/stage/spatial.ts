@@ -43,6 +43,8 @@ export class SpatialView implements StageView {
   private grids: Group[] = [];
   private moved: () => void = () => {};
   private followed: Vec3 | null = null;
+  private stale = true;
+  private height = 1;
 
   constructor(private ink: Ink) {
     this.canvas = document.createElement("canvas");
@@ -77,11 +79,12 @@ export class SpatialView implements StageView {
   }
 
   onMove(listener: () => void): void { this.moved = listener; }
+  resized(): void { this.stale = true; }
   gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales.extent) : null; }
 
   pixelsPerMetre(): number {
     const distance = this.camera.position.distanceTo(this.controls.target);
-    return this.canvas.clientHeight / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * distance);
+    return this.height / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * distance);
   }
 
   fit(): void {
@@ -132,7 +135,7 @@ export class SpatialView implements StageView {
 
   draw(t: number, hold: number): void {
     if (!this.signs) return;
-    this.resize();
+    if (this.stale) this.resize();
     for (const cast of this.casts) this.pose(cast, cast.run.placeOf(t));
     const run = this.shown[0]!.run;
     const place = run.placeOf(t);
@@ -155,8 +158,10 @@ export class SpatialView implements StageView {
 
   private resize(): void {
     const ratio = Math.min(2, devicePixelRatio || 1);
-    const [width, height] = [Math.max(1, this.canvas.clientWidth), Math.max(1, this.canvas.clientHeight)];
-    if (this.canvas.width === Math.floor(width * ratio) && this.canvas.height === Math.floor(height * ratio)) return;
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    this.stale = width === 0 || height === 0;
+    if (this.stale) return;
+    this.height = height;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;

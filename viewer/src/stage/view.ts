@@ -53,6 +53,8 @@ export interface StageView {
   pixelsPerMetre(): number;
   /** Distance of grid lines that carry no numbers, m; null where they do. */
   gridStep(): number | null;
+  /** The element has another size; sizes are not asked for in every frame, that would lay the page out again. */
+  resized(): void;
   /** Called when the reader moved the view and it must be drawn again. */
   onMove(listener: () => void): void;
   dispose(): void;

@@ -101,12 +101,11 @@ export class EventTable {
     if (!run) return;
     const all = run.events.map((_, i) => i).filter((i) => !this.kind || run.events[i]!.kind === this.kind);
     const { key, down } = this.sort;
-    const value = (i: number): number | string => cellValue(run, run.events[i]!, i, key);
-    const values = new Map(all.map((i) => [i, value(i)]));
+    const values = run.events.map((event, i) => cellValue(run, event, i, key));
     const sign = down ? -1 : 1;
     // Equal values keep the order of time.
     all.sort((a, b) => {
-      const [x, y] = [values.get(a)!, values.get(b)!];
+      const [x, y] = [values[a]!, values[b]!];
       return x < y ? -sign : x > y ? sign : a - b;
     });
     this.order = all;

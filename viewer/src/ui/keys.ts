@@ -7,7 +7,7 @@ export interface Command { keys: string[]; shown: string; label: string; run: ()
 export function listen(commands: Command[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const target = event.target as HTMLElement;
+    const target = event.target instanceof Element ? event.target : document.body;
     if (document.querySelector("dialog[open]")) return;
     if (target.matches("input:not([type=checkbox]), textarea, select") && event.key !== "Escape") {
       // The time slider is moved by the page's own keys, all other sliders by theirs.

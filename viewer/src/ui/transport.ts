@@ -9,7 +9,6 @@ import type { Theme } from "./theme";
 const PLAY = "M4 2.5v11l9-5.5z";
 const PAUSE = "M4 2.5h3v11H4zM9 2.5h3v11H9z";
 
-/** Ticks of events: more than this per strip are drawn as density. */
 export class Transport {
   readonly element: HTMLElement;
   private run: Run | null = null;
@@ -17,7 +16,7 @@ export class Transport {
   private readonly strip = h<HTMLCanvasElement>("canvas.strip", { "aria-hidden": "true" });
   private readonly clock = h("output.clock", { "aria-label": "Time" });
   private readonly button: HTMLButtonElement;
-  private readonly speed = h<HTMLSelectElement>("select", { "aria-label": "Speed", title: "Speed (− slower, = faster: keys < and >)" });
+  private readonly speed = h<HTMLSelectElement>("select", { "aria-label": "Speed", title: "Speed (< slower, > faster)" });
   private readonly loop: HTMLButtonElement;
 
   constructor(private readonly player: Player, private readonly theme: Theme, step: (direction: 1 | -1) => void) {
