@@ -5,7 +5,7 @@ use super::RunPlots;
 use super::curves::{ROUND_OFF, largest};
 use super::force::turns;
 use super::window::short;
-use super::work::{Route, Worked};
+use super::work::Worked;
 use crate::figure::{Axis, Colour, Dash, Figure, Guide, Line, Line3, Marker, Note, Panel, Space};
 use crate::page::{ImpulsePath, PageEvent};
 
@@ -53,7 +53,6 @@ fn figure(run: &RunPlots<'_>, event: &PageEvent) -> Figure {
     for path in paths.iter().take(CONTACTS) {
         let site = &run.document.sites[path.site];
         let (name, units) = (&site.name, Units::of(turns(run, site)));
-        let path = &Route::from(path);
         let left = match &path.u_t2 {
             Some(second) => hodograph(path, second),
             None => plane(path, &units),
@@ -101,14 +100,14 @@ impl Units {
 }
 
 /// Where compression ends in the lists of a path.
-fn split(path: &Route) -> usize {
+fn split(path: &ImpulsePath) -> usize {
     let end = path.stages.iter().find(|s| s.name == "end of compression");
     end.map_or(path.p.len() - 1, |s| s.index)
 }
 
 /// Stages with their points; those at one point are one note. Where impacts follow each other at one instant, it starts
 /// with the first and ends with the last.
-fn notes(path: &Route) -> Vec<(usize, String)> {
+fn notes(path: &ImpulsePath) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let last = path.stages.len().saturating_sub(1);
     let first_compression = path.stages.iter().position(|s| s.name == "end of compression");
@@ -135,7 +134,7 @@ fn notes(path: &Route) -> Vec<(usize, String)> {
 }
 
 /// Tangential against normal velocity of a planar contact.
-fn plane(path: &Route, units: &Units) -> Panel {
+fn plane(path: &ImpulsePath, units: &Units) -> Panel {
     let k = split(path);
     let mut panel = Panel::new()
         .x(tangential(path, units))
@@ -160,14 +159,14 @@ fn plane(path: &Route, units: &Units) -> Panel {
 }
 
 /// The axis of slip; not all round-off where nothing slips.
-fn tangential(path: &Route, units: &Units) -> Axis {
+fn tangential(path: &ImpulsePath, units: &Units) -> Axis {
     let axis = Axis::new("tangential velocity uₜ", units.velocity).include(0.0).margin(0.08);
     let normal = largest(&path.u_n);
     if largest(&path.u_t) <= ROUND_OFF * normal { axis.range(-normal, normal) } else { axis }
 }
 
 /// The path of the three velocities of a contact in space.
-fn hodograph(path: &Route, second: &[f64]) -> Panel {
+fn hodograph(path: &ImpulsePath, second: &[f64]) -> Panel {
     let point = |k: usize| [path.u_t[k], second[k], path.u_n[k]];
     let k = split(path);
     // Slips that are small beside the normal velocity are not blown up to its size.
@@ -188,7 +187,7 @@ fn hodograph(path: &Route, second: &[f64]) -> Panel {
 }
 
 /// Velocities and work over the normal impulse.
-fn over_impulse(path: &Route, units: &Units) -> Panel {
+fn over_impulse(path: &ImpulsePath, units: &Units) -> Panel {
     let mut panel = Panel::new()
         .x(("normal impulse pₙ", units.impulse))
         .y(("velocity", units.velocity))

@@ -61,6 +61,7 @@ impl<'a> RunPlots<'a> {
             PlotKind::Motion => one(motion::figure(self)),
             PlotKind::Coordinates => one(curves::coordinates(self)),
             PlotKind::Speeds => one(curves::speeds(self)),
+            PlotKind::Torques => one(curves::torques(self)),
             PlotKind::Forces => one(force::figure(self)),
             PlotKind::Energy => one(energy::figure(self)),
             PlotKind::Modes => one(modes::figure(self)),

@@ -10,35 +10,10 @@
 //! # Tests
 //! `eq1_work_of_a_slip`, `eq1_stages_keep_their_work`.
 
-use crate::page::{ImpulsePath, PathStage};
+use crate::page::ImpulsePath;
 
 /// Points between two points of a path.
 const BETWEEN: usize = 12;
-
-/// The path of one contact in double precision.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Route {
-    pub p: Vec<f64>,
-    pub u_t: Vec<f64>,
-    pub u_t2: Option<Vec<f64>>,
-    pub u_n: Vec<f64>,
-    pub work: Vec<f64>,
-    pub stages: Vec<PathStage>,
-}
-
-impl From<&ImpulsePath> for Route {
-    fn from(path: &ImpulsePath) -> Self {
-        let wide = |list: &[f32]| list.iter().map(|x| f64::from(*x)).collect();
-        Self {
-            p: wide(&path.p),
-            u_t: wide(&path.u_t),
-            u_t2: path.u_t2.as_deref().map(wide),
-            u_n: wide(&path.u_n),
-            work: wide(&path.work),
-            stages: path.stages.clone(),
-        }
-    }
-}
 
 /// A path with points between, and its work there.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -52,7 +27,7 @@ pub(super) struct Worked {
 
 impl Worked {
     /// Fills a path; velocities are linear between its points.
-    pub fn new(path: &Route) -> Self {
+    pub fn new(path: &ImpulsePath) -> Self {
         let mut all = Self::default();
         let mut marks = vec![0];
         for k in 1..path.p.len() {
@@ -70,7 +45,7 @@ impl Worked {
         all
     }
 
-    fn push(&mut self, path: &Route, k: usize, s: f64) {
+    fn push(&mut self, path: &ImpulsePath, k: usize, s: f64) {
         let at =
             |list: &[f64]| if s == 0.0 { list[k] } else { list[k] + s * (list[k + 1] - list[k]) };
         self.p.push(at(&path.p));
@@ -107,12 +82,14 @@ impl Worked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::PathStage;
 
     /// uₙ = −2 + 3p, uₜ = 1 − p: slip with μ = 0.4 up to p = 1, then stick up to p = 1.2.
-    fn path() -> Route {
+    fn path() -> ImpulsePath {
         let work = |p: f64| -2.0 * p + 1.5 * p * p;
         let slip = -0.4 * 0.5;
-        Route {
+        ImpulsePath {
+            site: 0,
             p: vec![0.0, 1.0, 1.2],
             u_t: vec![1.0, 0.0, 0.0],
             u_t2: None,
