@@ -194,7 +194,7 @@ impl<'a> Motion<'a> {
         let parts = (&mut self.art, &mut self.forward);
         forward_dynamics(self.model, &self.kin, &self.tau, parts, &mut self.vdot)?;
         let power: f64 = self.user.iter().zip(v).map(|(f, v)| f * v).sum();
-        if self.drive.is_idle() {
+        if self.drive.rests() {
             return Ok(power);
         }
         Ok(power + self.drive_joints(t, q, v))
@@ -438,7 +438,7 @@ impl Guards for Motion<'_> {
         gdot: &mut [f64],
     ) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
-        if self.active.is_empty() && self.drive.is_idle() {
+        if self.active.is_empty() && self.drive.rests() {
             self.place(q, v);
         } else {
             self.accelerate(t, q, v)?;
