@@ -5,7 +5,7 @@
 //! | `t` | time; twice at an event, before and after | s |
 //! | `q.NAME`, `v.NAME` | coordinates and velocities by the names of the model | per joint |
 //! | `energy.kinetic`, `energy.gravity`, `energy.spring`, `energy.stored` | now; the last is their sum | J |
-//! | `work.applied`, `work.damping` | done on the mechanism so far | J |
+//! | `work.applied`, `work.damping`, `work.attenuation` | done on the mechanism so far, the last by energy control | J |
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
 //! | `gap.SITE` | gap, positive when apart | m (rad at a revolute limit) |
 //! | `force.SITE.t1`, `.t2`, `.n` | contact force; as many tangents as the site has | N |
@@ -14,7 +14,7 @@
 //!
 //! With E₀ the first `energy.stored`, the energy ledger is
 //! ```text
-//! energy.stored = E₀ + work.applied + work.damping − Σ loss.SITE                       (1)
+//! energy.stored = E₀ + work.applied + work.damping + work.attenuation − Σ loss.SITE    (1)
 //! ```
 //!
 //! # Tests
@@ -65,7 +65,7 @@ impl Columns {
         for name in ["kinetic", "gravity", "spring", "stored"] {
             add(format!("energy.{name}"), "J");
         }
-        for name in ["applied", "damping"] {
+        for name in ["applied", "damping", "attenuation"] {
             add(format!("work.{name}"), "J");
         }
         for site in sites {
@@ -103,7 +103,15 @@ impl Columns {
         row.extend_from_slice(sample.q);
         row.extend_from_slice(sample.v);
         let l = sample.ledger;
-        row.extend([l.kinetic, l.gravity, l.spring, l.stored(), l.applied, l.damping]);
+        row.extend([
+            l.kinetic,
+            l.gravity,
+            l.spring,
+            l.stored(),
+            l.applied,
+            l.damping,
+            l.attenuation,
+        ]);
         for (k, tangents) in self.tangents.iter().enumerate() {
             // 0 − x, not −x: nothing lost is +0.
             row.push(0.0 - l.sites[k].total());

@@ -58,6 +58,9 @@ impl Digest {
         self.numbers(sample.torques);
         let l = sample.ledger;
         self.numbers(&[l.initial, l.kinetic, l.gravity, l.spring, l.applied, l.damping]);
+        if l.attenuation != 0.0 {
+            self.numbers(&[l.attenuation]);
+        }
         for site in &l.sites {
             self.numbers(&[site.sliding, site.impact_normal, site.impact_friction]);
         }

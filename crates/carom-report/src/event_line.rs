@@ -9,9 +9,11 @@
 //! | `q` | coordinates | per joint |
 //! | `velocity_before`, `velocity_after` | velocities of the mechanism | per joint |
 //! | `energy_before`, `energy_after` | kinetic energy | J |
+//! | `attenuation_work` | of energy control by attenuation; the contacts explain the rest | J |
 //! | `remaining_time` | of a `close`: the time that further bounces would have taken | s |
 
 use crate::error::ReportError;
+use crate::summary::is_zero;
 use carom::contact::Site;
 use carom::record::{ActuatorChange, ContactChange, Event};
 use serde::{Deserialize, Serialize};
@@ -81,6 +83,9 @@ pub struct EventLine {
     pub energy_before: f64,
     /// Kinetic energy after, J.
     pub energy_after: f64,
+    /// Work of energy control by attenuation, J.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attenuation_work: f64,
     /// Of a `close`: the time that further bounces would have taken, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remaining_time: Option<f64>,
@@ -99,6 +104,7 @@ impl EventLine {
             velocity_after: event.v_post.clone(),
             energy_before: event.energy_before,
             energy_after: event.energy_after,
+            attenuation_work: event.attenuation_work,
             remaining_time: event.remaining_time,
         }
     }

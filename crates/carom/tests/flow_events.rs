@@ -419,6 +419,41 @@ fn polish_removes_the_interpolation_error() {
 }
 
 #[test]
+fn polish_lands_on_the_interpolant_where_that_will_do() {
+    // A fall is a polynomial that the interpolant has exactly: no step is repeated.
+    let mut fall = |_: f64, y: &[f64], dydt: &mut [f64]| -> Never {
+        (dydt[0], dydt[1]) = (y[1], -9.81);
+        Ok(())
+    };
+    let mut height = |_: f64, y: &[f64], g: &mut [f64], gdot: &mut [f64]| -> Never {
+        (g[0], gdot[0]) = (y[0], y[1]);
+        Ok(())
+    };
+    let tolerance = Tolerance::uniform(2, 1e-10, 1e-10).unwrap();
+    let mut flow = Integrator::new(Method::DormandPrince, tolerance).unwrap();
+    flow.suggest_step(1.0);
+    let mut locator = Locator::new(2);
+    locator.arm(&[Guard::falling(1e-15)]);
+    flow.restart::<Infallible>(0.0, &[1.0, 0.0]).unwrap();
+    flow.advance(&mut fall, 1.0).unwrap();
+    let dense = flow.dense(&mut fall).unwrap();
+    let raw = locator.locate(&dense, &mut height).unwrap().unwrap();
+    let rates = flow.work().rates;
+    let t = polish(&mut flow, &mut fall, &mut locator, &mut height, raw).unwrap();
+    assert!((t - (2.0_f64 / 9.81).sqrt()).abs() < 2e-16, "{t}");
+    assert!(flow.y()[0].abs() <= 1e-15);
+    assert_eq!((flow.work().rates, flow.work().resteps), (rates, 0));
+    // What is left of the step is still described, up to the event and its very state.
+    let dense = flow.dense(&mut fall).unwrap();
+    let mut y = [0.0; 2];
+    dense.state(0.2, &mut y);
+    assert!((y[0] - (1.0 - 4.905 * 0.04)).abs() < 1e-15);
+    assert_eq!(dense.t1(), t);
+    dense.state(t, &mut y);
+    assert_eq!(y, [flow.y()[0], flow.y()[1]]);
+}
+
+#[test]
 fn unsmooth_guards_end() {
     // A guard with a jump, and one that is noise: decided by force, but decided.
     let mut s = Stretch::new(0.0, 1.0, &[Guard::falling(1e-15)]);

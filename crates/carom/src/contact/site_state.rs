@@ -11,7 +11,7 @@ use super::site::{Site, SiteGeometry};
 use crate::dynamics::Kinematics;
 use crate::dynamics::jacobian::VelocityProducts;
 use crate::dynamics::response::ResponseScratch;
-use crate::geometry::{BodyMotion, Gap, Status, gap_to_plane};
+use crate::geometry::{Approach, BodyMotion, Gap, Status, approach_plane, gap_to_plane};
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
@@ -113,6 +113,34 @@ pub fn site_state(
             let radii = spheres.a.radius + spheres.b.radius;
             let size = span(&a, &spheres.a.center) + span(&b, &spheres.b.center) + radii;
             SiteState::of(&spheres.gap(&a, &b), size)
+        }
+    }
+}
+
+/// Gap and its rate alone, without what accelerations need.
+pub fn site_approach(
+    model: &Model,
+    site: &Site,
+    kin: &Kinematics,
+    state: (&[f64], &[f64]),
+) -> Approach {
+    let carrier = |body: Option<BodyId>| {
+        let Some(body) = body else { return BodyMotion::fixed() };
+        let pose = kin.pose(model, body);
+        let twist = kin.twist_at(model, body, &pose.r);
+        BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
+    };
+    match &site.geometry {
+        SiteGeometry::Limit { dof, q, side, bound } => {
+            let c = &model.coordinates()[*dof];
+            let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
+            Approach { gap, rate: side * c.ratio * state.1[*dof] }
+        }
+        SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
+            approach_plane(plane, &carrier(*plane_body), shape, &carrier(*shape_body))
+        }
+        SiteGeometry::Spheres { a_body, b_body, spheres } => {
+            spheres.approach(&carrier(*a_body), &carrier(*b_body))
         }
     }
 }

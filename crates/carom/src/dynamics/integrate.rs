@@ -14,6 +14,11 @@ use nalgebra::{Vector3, Vector4};
 
 /// q̇ = N(q) v, equation (1).
 pub fn coordinate_rate(model: &Model, q: &[f64], v: &[f64], qdot: &mut [f64]) {
+    if model.nq() == model.nv() {
+        // No quaternions: every coordinate is the integral of its velocity.
+        qdot.copy_from_slice(v);
+        return;
+    }
     for link in &model.tree().links {
         let plain = plain(link);
         qdot[link.q..link.q + plain].copy_from_slice(&v[link.v..link.v + plain]);

@@ -10,7 +10,9 @@ use super::zeno::{remaining_time, unresolved_speed};
 use crate::contact::Mode;
 use crate::dynamics::energy;
 use crate::impact::contact_space::ZERO_VELOCITY;
-use crate::record::{ContactChange, Event, EventKind, SiteWork};
+use crate::impact::energy_control;
+use crate::impact::{ImpactError, Reason};
+use crate::record::{ContactChange, Event, EventKind, Ledger};
 
 /// Impacts tried at one instant before giving up.
 const MOST_IMPACTS: usize = 100;
@@ -18,13 +20,14 @@ const MOST_IMPACTS: usize = 100;
 const RESOLVED: f64 = 32.0;
 
 impl Transition {
-    /// The impact law until nothing approaches; returns how many impacts there were.
+    /// The impact law until nothing approaches; returns how many impacts there were. The rows of
+    /// the touching sites must be assembled.
     pub(super) fn impacts(
         &mut self,
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         y: &mut [f64],
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<usize, Dead> {
         let nq = motion.model.nq();
@@ -34,8 +37,10 @@ impl Transition {
         let mut fastest = 0.0_f64;
         for count in 0..MOST_IMPACTS {
             let (q, v) = y.split_at_mut(nq);
-            motion.place(q, v);
-            motion.assemble(place.t, q, v);
+            if count > 0 {
+                motion.place(q, v);
+                motion.assemble(place.t, q, v);
+            }
             motion.fill_free();
             if count == 0 {
                 self.find_floors(motion);
@@ -58,14 +63,74 @@ impl Transition {
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
             let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
-            self.jump.resolve(law).map_err(|source| SimError::Impact { t: place.t, source })?;
+            let failed = |source| SimError::Impact { t: place.t, source };
+            let (law, limit) = law.attenuated().map_or((law, None), |(law, e)| (law, Some(e)));
+            self.jump.resolve(law).map_err(failed)?;
             self.jump.apply(motion, v);
-            self.finish_impact(motion, (q, v), works, closing);
+            if let Some(limit) = limit {
+                self.attenuate(motion, (q, v), limit).map_err(failed)?;
+            }
+            self.finish_impact(motion, (q, v), ledger, closing);
             tell(&self.event);
+            if !self.approaches_again(zero) {
+                return Ok(count + 1);
+            }
         }
         let (site, speed) = self.fastest(motion);
         let t = place.t;
         Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
+    }
+
+    /// Energy control by attenuation: v ← ẽ v and u⁺ ← ẽ u⁺, see
+    /// [`energy_control`](crate::impact::energy_control).
+    fn attenuate(
+        &mut self,
+        motion: &mut Motion<'_>,
+        (q, v): (&[f64], &mut [f64]),
+        limit: f64,
+    ) -> Result<(), ImpactError> {
+        motion.place(q, v);
+        let after = energy::kinetic_energy(motion.model, &motion.kin, v);
+        let factor = energy_control::factor(limit, self.event.energy_before, after);
+        if factor >= 1.0 {
+            return Ok(());
+        }
+        if !motion.prescribed.is_empty() {
+            let (law, reason) = ("energy control", Reason::PrescribedMotion);
+            return Err(ImpactError::NotApplicable { law, reason });
+        }
+        v.iter_mut().for_each(|v| *v *= factor);
+        self.jump.solution.u_post *= factor;
+        self.event.attenuation_work = (factor * factor - 1.0) * after;
+        Ok(())
+    }
+
+    /// Whether some contact of the impact just resolved still approaches, or closes in on round-off.
+    fn approaches_again(&self, zero: f64) -> bool {
+        let u = &self.jump.solution.u_post;
+        self.jump.space.contacts.iter().any(|c| u[c.normal()] < -zero)
+    }
+
+    /// How long the shortest rebound of the event should take, 2uₙ/|g̈|; infinite if nothing
+    /// rebounds freely. `motion` must have been accelerated after the event.
+    pub(super) fn arc(&self, motion: &Motion<'_>) -> f64 {
+        let nb = motion.bilaterals.len();
+        let contacts = &self.jump.space.contacts;
+        let rows = nb + contacts.last().map_or(0, |c| c.normal() + 1);
+        // The rows of the impact are still there unless contacts were closed after it.
+        let held = motion.active.is_empty() && motion.block.rows() == rows;
+        if !held || contacts.len() != self.touching.len() || !self.event.kind.is_jump() {
+            return f64::INFINITY;
+        }
+        let mut shortest = f64::INFINITY;
+        for (c, &site) in contacts.iter().zip(&self.touching) {
+            let s = &motion.states[site];
+            let b = motion.block.times(nb + c.normal(), &motion.vdot) + s.gamma[2];
+            if s.u[2] > 0.0 && b < 0.0 {
+                shortest = shortest.min(-2.0 * s.u[2] / b);
+            }
+        }
+        shortest
     }
 
     /// Rebounds below these speeds cannot be told from none.
@@ -85,7 +150,7 @@ impl Transition {
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         y: &mut [f64],
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<(), Dead> {
         let (q, v) = y.split_at_mut(motion.model.nq());
@@ -97,7 +162,7 @@ impl Transition {
         let t = place.t;
         self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
         self.jump.apply(motion, v);
-        self.finish_impact(motion, (q, v), works, None);
+        self.finish_impact(motion, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
         tell(&self.event);
         self.before.copy_from_slice(&motion.modes);
@@ -133,7 +198,7 @@ impl Transition {
         &mut self,
         motion: &mut Motion<'_>,
         (q, v): (&[f64], &[f64]),
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         closing: Option<f64>,
     ) {
         motion.place(q, v);
@@ -141,6 +206,7 @@ impl Transition {
         self.event.energy_after = energy::kinetic_energy(motion.model, &motion.kin, v);
         self.event.kind = if closing.is_some() { EventKind::Close } else { EventKind::Impact };
         self.event.remaining_time = closing;
+        ledger.attenuation += self.event.attenuation_work;
         let solution = &self.jump.solution;
         let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
         for (k, &site) in motion.active.iter().enumerate() {
@@ -174,8 +240,8 @@ impl Transition {
                 normal_work: solution.normal_works[k],
                 friction_work: solution.friction_works[k],
             };
-            works[site].impact_normal += change.normal_work;
-            works[site].impact_friction += change.friction_work;
+            ledger.sites[site].impact_normal += change.normal_work;
+            ledger.sites[site].impact_friction += change.friction_work;
             motion.modes[site] = after;
             self.event.contacts.push(change);
         }

@@ -19,6 +19,9 @@ use std::cell::RefCell;
 /// Length of the first step after a lift-off, in units of the time scale √(length/g).
 const GRACE: f64 = 1e-4;
 
+/// Length of the first step after a rebound, in units of the time that the rebound should take.
+const BEYOND_ARC: f64 = 1.1;
+
 /// Passes samples and events on, and counts.
 pub(super) struct Teller<'o> {
     pub(super) observer: &'o mut dyn Observer,
@@ -99,6 +102,8 @@ pub(super) struct Course<'a> {
     residual: f64,
     /// Some site has just lifted off and is not watched yet.
     grace: bool,
+    /// Time that the shortest rebound is expected to take, s.
+    arc: f64,
 }
 
 impl<'a> Course<'a> {
@@ -139,6 +144,7 @@ impl<'a> Course<'a> {
             next_output: 1,
             residual: 0.0,
             grace: false,
+            arc: f64::INFINITY,
         })
     }
 
@@ -225,12 +231,13 @@ impl<'a> Course<'a> {
     }
 
     /// A step turns no link by more than half a turn, so that guards see what happens; the first
-    /// step after a lift-off is short.
+    /// step after a lift-off is short; that after a rebound need not go far beyond its end.
     fn bound_step(&mut self) {
         let motion = self.motion.get_mut();
         let turn = std::f64::consts::PI / motion.fastest_turn().max(f64::MIN_POSITIVE);
         let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
-        self.integrator.set_max_step(self.options.max_step.min(turn).min(grace));
+        let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
+        self.integrator.set_max_step(self.options.max_step.min(turn).min(grace).min(arc));
     }
 
     /// A site that lifts off has g = ġ = g̈ = 0: round-off decides whether it seems to close. It is
@@ -281,13 +288,10 @@ impl<'a> Course<'a> {
         let place = Place { t, zeno, fired: &self.fired, laws };
         let motion = self.motion.get_mut();
         let before = teller.statistics.events;
-        let passed = self.transition.pass(
-            motion,
-            &place,
-            &mut self.y,
-            &mut self.ledger.sites,
-            &mut |event| teller.event(event),
-        );
+        let passed =
+            self.transition.pass(motion, &place, &mut self.y, &mut self.ledger, &mut |event| {
+                teller.event(event)
+            });
         match passed {
             Ok(()) => {}
             Err(Dead::Error(e)) => return Err(e),
@@ -299,12 +303,16 @@ impl<'a> Course<'a> {
         motion.rearm(&mut self.guards, spared);
         self.grace = (0..motion.sites.len()).any(spared);
         self.locator.arm(&self.guards);
-        let restarted = self.integrator.restart(t, &self.y);
-        restarted.map_err(|e| flow_error(&self.motion, e))?;
-        if teller.statistics.events > before {
+        let restarted = if teller.statistics.events > before {
             teller.statistics.mode_changes += 1;
-            self.sample(t, teller)?;
-        }
+            let power = self.sample(t, teller)?;
+            self.arc = self.transition.arc(self.motion.get_mut());
+            let (motion, y) = (&self.motion.borrow(), &self.y);
+            self.integrator.restart_with_rate(t, y, |dydt| motion.fill_rate(y, power, dydt))
+        } else {
+            self.integrator.restart(t, &self.y)
+        };
+        restarted.map_err(|e| flow_error(&self.motion, e))?;
         Ok(None)
     }
 
@@ -360,13 +368,13 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Tell of the state in `y`.
-    fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+    /// Tell of the state in `y`; returns the power of applied forces.
+    fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<f64, SimError> {
         let motion = self.motion.get_mut();
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
         let (q, v, works) = motion.split(&self.y);
         let result = motion.accelerate(t, q, v);
-        result.map_err(|source| SimError::Flow {
+        let power = result.map_err(|source| SimError::Flow {
             modes: modes_text(motion),
             source: FlowError::Rate { t, source },
         })?;
@@ -402,7 +410,7 @@ impl<'a> Course<'a> {
             gaps: &self.gaps,
             ledger: &self.ledger,
         });
-        Ok(())
+        Ok(power)
     }
 
     /// No gap may be negative at the start; closed ones become candidates.

@@ -9,6 +9,9 @@
 //! own to raise the order. Whatever the rows, (1) meets y₀, y₁, f₀ and f₁ at the ends, so the
 //! solution is continuously differentiable across steps, after a projection too.
 //!
+//! An event may cut the step short: t₁ and y₁ are then the event's, while h stays the length of the
+//! step that (1) was built on.
+//!
 //! # Limits
 //! At t₀ and t₁ the states are returned bit by bit, not by (1), so that a guard sees the same
 //! value at the end of one step and at the start of the next. Outside [t₀, t₁] (1) extrapolates.
@@ -25,6 +28,8 @@ pub(super) const MAX_ROWS: usize = 7;
 pub struct Dense<'a> {
     pub(super) t0: f64,
     pub(super) t1: f64,
+    /// Length of the step that the rows belong to, s.
+    pub(super) h: f64,
     pub(super) y0: &'a [f64],
     pub(super) y1: &'a [f64],
     pub(super) rows: usize,
@@ -62,7 +67,12 @@ impl Dense<'_> {
             y.copy_from_slice(self.y0);
             return;
         }
-        let x = (t - self.t0) / (self.t1 - self.t0);
+        self.interpolate(t, y);
+    }
+
+    /// State at `t` by equation (1) alone, at the ends too.
+    pub(super) fn interpolate(&self, t: f64, y: &mut [f64]) {
+        let x = (t - self.t0) / self.h;
         match self.rows {
             3 => self.horner::<3>(x, y),
             4 => self.horner::<4>(x, y),
@@ -73,7 +83,7 @@ impl Dense<'_> {
 
     /// Rate u̇ at `t`, the derivative of equation (1).
     pub fn rate(&self, t: f64, dydt: &mut [f64]) {
-        let h = self.t1 - self.t0;
+        let h = self.h;
         let x = (t - self.t0) / h;
         let n = self.y0.len();
         for (i, out) in dydt.iter_mut().enumerate().take(n) {
@@ -124,7 +134,7 @@ mod tests {
     use super::*;
 
     fn dense<'a>(y0: &'a [f64], y1: &'a [f64], c: &'a [f64], rows: usize) -> Dense<'a> {
-        Dense { t0: 2.0, t1: 4.0, y0, y1, rows, coefficients: c }
+        Dense { t0: 2.0, t1: 4.0, h: 2.0, y0, y1, rows, coefficients: c }
     }
 
     #[test]

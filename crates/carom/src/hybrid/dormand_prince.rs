@@ -132,7 +132,7 @@ pub(super) fn evaluate_nodes<R: Rate>(
     st: &mut Stages,
 ) -> Result<(), FlowError<R::Error>> {
     for (s, x) in NODES.into_iter().enumerate() {
-        let t = dense.t0 + x * (dense.t1 - dense.t0);
+        let t = dense.t0 + x * dense.h;
         dense.state(t, &mut st.y);
         st.evaluate(rate, t, END + 1 + s)?;
     }

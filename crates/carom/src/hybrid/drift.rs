@@ -9,7 +9,10 @@
 use super::motion::Motion;
 use super::rate::Projection;
 use crate::contact::{Instant, Mode, Press, solve_modes};
-use crate::dynamics::{SingularInertia, articulate, integrate};
+use crate::dynamics::{SingularInertia, integrate};
+
+/// Newton steps of one return.
+const MOST_CORRECTIONS: usize = 4;
 
 impl Motion<'_> {
     /// Bring (q, v) back to the closed gaps, sticking contacts and bilateral rows.
@@ -30,15 +33,16 @@ impl Motion<'_> {
     }
 
     /// Bring q back to zero gaps of the active sites and to the bilateral rows; whether it moved.
+    /// The rows are left assembled.
     pub fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, SingularInertia> {
         let (nq, nv) = (self.model.nq(), self.model.nv());
         let mut moved = false;
-        for _ in 0..4 {
+        for corrections in 0.. {
             let (q, v) = (&y[..nq], &y[nq..nq + nv]);
             self.place(q, v);
-            articulate(self.model, &self.kin, &mut self.art)?;
+            self.articulate()?;
             self.assemble(t, q, v);
-            if !self.position_residuals(q) {
+            if corrections == MOST_CORRECTIONS || !self.position_residuals(q) {
                 break;
             }
             self.solve_for_residuals();

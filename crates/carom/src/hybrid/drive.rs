@@ -26,7 +26,6 @@ use super::guard::Guard;
 use super::motion::{Motion, Watch};
 use crate::contact::{Mode, Site};
 use crate::control::{Actuator, ControlError, Controller, Saturation, Situation};
-use crate::dynamics::jacobian::velocity_products;
 use crate::dynamics::response;
 use crate::model::Model;
 use crate::record::ActuatorChange;
@@ -260,7 +259,7 @@ fn settled(
 impl Motion<'_> {
     /// Add what the motors do to v̇; returns their power. Needs articulated inertias.
     pub(super) fn drive_joints(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
-        velocity_products(self.model, &self.kin, &mut self.products);
+        self.place(q, v);
         let stance = std::mem::take(&mut self.drive.stance);
         let at = Situation {
             t,

@@ -32,6 +32,12 @@ use super::tolerance::{Tolerance, ToleranceError};
 /// of the step is kept.
 pub const FSAL_DISPLACEMENT: f64 = 1e-3;
 
+/// Last term of an interpolant, in units of the tolerance, below which the terms that it leaves out
+/// do not matter.
+pub const NEGLIGIBLE: f64 = 1e-2;
+/// Round-off of an interpolant, in units of the tolerance, that does not matter.
+pub const ROUND_OFF: f64 = 1e-3;
+
 /// An accepted step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
@@ -70,6 +76,8 @@ pub struct Integrator {
     y0: Vec<f64>,
     t1: f64,
     y1: Vec<f64>,
+    /// Length of the step that the stages belong to; an event may have cut it short.
+    h: f64,
     scale: Vec<f64>,
     /// The rate at (t₁, y₁) is in stage `end`.
     end_rate: bool,
@@ -94,6 +102,7 @@ impl Integrator {
             y0: vec![f64::NAN; n],
             t1: f64::NAN,
             y1: vec![f64::NAN; n],
+            h: f64::NAN,
             scale: vec![0.0; n],
             end_rate: false,
             stepped: false,
@@ -121,6 +130,21 @@ impl Integrator {
         self.end_rate = false;
         self.stepped = false;
         self.rows = 0;
+        Ok(())
+    }
+
+    /// Starts anew as [`Integrator::restart`], with the rate at (t, y) known.
+    pub fn restart_with_rate<E>(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        fill: impl FnOnce(&mut [f64]),
+    ) -> Result<(), FlowError<E>> {
+        self.restart(t, y)?;
+        let end = self.method.end();
+        fill(self.stages.k_mut(end));
+        // One that is not finite is evaluated again, to be named where it is met.
+        self.end_rate = self.stages.k(end).iter().all(|f| f.is_finite());
         Ok(())
     }
 
@@ -231,9 +255,76 @@ impl Integrator {
         Ok(())
     }
 
+    /// Whether the interpolant may stand for the solution at `t`, in units of the tolerance there:
+    /// its round-off and its last term a are at most [`ROUND_OFF`] and [`NEGLIGIBLE`]; or, for the
+    /// fifth-order method, the refined interpolant (two evaluations, it is then in place) adds a term
+    /// b ≤ a/2 such that b²/a, the next of a falling series, is at most 1/4.
+    pub fn interpolates<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        t: f64,
+    ) -> Result<bool, FlowError<R::Error>> {
+        if matches!(self.method, Method::Rk4 { .. }) {
+            return Ok(false);
+        }
+        self.dense(rate)?;
+        let n = self.y0.len();
+        let x = (t - self.t0) / self.h;
+        let mut y = std::mem::take(&mut self.stages.y);
+        self.view().interpolate(t, &mut y);
+        self.tolerance.scale(&self.y0, &y, &mut self.scale);
+        self.stages.y = y;
+        // A step far longer than the way to the event has rows that cancel there.
+        let round_off = f64::EPSILON * self.tolerance.norm(&self.dense[..n], &self.scale);
+        if round_off.is_nan() || round_off > ROUND_OFF {
+            return Ok(false);
+        }
+        let last = (self.rows - 1) * n..self.rows * n;
+        let weight = (0..self.rows).fold(1.0, |w, r| w * if r % 2 == 0 { x } else { 1.0 - x });
+        let size = weight * self.tolerance.norm(&self.dense[last.clone()], &self.scale);
+        if size <= NEGLIGIBLE || self.method != Method::DormandPrince {
+            return Ok(size <= NEGLIGIBLE);
+        }
+        let spare = (MAX_ROWS - 1) * n;
+        self.dense.copy_within(last, spare);
+        self.refined(rate)?;
+        let mut m = self.tolerance.measure();
+        for (i, &s) in self.scale.iter().enumerate() {
+            let new = self.dense[3 * n + i] + x * self.dense[4 * n + i];
+            m.add(weight * (new - self.dense[spare + i]), s);
+        }
+        // Terms of falling size: what the refined interpolant leaves out is the next of them.
+        let (term, next) = (m.value(), m.value() * m.value() / size);
+        Ok(term <= 0.5 * size && next <= 0.25)
+    }
+
+    /// Cuts the last step short at `t`, with the state of the interpolant, projected. The
+    /// interpolant stays as it is.
+    pub fn land<R: Rate>(&mut self, rate: &mut R, t: f64) -> Result<(), FlowError<R::Error>> {
+        if !self.stepped || self.rows == 0 || !(t > self.t0 && t.is_finite()) {
+            return Err(FlowError::OutsideStep { t, t0: self.t0, t1: self.t1 });
+        }
+        let mut y = std::mem::take(&mut self.stages.y);
+        self.view().interpolate(t, &mut y);
+        self.stages.y = std::mem::replace(&mut self.y1, y);
+        (self.t1, self.end_rate) = (t, false);
+        let moved = rate.project(t, &mut self.y1);
+        moved.map_err(|source| FlowError::Rate { t, source })?;
+        Ok(())
+    }
+
     /// Moves the end of the last step by a tiny `dt` along the rate there, y₁ ← y₁ + dt f₁, with an
     /// error of dt²‖ÿ‖/2. Meant for dt below 1e-8 h, where that is less than round-off.
     pub fn slide<R: Rate>(&mut self, rate: &mut R, dt: f64) -> Result<(), FlowError<R::Error>> {
+        if self.rows > 0 {
+            // Landed on the interpolant: its rate will do.
+            let mut f = std::mem::take(&mut self.stages.y);
+            self.view().rate(self.t1, &mut f);
+            self.y1.iter_mut().zip(&f).for_each(|(y, f)| *y += dt * f);
+            self.stages.y = f;
+            self.t1 += dt;
+            return Ok(());
+        }
         if !self.end_rate {
             self.evaluate_end(rate)?;
         }
@@ -242,7 +333,7 @@ impl Integrator {
             *y += dt * f;
         }
         self.t1 += dt;
-        self.rows = 0;
+        self.h = self.t1 - self.t0;
         Ok(())
     }
 
@@ -266,13 +357,14 @@ impl Integrator {
             let view = Dense {
                 t0: self.t0,
                 t1: self.t1,
+                h: self.h,
                 y0: &self.y0,
                 y1: &self.y1,
                 rows: self.rows,
                 coefficients: &self.dense,
             };
             dormand_prince::evaluate_nodes(rate, &view, &mut self.stages)?;
-            dormand_prince::refined_rows(&self.stages, self.t1 - self.t0, &mut self.dense);
+            dormand_prince::refined_rows(&self.stages, self.h, &mut self.dense);
             self.rows = 5;
         }
         Ok(self.view())
@@ -282,6 +374,7 @@ impl Integrator {
         Dense {
             t0: self.t0,
             t1: self.t1,
+            h: self.h,
             y0: &self.y0,
             y1: &self.y1,
             rows: self.rows,
@@ -363,6 +456,7 @@ impl Integrator {
     /// Takes over the trial result, projects it and makes sure of its rate.
     fn finish<R: Rate>(&mut self, rate: &mut R, t1: f64) -> Result<(), FlowError<R::Error>> {
         self.t1 = t1;
+        self.h = t1 - self.t0;
         std::mem::swap(&mut self.y1, &mut self.stages.y);
         self.end_rate = self.method.evaluates_end();
         self.stepped = true;
@@ -441,7 +535,7 @@ impl Integrator {
         if !self.end_rate {
             self.evaluate_end(rate)?;
         }
-        let h = self.t1 - self.t0;
+        let h = self.h;
         self.method.dense_stages(rate, (self.t0, h), &self.y0, &mut self.stages)?;
         let ends: [&[f64]; 2] = [&self.y0, &self.y1];
         self.rows = self.method.dense_rows(&self.stages, h, ends, &mut self.dense);

@@ -18,14 +18,14 @@ use super::drive::Drive;
 use super::guard::{Guard, Guards};
 use super::rate::{Projection, Rate};
 use crate::contact::delassus::{Instant, RowBlock};
-use crate::contact::site_state::{SiteState, site_state};
+use crate::contact::site_state::{SiteState, site_approach, site_state};
 use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
 use crate::control::{ForceLaw, Prescribed};
 use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
 use crate::dynamics::response::ResponseScratch;
 use crate::dynamics::{
-    Articulated, ForwardScratch, Kinematics, SingularInertia, forces, forward_dynamics, integrate,
-    kinematics,
+    Articulated, ForwardScratch, Kinematics, SingularInertia, articulate, forces, forward_dynamics,
+    integrate, kinematics,
 };
 use crate::model::Model;
 use nalgebra::Vector3;
@@ -109,6 +109,12 @@ pub(crate) struct Motion<'a> {
     pub(super) user: Vec<f64>,
     pub(super) dv: Vec<f64>,
     pub(super) q_scratch: Vec<f64>,
+    /// q and v that `kin` belongs to.
+    placed: Vec<f64>,
+    /// `products` belong to `kin`.
+    products_fresh: bool,
+    /// `art` belongs to the q of `kin`.
+    art_fresh: bool,
 }
 
 impl<'a> Motion<'a> {
@@ -145,6 +151,9 @@ impl<'a> Motion<'a> {
             user: vec![0.0; nv],
             dv: vec![0.0; nv],
             q_scratch: vec![0.0; model.nq()],
+            placed: vec![f64::NAN; model.nq() + nv],
+            products_fresh: false,
+            art_fresh: false,
         }
     }
 
@@ -167,8 +176,34 @@ impl<'a> Motion<'a> {
 
     /// Poses, twists and velocity products.
     pub fn place(&mut self, q: &[f64], v: &[f64]) {
+        self.pose(q, v);
+        if !self.products_fresh {
+            velocity_products(self.model, &self.kin, &mut self.products);
+            self.products_fresh = true;
+        }
+    }
+
+    /// Poses and twists; those of the same q and v are there already.
+    fn pose(&mut self, q: &[f64], v: &[f64]) {
+        let (old_q, old_v) = self.placed.split_at_mut(q.len());
+        let same_q = old_q == q;
+        if same_q && old_v == v {
+            return;
+        }
         kinematics(self.model, q, v, &mut self.kin);
-        velocity_products(self.model, &self.kin, &mut self.products);
+        old_q.copy_from_slice(q);
+        old_v.copy_from_slice(v);
+        self.products_fresh = false;
+        self.art_fresh &= same_q;
+    }
+
+    /// Articulated inertias of the posture last placed.
+    pub fn articulate(&mut self) -> Result<(), SingularInertia> {
+        if !self.art_fresh {
+            articulate(self.model, &self.kin, &mut self.art)?;
+            self.art_fresh = true;
+        }
+        Ok(())
     }
 
     /// The state of one site in the posture last placed.
@@ -192,7 +227,9 @@ impl<'a> Motion<'a> {
         self.tau.copy_from_slice(&self.user);
         forces::add_joint_forces(self.model, q, v, &mut self.tau);
         let parts = (&mut self.art, &mut self.forward);
+        self.art_fresh = false;
         forward_dynamics(self.model, &self.kin, &self.tau, parts, &mut self.vdot)?;
+        self.art_fresh = true;
         let power: f64 = self.user.iter().zip(v).map(|(f, v)| f * v).sum();
         if self.drive.rests() {
             return Ok(power);
@@ -261,11 +298,11 @@ impl<'a> Motion<'a> {
     /// v̇ of the state under the present modes; fills `contact`, `states` and `vdot`. Returns the
     /// power of applied forces.
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
-        kinematics(self.model, q, v, &mut self.kin);
+        self.pose(q, v);
         let mut power = self.free_acceleration(t, q, v)?;
         let bilateral = !self.prescribed.is_empty() || !self.model.couplings().is_empty();
         if bilateral || !self.active.is_empty() {
-            velocity_products(self.model, &self.kin, &mut self.products);
+            self.place(q, v);
             self.assemble(t, q, v);
             self.fill_free();
             self.choose_press();
@@ -394,7 +431,6 @@ impl Rate for Motion<'_> {
     type Error = SingularInertia;
 
     fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
-        let (nq, nv) = (self.model.nq(), self.model.nv());
         let (q, v, _) = self.split(y);
         let power = match self.accelerate(t, q, v) {
             // A trial stage far off: NaN makes the integrator take a shorter step.
@@ -405,6 +441,20 @@ impl Rate for Motion<'_> {
             }
             Ok(power) => power,
         };
+        self.fill_rate(y, power, dydt);
+        Ok(())
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
+        self.project_state(t, y)
+    }
+}
+
+impl Motion<'_> {
+    /// ẏ from the acceleration just found and the power of applied forces.
+    pub fn fill_rate(&self, y: &[f64], power: f64, dydt: &mut [f64]) {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let (q, v, _) = self.split(y);
         integrate::coordinate_rate(self.model, q, v, &mut dydt[..nq]);
         dydt[nq..nq + nv].copy_from_slice(&self.vdot);
         let works = &mut dydt[nq + nv..];
@@ -419,11 +469,6 @@ impl Rate for Motion<'_> {
                     (0..c.tangents).map(|i| self.contact.lambda[c.first + i] * u[i]).sum();
             }
         }
-        Ok(())
-    }
-
-    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
-        self.project_state(t, y)
     }
 }
 
@@ -439,7 +484,7 @@ impl Guards for Motion<'_> {
     ) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
         if self.active.is_empty() && self.drive.rests() {
-            self.place(q, v);
+            self.pose(q, v);
         } else {
             self.accelerate(t, q, v)?;
         }
@@ -452,10 +497,9 @@ impl Guards for Motion<'_> {
                 continue;
             }
             if watch == Watch::Gap {
-                self.states[site] =
-                    site_state(self.model, &self.sites[site], (&self.kin, &self.products), (q, v));
-                g[k] = self.states[site].gap;
-                gdot[k] = self.states[site].u[2];
+                let site = &self.sites[site];
+                let approach = site_approach(self.model, site, &self.kin, (q, v));
+                (g[k], gdot[k]) = (approach.gap, approach.rate);
                 continue;
             }
             let place = self.active.iter().position(|&s| s == site).unwrap_or(0);

@@ -1,21 +1,27 @@
-//! The event on the integration itself, not on its interpolant.
+//! The event to the accuracy of the integration, not of its free interpolant.
 //!
 //! # Law
-//! The last step is repeated to end at the crossing t* found on the dense output. The guard g is then
-//! not quite zero, by the error of the interpolant, and Newton's step
+//! The crossing t* was found on the dense output, and the guard g is not quite zero there on the
+//! solution. Newton's step
 //! ```text
 //! δ = −g(t*, y(t*)) / ġ        (1)
 //! ```
-//! moves the end: by another repetition while |δ| > 1e-8 h, else along the rate (error δ²‖ÿ‖/2,
-//! below 5e-17 h²‖ÿ‖), also where δ is too small to change t. So the state at the event carries the error of an integration step of
-//! controlled accuracy, and the guard is zero there to its own round-off.
+//! moves t*, and y(t*) is found again, in the cheapest way that has the accuracy of a step:
+//! - the interpolant, where its last term is negligible, or the refined one (two evaluations), where
+//!   its terms fall so fast that the next is well within the tolerance
+//!   ([`Integrator::interpolates`]);
+//! - else the step repeated to end at t*.
+//!
+//! Once |δ| ≤ 1e-8 h the rest is done along the rate (error δ²‖ÿ‖/2, below 5e-17 h²‖ÿ‖), also where
+//! δ is too small to change t. So the guard is zero at the event to its own round-off.
 //!
 //! # Limits
 //! The event *time* is still only as good as the integration: δt ≈ |δg|/|ġ| for a trajectory error
 //! δg. At most [`MAX_RESTEPS`] repetitions; a grazing crossing (ġ → 0) keeps the best of them.
 //!
 //! # Tests
-//! `tests/flow_events.rs`: `polish_removes_the_interpolation_error`.
+//! `tests/flow_events.rs`: `polish_removes_the_interpolation_error`,
+//! `polish_lands_on_the_interpolant_where_that_will_do`.
 
 use super::flow_error::FlowError;
 use super::guard::Guards;
@@ -48,9 +54,14 @@ where
         return Ok(crossing.t);
     }
     let mut t = crossing.t;
+    let interpolates = integrator.interpolates(rate, t)?;
     for _ in 0..MAX_RESTEPS {
         let start = integrator.step_start();
-        integrator.restep(rate, t)?;
+        if interpolates {
+            integrator.land(rate, t)?;
+        } else {
+            integrator.restep(rate, t)?;
+        }
         settle(integrator, locator, guards)?;
         let h = t - start;
         let g = locator.values()[leader];

@@ -29,6 +29,11 @@ impl Stages {
         &self.k[s * self.n..(s + 1) * self.n]
     }
 
+    /// Place of the rate of stage `s`.
+    pub(super) fn k_mut(&mut self, s: usize) -> &mut [f64] {
+        &mut self.k[s * self.n..(s + 1) * self.n]
+    }
+
     /// Copies the rate of stage `from` to stage `to`.
     pub(super) fn copy(&mut self, from: usize, to: usize) {
         self.k.copy_within(from * self.n..(from + 1) * self.n, to * self.n);

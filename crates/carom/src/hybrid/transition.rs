@@ -19,7 +19,7 @@ use crate::contact::{
 };
 use crate::dynamics::{SingularInertia, energy};
 use crate::impact::contact_space::ZERO_VELOCITY;
-use crate::record::{ContactChange, Event, EventKind, SiteWork};
+use crate::record::{ContactChange, Event, EventKind, Ledger};
 
 /// Contact velocities below this fraction of the velocity scale are round-off.
 pub(super) const NO_VELOCITY: f64 = 1e-13;
@@ -93,6 +93,7 @@ impl Transition {
             v_post: vec![0.0; nv],
             energy_before: 0.0,
             energy_after: 0.0,
+            attenuation_work: 0.0,
             remaining_time: None,
         };
         Self {
@@ -128,7 +129,7 @@ impl Transition {
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         y: &mut [f64],
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<(), Dead> {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
@@ -139,7 +140,7 @@ impl Transition {
         self.find_touching(motion, place, &y[..nq + nv]);
         self.start_drive(motion, place);
         motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
-        let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
+        let impacts = self.impacts(motion, place, &mut y[..nq + nv], ledger, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
         let mut impact = impacts > 0;
@@ -150,7 +151,7 @@ impl Transition {
         for _ in 0..SLIP_ROUNDS {
             match self.stand(motion, place, &y[..nq + nv], impact) {
                 Err(Dead::NoSolution) if can_jam(motion) => {
-                    self.jam(motion, place, &mut y[..nq + nv], works, tell)?;
+                    self.jam(motion, place, &mut y[..nq + nv], ledger, tell)?;
                     impact = true;
                     self.stand(motion, place, &y[..nq + nv], impact)?;
                 }
@@ -227,6 +228,7 @@ impl Transition {
         self.event.v_post.copy_from_slice(v);
         self.event.energy_before = energy::kinetic_energy(motion.model, &motion.kin, v);
         self.event.energy_after = self.event.energy_before;
+        self.event.attenuation_work = 0.0;
         self.event.remaining_time = None;
     }
 

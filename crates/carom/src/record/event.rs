@@ -109,6 +109,8 @@ pub struct Event {
     pub energy_before: f64,
     /// Kinetic energy after, J.
     pub energy_after: f64,
+    /// Work of energy control by attenuation, J, ≤ 0; contacts explain the rest of the change.
+    pub attenuation_work: f64,
     /// For [`EventKind::Close`]: the time that further bounces would have taken, s.
     pub remaining_time: Option<f64>,
 }

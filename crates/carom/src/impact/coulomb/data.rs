@@ -140,5 +140,9 @@ pub(crate) fn mobility(space: &ContactSpace, k: usize) -> f64 {
 
 /// Euclidean norm of some rows of a vector.
 pub(crate) fn norm(x: &DVector<f64>, rows: std::ops::Range<usize>) -> f64 {
-    rows.fold(0.0_f64, |s, i| s.hypot(x[i]))
+    match rows.len() {
+        0 => 0.0,
+        1 => x[rows.start].abs(),
+        _ => rows.fold(0.0_f64, |s, i| s.hypot(x[i])),
+    }
 }

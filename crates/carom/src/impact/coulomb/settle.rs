@@ -54,6 +54,11 @@ impl Settle {
         }
     }
 
+    /// Whether the modes last tried fit to round-off and have no other answer.
+    pub fn settled(&self) -> bool {
+        self.best <= GOOD && !self.modes.deficient()
+    }
+
     /// The modes of `mode_list` as they are; p and `best` change if they fit.
     pub fn try_modes(
         &mut self,

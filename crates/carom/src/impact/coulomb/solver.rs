@@ -117,6 +117,9 @@ impl CoulombSolver {
                 self.settle.mode_list[k] = ContactMode { held: true, tangent };
             }
             self.settle.try_modes(space, &self.fixed, trial, p);
+            if self.settle.settled() {
+                return;
+            }
             if self.settle.best <= ENOUGH {
                 trial.copy_from(p);
                 self.settle.settle(space, &self.fixed, trial, p);
