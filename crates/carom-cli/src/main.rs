@@ -12,6 +12,7 @@ mod progress;
 mod report;
 mod run;
 mod schema;
+mod study;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Study(args) => study::run(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
