@@ -56,11 +56,11 @@ fn against(
     value: fn(&Row) -> f64,
 ) -> Panel {
     let of = jumped(rows);
-    let x: Vec<f64> = of.iter().map(|r| r.capability).collect();
+    let x: Vec<f64> = of.iter().map(|r| r.dce).collect();
     let y: Vec<f64> = of.iter().map(|r| value(r)).collect();
     Panel::new()
         .title(format!("{title} against capability"))
-        .x(("capability toward the goal", "m/s²"))
+        .x(("capability by torques alone", "m/s²"))
         .y((name, unit))
         .add(points("jumped after a stance", &x, &y, 0, Marker::Dot))
 }

@@ -3,8 +3,9 @@
 use carom::agility::{JumpMeasure, JumpOutcome, Varied};
 
 /// Names of the columns after those of the varied coordinates.
-const MEASURES: [&str; 16] = [
+const MEASURES: [&str; 17] = [
     "capability",
+    "dce",
     "outcome",
     "stance",
     "rise",
@@ -31,6 +32,9 @@ pub struct Row {
     pub at: Vec<f64>,
     /// Largest acceleration toward the goal, m/s²; NaN if the posture cannot stand.
     pub capability: f64,
+    /// Largest acceleration along the straight line to the goal by the torque limits alone, the feet
+    /// held, as in the capability equations of Flickinger 2011, m/s²; NaN if there is none.
+    pub dce: f64,
     /// The measures.
     pub measure: JumpMeasure,
     /// Steps of the integrator.
@@ -52,7 +56,7 @@ impl Row {
         let m = &self.measure;
         let mut cells = vec![self.sample.to_string()];
         cells.extend(self.at.iter().map(f64::to_string));
-        cells.push(number(self.capability));
+        cells.extend([self.capability, self.dce].map(number));
         cells.push(m.outcome.word().into());
         let numbers = [m.stance, m.rise, m.least_distance, m.last_distance, m.largest_force];
         cells.extend(numbers.map(number));
@@ -79,23 +83,24 @@ impl Row {
             sample: cells[0].parse().ok()?,
             at: cells[1..=varied].iter().map(|c| c.parse().ok()).collect::<Option<_>>()?,
             capability: real(0)?,
+            dce: real(1)?,
             measure: JumpMeasure {
-                outcome: JumpOutcome::of_word(at(1))?,
-                stance: real(2)?,
-                rise: real(3)?,
-                least_distance: real(4)?,
-                last_distance: real(5)?,
-                largest_force: real(6)?,
-                impacts: whole(7)?,
-                saturations: whole(8)?,
-                applied: real(9)?,
-                lost: real(10)?,
-                gain: real(11)?,
-                closure: real(12)?,
-                energy: real(13)?,
+                outcome: JumpOutcome::of_word(at(2))?,
+                stance: real(3)?,
+                rise: real(4)?,
+                least_distance: real(5)?,
+                last_distance: real(6)?,
+                largest_force: real(7)?,
+                impacts: whole(8)?,
+                saturations: whole(9)?,
+                applied: real(10)?,
+                lost: real(11)?,
+                gain: real(12)?,
+                closure: real(13)?,
+                energy: real(14)?,
             },
-            steps: at(14).parse().ok()?,
-            ended: at(15).into(),
+            steps: at(15).parse().ok()?,
+            ended: at(16).into(),
         })
     }
 }
@@ -127,7 +132,7 @@ mod tests {
             energy: 6.0,
         };
         let (at, ended) = (vec![0.1, -2.0 / 3.0], "reached-end".to_string());
-        let row = Row { sample: 12, at, capability: 123.456, measure, steps: 900, ended };
+        let row = Row { sample: 12, at, capability: 123.456, dce: 55.5, measure, steps: 900, ended };
         let line = row.line();
         assert_eq!(Row::parse(&line, 2), Some(row.clone()));
         assert_eq!(Row::parse(&line[..line.len() / 2], 2), None, "a line that was cut off");

@@ -59,27 +59,27 @@ fn outcomes(rows: &[Row]) -> String {
     text
 }
 
-/// Jumps with a stance whose capability is known.
+/// Jumps with a stance whose capability by torques alone is known.
 pub fn jumped(rows: &[Row]) -> Vec<&Row> {
-    let keep = |r: &&Row| r.measure.outcome == JumpOutcome::Jumped && r.capability.is_finite();
+    let keep = |r: &&Row| r.measure.outcome == JumpOutcome::Jumped && r.dce.is_finite();
     rows.iter().filter(keep).collect()
 }
 
 fn stances(rows: &[Row]) -> String {
     let jumped = jumped(rows);
-    let top = jumped.iter().fold(0.0_f64, |m, r| m.max(r.capability));
+    let top = jumped.iter().fold(0.0_f64, |m, r| m.max(r.dce));
     if jumped.is_empty() || top <= 0.0 {
         return String::new();
     }
     let width = round_up(top / CLASSES as f64);
     let mut text = format!(
         "\n{:<20}{:>7}{:>15}{:>15}\n",
-        "capability/(m/s²)", "jumps", "mean stance/ms", "mean rise/cm"
+        "dce/(m/s²)", "jumps", "mean stance/ms", "mean rise/cm"
     );
     for k in 0..CLASSES {
         let (low, high) = (width * k as f64, width * (k + 1) as f64);
         let of: Vec<&&Row> =
-            jumped.iter().filter(|r| (low..high).contains(&r.capability.max(0.0))).collect();
+            jumped.iter().filter(|r| (low..high).contains(&r.dce.max(0.0))).collect();
         if !of.is_empty() {
             let stance = 1e3 * mean(of.iter().map(|r| r.measure.stance));
             let rise = 100.0 * mean(of.iter().map(|r| r.measure.rise));
@@ -101,8 +101,8 @@ fn round_up(x: f64) -> f64 {
 pub fn correlation(rows: &[Row]) -> Option<(usize, f64)> {
     let pairs: Vec<(f64, f64)> = jumped(rows)
         .into_iter()
-        .filter(|r| r.capability < KNEE)
-        .map(|r| (r.capability, r.measure.stance))
+        .filter(|r| r.dce < KNEE)
+        .map(|r| (r.dce, r.measure.stance))
         .collect();
     if pairs.len() < 3 {
         return None;
@@ -118,7 +118,7 @@ pub fn correlation(rows: &[Row]) -> Option<(usize, f64)> {
 fn relation(rows: &[Row]) -> String {
     match correlation(rows) {
         Some((n, r)) => format!(
-            "\nstance against capability below {KNEE} m/s²: correlation {r:.3} in {n} jumps\n"
+            "\nstance against dce (capability by torques alone) below {KNEE} m/s²: correlation {r:.3} in {n} jumps\n"
         ),
         None => String::new(),
     }

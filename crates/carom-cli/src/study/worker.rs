@@ -1,7 +1,7 @@
 //! One jump after another, with what is set up once.
 
 use carom::agility::{
-    Evaluator, JumpStart, JumpStartError, JumpWatch, Stance, Task, capability,
+    Evaluator, Hold, JumpStart, JumpStartError, JumpWatch, Stance, Task, capability,
 };
 use carom::contact::{Site, sites};
 use carom::dynamics::{Kinematics, kinematics};
@@ -60,7 +60,7 @@ impl<'s> Worker<'s> {
         let mut state = scene.initial.clone();
         self.start.draw(sample, &mut state).map_err(WorkError::Start)?;
         let at = self.study.varied.iter().map(|v| state.q[v.q]).collect();
-        let capability = self.capability(&state);
+        let [capability, dce] = self.capabilities(&state);
         let mut watch = JumpWatch::new(&scene.model, self.study.point.clone());
         let simulation = scene.simulation_from(state).map_err(WorkError::Law)?;
         let result =
@@ -69,22 +69,29 @@ impl<'s> Worker<'s> {
             Ok(outcome) => (outcome.statistics.steps, outcome.stop.word().to_string()),
             Err(error) => (0, error.to_string()),
         };
-        Ok(Row { sample, at, capability, measure: watch.finish(&result), steps, ended })
+        Ok(Row { sample, at, capability, dce, measure: watch.finish(&result), steps, ended })
     }
 
-    /// Largest acceleration of the point toward its goal (upward without one), feet kept; NaN if no
-    /// torques within the limits keep them.
-    fn capability(&mut self, state: &State) -> f64 {
+    /// Largest acceleration of the point toward its goal (upward without one) with the feet kept: exact
+    /// with friction and nothing held; and by the torque limits alone along a straight line. NaN where
+    /// no torques within the limits do it.
+    fn capabilities(&mut self, state: &State) -> [f64; 2] {
         let model = &self.scene.model;
         let (q, v) = (state.q.as_slice(), state.v.as_slice());
         kinematics(model, q, v, &mut self.kin);
         let point = &self.study.point;
         let x = self.kin.pose(model, point.body).point(&point.point);
         let direction = point.goal.map_or(-model.gravity(), |goal| goal - x);
-        let Ok(task) = Task::new(model, point.body, direction) else { return f64::NAN };
-        let stance = Stance::new(model, &self.scene.actuators, task.at(point.point))
-            .standing_on(self.feet.clone());
-        let problem = Evaluator::new(&stance).problem(state.t, q, v);
-        capability(&problem).map_or(f64::NAN, |c| c.acceleration)
+        let Ok(task) = Task::new(model, point.body, direction) else { return [f64::NAN; 2] };
+        [Hold::Nothing, Hold::Line].map(|hold| {
+            let stance = Stance::new(model, &self.scene.actuators, task.at(point.point).holding(hold))
+                .standing_on(self.feet.clone());
+            let mut problem = Evaluator::new(&stance).problem(state.t, q, v);
+            if hold == Hold::Line {
+                // Contact forces of any direction.
+                problem.cones.clear();
+            }
+            capability(&problem).map_or(f64::NAN, |c| c.acceleration)
+        })
     }
 }
