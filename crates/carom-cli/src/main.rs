@@ -1,5 +1,6 @@
 //! The `carom` command: one file per subcommand.
 
+mod agility;
 mod args;
 mod check;
 mod events;
@@ -8,11 +9,14 @@ mod impact;
 mod job;
 mod laws;
 mod live;
+mod plot;
 mod progress;
 mod report;
+mod reproduce;
 mod run;
 mod schema;
 mod study;
+mod view;
 
 use std::process::ExitCode;
 
@@ -24,11 +28,16 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Study(args) => study::run(&args),
+        Command::Capability(args) => agility::capability(&args),
+        Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }

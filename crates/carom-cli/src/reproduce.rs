@@ -1,0 +1,138 @@
+//! `carom reproduce`: the published experiments, computed again.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use carom_reproduce::{
+    ALL, Context, Experiment, INVENTORY, Report, covering, find, run_all, write,
+};
+
+use crate::args::ReproduceArgs;
+use crate::exit;
+
+/// Cells of the progress bar.
+const CELLS: usize = 30;
+
+/// Runs the command.
+pub fn run(args: &ReproduceArgs) -> ExitCode {
+    if args.list {
+        return list();
+    }
+    let experiments = match chosen(args) {
+        Ok(experiments) => experiments,
+        Err(unknown) => return unknown,
+    };
+    let start = Instant::now();
+    let reports = compute(args, &experiments);
+    let seconds = start.elapsed().as_secs_f64();
+    if let Err(trouble) = write(&args.out, &reports, seconds) {
+        return exit::fail(&trouble.to_string(), &trouble.hint());
+    }
+    say(&reports.iter().map(line).collect::<String>());
+    if !args.quiet {
+        eprintln!("{}: {}", args.out.join("index.html").display(), last_line(&reports, seconds));
+    }
+    let failed = reports.iter().any(|report| report.result.is_err());
+    if failed { ExitCode::from(exit::FAILED) } else { ExitCode::SUCCESS }
+}
+
+/// Every table and figure with a result, its experiment; then what belongs to none of them.
+fn list() -> ExitCode {
+    let mut text = String::new();
+    let row = |source: &str, item: &str, name: &str, shows: &str| {
+        format!("{source:<26}{item:<13}{name:<28}{shows}\n")
+    };
+    text.push_str(&row("source", "item", "experiment", "shows"));
+    for item in INVENTORY {
+        let names: Vec<_> = covering(item.source, item.item).map(|e| e.name).collect();
+        let names = if names.is_empty() { "–".into() } else { names.join(", ") };
+        text.push_str(&row(item.source.short(), item.item, &names, item.shows));
+    }
+    for experiment in ALL.iter().filter(|e| e.covers.is_empty()) {
+        text.push_str(&row(experiment.source.short(), "–", experiment.name, experiment.title));
+    }
+    say(&text);
+    ExitCode::SUCCESS
+}
+
+/// Writes to stdout; a reader that closes the pipe has read enough.
+fn say(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn chosen(args: &ReproduceArgs) -> Result<Vec<&'static Experiment>, ExitCode> {
+    if args.all {
+        return Ok(ALL.iter().collect());
+    }
+    let hint = "`carom reproduce --list` shows the names, --all runs every one";
+    if args.names.is_empty() {
+        return Err(exit::fail("no experiment was named", hint));
+    }
+    let found = |name: &String| {
+        find(name).ok_or_else(|| exit::fail(&format!("there is no experiment `{name}`"), hint))
+    };
+    args.names.iter().map(found).collect()
+}
+
+fn compute(args: &ReproduceArgs, experiments: &[&'static Experiment]) -> Vec<Report> {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let shown = !args.quiet && std::io::stderr().is_terminal();
+    let (done, count) = (AtomicUsize::new(0), experiments.len());
+    let bar = |done: usize, name: &str| {
+        if shown {
+            let full = CELLS * done / count;
+            let bar = "#".repeat(full) + &".".repeat(CELLS - full);
+            let _ = write!(std::io::stderr(), "\r\x1b[2K[{bar}] {done} of {count} {name}");
+        }
+    };
+    bar(0, "");
+    let context = Context { fast: args.fast };
+    let reports = run_all(experiments, &context, args.threads.unwrap_or(cores), |report| {
+        bar(done.fetch_add(1, Ordering::Relaxed) + 1, report.experiment.name);
+    });
+    if shown {
+        let _ = write!(std::io::stderr(), "\r\x1b[2K");
+    }
+    reports
+}
+
+fn line(report: &Report) -> String {
+    let name = report.experiment.name;
+    match &report.result {
+        Err(trouble) => format!("{name:<28}failed: {trouble}\n"),
+        Ok(outcome) => {
+            let [agrees, differs, open] = outcome.counts();
+            format!(
+                "{name:<28}{agrees:>3} agree {differs:>3} differ {open:>3} not decidable {:>8.2} s\n",
+                report.seconds
+            )
+        }
+    }
+}
+
+fn last_line(reports: &[Report], seconds: f64) -> String {
+    let mut sums = [0; 3];
+    let (mut published, mut ours) = (0.0, 0.0);
+    for outcome in reports.iter().filter_map(|r| r.result.as_ref().ok()) {
+        let counts = outcome.counts();
+        sums = [0, 1, 2].map(|i| sums[i] + counts[i]);
+        for timing in &outcome.timings {
+            if let Some(time) = timing.published {
+                (published, ours) = (published + time, ours + timing.ours);
+            }
+        }
+    }
+    let speed = match ours > 0.0 {
+        true => format!(", {:.0} times faster than published", published / ours),
+        false => String::new(),
+    };
+    format!(
+        "{} experiments, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
+        reports.len(),
+        sums[0],
+        sums[1],
+        sums[2]
+    )
+}

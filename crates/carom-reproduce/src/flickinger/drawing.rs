@@ -1,0 +1,87 @@
+//! Panels that several experiments share: energies, forces, mechanisms.
+
+use carom_report::figure::{Area, Axis, Colour, Dash, Figure, Line, Marker, Panel, Stems};
+
+use super::case::{Case, Row};
+
+/// Said below figures of forces.
+pub const FORCES: &str = "Lines are contact forces (left axis), triangles impulses (right axis). The published peaks at \
+     impacts are estimates whose size depends on the origin of the coordinates; ours are in the data.";
+
+/// Kinetic, potential and total energy over time.
+pub fn energies(case: &Case) -> Panel {
+    let t: Vec<f64> = case.rows.iter().map(|r| r.t).collect();
+    let of = |f: fn(&Row) -> f64| case.rows.iter().map(f).collect::<Vec<f64>>();
+    Panel::new()
+        .title("Energy")
+        .x(("t", "s"))
+        .y(("energy", "J"))
+        .line("total", &t, &of(Case::total))
+        .line("kinetic", &t, &of(|r| r.kinetic))
+        .line("potential", &t, &of(|r| r.gravity))
+}
+
+/// Tangential (row 0) or normal (row 2) contact forces and impulses over time.
+pub fn forces(case: &Case, row: usize) -> Panel {
+    let word = if row == 0 { "tangential" } else { "normal" };
+    let title = if row == 0 { "Tangential" } else { "Normal" };
+    let end = case.rows.last().map_or(1.0, |r| r.t);
+    let mut panel = Panel::new()
+        .title(title)
+        .x(Axis::new("t", "s").range(0.0, end))
+        .y(Axis::new(format!("{word} force"), "N").include(0.0))
+        .right(Axis::new("impulse", "N·s"));
+    for (site, pair) in case.scene.model.pairs().iter().enumerate() {
+        let force = |r: &Row| if r.modes[site].is_closed() { r.forces[site][row] } else { 0.0 };
+        let t: Vec<f64> = case.rows.iter().map(|r| r.t).collect();
+        let f: Vec<f64> = case.rows.iter().map(force).collect();
+        let looks = [(Colour::Series(0), Dash::Solid), (Colour::Series(1), Dash::Dashed)];
+        let (colour, dash) = looks[site % 2];
+        panel =
+            panel.add(Line::new(format!("force, {}", pair.name), &t, &f).colour(colour).dash(dash));
+        let (at, p) = impulses(case, site, row);
+        let marker = if site == 0 { Marker::Triangle } else { Marker::Diamond };
+        let stems = Stems::new(format!("impulse, {}", pair.name), &at, &p);
+        panel = panel.add(stems.colour(Colour::Series(2 + site as u8)).marker(marker).right());
+    }
+    panel
+}
+
+/// Times and impulses of one contact, those that can be seen: above a hundredth of the largest.
+fn impulses(case: &Case, site: usize, row: usize) -> (Vec<f64>, Vec<f64>) {
+    let all = || {
+        let changes = case.impacts().flat_map(|e| e.contacts.iter().map(|c| (e.t, c)));
+        changes.filter(move |(_, c)| c.site == site)
+    };
+    let largest = all().fold(0.0, |m: f64, (_, c)| m.max(c.impulse[2]));
+    all().filter(|(_, c)| c.impulse[2] > 0.01 * largest).map(|(t, c)| (t, c.impulse[row])).unzip()
+}
+
+/// A run as the source shows it: path, energy, tangential and normal forces.
+pub fn four(title: String, path: Panel, case: &Case) -> Figure {
+    Figure::new(title)
+        .columns(2)
+        .width(960.0)
+        .panel(path)
+        .panel(energies(case))
+        .panel(forces(case, 0))
+        .panel(forces(case, 2))
+        .caption(FORCES)
+}
+
+/// A polyline of a mechanism.
+pub fn bar(points: &[[f64; 2]], width: f64, opacity: f64) -> Line {
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|p| (p[0], p[1])).unzip();
+    Line::unnamed(&x, &y).colour(Colour::Ink).width(width).opacity(opacity)
+}
+
+/// The outline of an ellipse, with semi-axes turned by an angle.
+pub fn ellipse(centre: [f64; 2], semi_axes: [f64; 2], angle: f64) -> Area {
+    let (sin, cos) = angle.sin_cos();
+    let point = |k: usize| {
+        let (s, c) = (std::f64::consts::TAU * k as f64 / 48.0).sin_cos();
+        let [x, y] = [semi_axes[0] * c, semi_axes[1] * s];
+        [centre[0] + cos * x - sin * y, centre[1] + sin * x + cos * y]
+    };
+    Area::new((0..48).map(point).collect()).hollow()
+}

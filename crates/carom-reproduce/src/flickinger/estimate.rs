@@ -1,0 +1,75 @@
+//! The finite impact force of the source, as its figures show it.
+//!
+//! # Law
+//! ```text
+//! min FᵀGF  subject to  cᵀF = T⁺ − T⁻,  c = J q                (1)  (3.25)
+//! F = G⁻¹c (T⁺ − T⁻)/(cᵀG⁻¹c)                                  (2)  without Fₙ ≥ 0
+//! ```
+//! (2) changes its sign with T⁺ − T⁻: that is how a gain of energy makes the published estimate pull. It also depends
+//! on the origin of q, see `carom::impact::force`; it marks where impacts are and is no force that acted.
+//!
+//! # Tests
+//! `eq2_has_the_work_and_changes_sign_with_it`.
+
+use carom::impact::{ImpactError, Reduction};
+use carom::model::Model;
+use carom::record::Event;
+use nalgebra::DVector;
+
+use super::instant::problem_at;
+
+/// The estimate (2) for an event: one row per contact row, tangents first, then the normal. `None` where the work of
+/// every force vanishes, or the contact rows depend on each other.
+pub fn impact_force_estimate(
+    model: &Model,
+    event: &Event,
+) -> Result<Option<DVector<f64>>, ImpactError> {
+    let problem = problem_at(model, event)?;
+    let mut reduction = Reduction::default();
+    reduction.reduce(&problem)?;
+    let q = DVector::from_column_slice(&event.q);
+    let rows = problem.contacts.iter().flat_map(|c| {
+        let tangents = c.tangents.row_iter().map(|t| t.transpose().dot(&q));
+        tangents.chain([c.normal.dot(&q)]).collect::<Vec<_>>()
+    });
+    let c = DVector::from_iterator(problem.rows(), rows);
+    let Some(cholesky) = reduction.space.G.clone().cholesky() else { return Ok(None) };
+    let y = cholesky.solve(&c);
+    let scale = c.dot(&y);
+    let change = event.energy_after - event.energy_before;
+    Ok((scale > 0.0).then(|| y * (change / scale)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::case::Case;
+    use super::super::scenes::DOUBLE_PENDULUM;
+    use super::*;
+
+    #[test]
+    fn eq2_has_the_work_and_changes_sign_with_it() {
+        let scene = DOUBLE_PENDULUM.read(&["solver.until=1.9"]).unwrap();
+        let case = Case::of_scene(scene).unwrap();
+        let mut seen = 0;
+        for event in case.impacts() {
+            let model = &case.scene.model;
+            let force = impact_force_estimate(model, event).unwrap().unwrap();
+            let problem = problem_at(model, event).unwrap();
+            let q = DVector::from_column_slice(&event.q);
+            let contact = &problem.contacts[0];
+            let work = contact.tangents.row(0).transpose().dot(&q) * force[0]
+                + contact.normal.dot(&q) * force[1];
+            let change = event.energy_after - event.energy_before;
+            assert!((work - change).abs() < 1e-9 * change.abs());
+            let mut other = event.clone();
+            other.energy_after = event.energy_before - change;
+            let opposite = impact_force_estimate(model, &other).unwrap().unwrap();
+            assert!((opposite + force).amax() < 1e-9 * work.abs());
+            // Rows of the problem are those of the run.
+            let u = contact.normal.dot(&problem.velocity);
+            assert!((u - event.contacts[0].u_pre[2]).abs() < 1e-12 * u.abs());
+            seen += 1;
+        }
+        assert_eq!(seen, 2);
+    }
+}

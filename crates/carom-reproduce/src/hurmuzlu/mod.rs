@@ -1,0 +1,40 @@
+//! Hurmuzlu & Marghitu 1994: a three-link chain with two contacts under five methods.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `method` | the five methods |
+//! | `sweep` | a quantity over the posture, for one method |
+//! | `interval` | where something holds |
+//! | `drawing` | curves over the posture |
+//! | `posture` | the printed posture, tested |
+//! | `smooth` | figure 3 |
+//! | `kinematic` | figure 4 |
+//! | `consistent` | figure 5 |
+//! | `rebound` | figure 6 |
+//! | `plastic` | figure 7 |
+//! | `conclusions` | section 5 |
+
+mod conclusions;
+mod consistent;
+mod drawing;
+mod interval;
+mod kinematic;
+mod method;
+mod plastic;
+mod posture;
+mod rebound;
+mod smooth;
+mod sweep;
+
+pub use conclusions::CONCLUSIONS;
+pub use consistent::CONSISTENT;
+pub use kinematic::KINEMATIC;
+pub use plastic::PLASTIC;
+pub use rebound::REBOUND;
+pub use smooth::SMOOTH;
+
+/// How the posture was read, for every experiment of this source.
+const POSTURE: &str = "The printed posture φ3 = π − φ1 is read as φ3 = π + φ1, all angles counter-clockwise from the \
+                       vertical: both ends are then at one height, and the end Ac approaches for every φ1. The figures \
+                       themselves are not in the text that we have, so that intervals are known only by what the text \
+                       says of them.";

@@ -1,0 +1,40 @@
+//! The printed posture, tested: φ3 = π − φ1 with the printed rates.
+//!
+//! The end Ac = A0 + Σ L d(φ_i), d(φ) = (−sin φ, cos φ), has the normal velocity −L Σ φ̇_i sin φ_i, so
+//! ```text
+//! φ3 = π − φ1:  u_n = −(0.2 + 0.4 sin φ1)                               (1)
+//! φ3 = π + φ1:  u_n = −0.2 (1 − sin φ1)                                 (2)
+//! ```
+//! Under (1) Ac separates for sin φ1 < −½. Tests: `tests/hurmuzlu.rs`: `posture`.
+
+use carom::impact::chain::{LENGTH, RATES};
+
+use crate::{Claim, Outcome, fixed};
+
+/// Normal velocity of Ac before the impact for three angles.
+fn approach(angles: [f64; 3]) -> f64 {
+    -angles.iter().zip(RATES).map(|(phi, rate)| LENGTH * rate * phi.sin()).sum::<f64>()
+}
+
+/// Adds the claim.
+pub fn posture(outcome: &mut Outcome) {
+    use std::f64::consts::{FRAC_PI_2, PI};
+    let steps = 1800;
+    let all = (0..steps).map(|i| -90.0 + 180.0 / f64::from(steps) * (f64::from(i) + 0.5));
+    let apart = |sign: f64| {
+        let separates =
+            |d: &f64| approach([d.to_radians(), FRAC_PI_2, PI + sign * d.to_radians()]) > 0.0;
+        all.clone().filter(separates).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let (printed, read) = (apart(-1.0), apart(1.0));
+    outcome.claim(Claim::test(
+        "section 4",
+        "With φ3 = π − φ1 and the printed rates, the end Ac collides for every φ1 from −90° to 90°.",
+        printed == f64::NEG_INFINITY,
+        format!(
+            "Ac separates for φ1 < {}°, so that there is no collision; with φ3 = π + φ1 it {}",
+            fixed(printed + 0.05, 0),
+            if read == f64::NEG_INFINITY { "approaches in every posture" } else { "separates too" },
+        ),
+    ));
+}

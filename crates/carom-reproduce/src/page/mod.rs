@@ -1,0 +1,7 @@
+//! One HTML page of all experiments: self-contained, light and dark, wide and narrow.
+
+mod html;
+mod section;
+mod summary;
+
+pub use html::page;
