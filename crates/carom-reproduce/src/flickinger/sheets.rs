@@ -34,8 +34,18 @@ pub fn samples(name: &str, case: &Case) -> Data {
 /// Impacts of a run, one line per contact that took part, with the source's estimate of the force.
 pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
     let columns = [
-        "contact", "t.s", "u_t.before.m/s", "u_n.before.m/s", "u_t.after.m/s", "u_n.after.m/s", "p_t.N s",
-        "p_n.N s", "kinetic.before.J", "kinetic.after.J", "estimate.tangent.N", "estimate.normal.N",
+        "contact",
+        "t.s",
+        "u_t.before.m/s",
+        "u_n.before.m/s",
+        "u_t.after.m/s",
+        "u_n.after.m/s",
+        "p_t.N s",
+        "p_n.N s",
+        "kinetic.before.J",
+        "kinetic.after.J",
+        "estimate.tangent.N",
+        "estimate.normal.N",
     ];
     let mut data = Data::new(name, &columns);
     let model = &case.scene.model;
@@ -44,8 +54,17 @@ pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
         for (k, c) in event.contacts.iter().enumerate() {
             let estimate = |i: usize| force.as_ref().map_or(f64::NAN, |f| f[2 * k + i]);
             let numbers = [
-                event.t, c.u_pre[0], c.u_pre[2], c.u_post[0], c.u_post[2], c.impulse[0], c.impulse[2],
-                event.energy_before, event.energy_after, estimate(0), estimate(1),
+                event.t,
+                c.u_pre[0],
+                c.u_pre[2],
+                c.u_post[0],
+                c.u_post[2],
+                c.impulse[0],
+                c.impulse[2],
+                event.energy_before,
+                event.energy_after,
+                estimate(0),
+                estimate(1),
             ];
             data.labelled(&[&model.pairs()[c.site].name], &numbers);
         }
@@ -56,7 +75,13 @@ pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
 /// One row per run: what it did.
 pub fn overview<'a>(title: &str, cases: impl Iterator<Item = (String, &'a Case)>) -> Table {
     let header = [
-        "run", "impacts", "impacts that gain", "largest gain / J", "lost in all / J", "at rest from / s", "time / ms",
+        "run",
+        "impacts",
+        "impacts that gain",
+        "largest gain / J",
+        "lost in all / J",
+        "at rest from / s",
+        "time / ms",
     ];
     let mut table = Table::new(title, &header);
     for (name, case) in cases {
@@ -76,9 +101,14 @@ pub fn overview<'a>(title: &str, cases: impl Iterator<Item = (String, &'a Case)>
     table
 }
 
-/// Impacts as words: time and what they gained, J.
+/// Impacts as words: time and what they gained, J; the first few, and how many more.
 pub fn gains_in_words<'a>(gains: impl Iterator<Item = &'a Event>) -> String {
-    let words: Vec<_> =
+    const SHOWN: usize = 5;
+    let all: Vec<_> =
         gains.map(|e| format!("{:+.3} J at {:.4} s", -e.energy_lost(), e.t)).collect();
-    if words.is_empty() { "none".into() } else { words.join(", ") }
+    match all.len() {
+        0 => "none".into(),
+        n if n <= SHOWN => all.join(", "),
+        n => format!("{}, and {} more", all[..SHOWN].join(", "), n - SHOWN),
+    }
 }

@@ -67,12 +67,13 @@ pub fn coefficient(uses: &[Use], end: f64, slope: f64) -> Panel {
     for (site, name, marker) in [(0, "rear", Marker::Dot), (1, "front", Marker::Diamond)] {
         let own = uses.iter().filter(|u| u.site == site);
         let (t, mu): (Vec<f64>, Vec<f64>) = own.map(|u| (u.t, u.coefficient)).unzip();
-        panel = panel.add(Line::points(format!("{name} wheel"), &t, &mu).marker(marker).colour(Colour::Series(site as u8)));
+        panel = panel.add(
+            Line::points(format!("{name} wheel"), &t, &mu)
+                .marker(marker)
+                .colour(Colour::Series(site as u8)),
+        );
     }
-    panel
-        .add(Guide::horizontal(0.5, "μs"))
-        .add(Guide::horizontal(0.25, "μd"))
-        .height(170.0)
+    panel.add(Guide::horizontal(0.5, "μs")).add(Guide::horizontal(0.25, "μd")).height(170.0)
 }
 
 /// Range of slips that is shown at each slope, m/s, and of μ.
@@ -85,7 +86,10 @@ pub fn curves() -> Result<Figure, ImpactError> {
         .columns(2)
         .width(960.0)
         .one_legend()
-        .caption(format!("Wheels: {}. Slips beyond a pole need a normal impulse that pulls.", WHEELS[0].name));
+        .caption(format!(
+            "Wheels: {}. Slips beyond a pole need a normal impulse that pulls.",
+            WHEELS[0].name
+        ));
     for (k, (slope, _)) in SLOPES.iter().enumerate() {
         let highest = if k == 0 { 0.8 } else { HIGHEST };
         let mut panel = Panel::new()
@@ -130,7 +134,8 @@ pub fn principle() -> Result<Figure, ImpactError> {
         .add(Guide::vertical(0.0, ""));
     if let Some(pole) = curve.pole() {
         let beyond = if pole > 0.0 { [pole, SHOWN[1][1]] } else { [SHOWN[1][0], pole] };
-        let band = Band::new("needs a normal impulse that pulls", &beyond, &[0.0; 2], &[HIGHEST; 2]);
+        let band =
+            Band::new("needs a normal impulse that pulls", &beyond, &[0.0; 2], &[HIGHEST; 2]);
         panel = panel.add(band.hatch(Hatch::Rising));
     }
     let [low, high] = curve.slips(needed);

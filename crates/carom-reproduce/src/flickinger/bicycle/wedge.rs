@@ -18,7 +18,13 @@ pub const BICYCLE_WEDGE: Experiment = Experiment {
     title: "Bicycle on a wedge of 20°: three restitutions",
     source: Source::Flickinger,
     covers: &[
-        "table 2.4", "figure 3.10", "figure 3.11", "figure 3.12", "figure 3.13", "figure 3.14", "figure 3.15",
+        "table 2.4",
+        "figure 3.10",
+        "figure 3.11",
+        "figure 3.12",
+        "figure 3.13",
+        "figure 3.14",
+        "figure 3.15",
     ],
     run: section_3_7,
 };
@@ -75,7 +81,12 @@ fn section_3_7(_: &Context) -> Result<Outcome, Trouble> {
     );
     shared_readings(&mut outcome);
     let readings = [reading(Wheels::UPRIGHT)?, reading(Wheels::FLAT)?, reading(Wheels::Round)?];
-    let places = Places { high: "3.7.1, figures 3.10, 3.11", moderate: "3.7.2, figures 3.12, 3.13", low: "3.7.3, figures 3.14, 3.15", figures: ["figures 3.10, 3.11", "figures 3.12, 3.13", "figures 3.14, 3.15"] };
+    let places = Places {
+        high: "3.7.1, figures 3.10, 3.11",
+        moderate: "3.7.2, figures 3.12, 3.13",
+        low: "3.7.3, figures 3.14, 3.15",
+        figures: ["figures 3.10, 3.11", "figures 3.12, 3.13", "figures 3.14, 3.15"],
+    };
     present(&readings, &places, [Some(69.11), Some(580.33), Some(1321.12)], &mut outcome)?;
     Ok(outcome)
 }
@@ -92,7 +103,12 @@ fn paper_2009(_: &Context) -> Result<Outcome, Trouble> {
     shared_readings(&mut outcome);
     let readings =
         [reading(Wheels::UPRIGHT)?, reading(Wheels::Ellipse([0.5, 1.0]))?, reading(Wheels::FLAT)?];
-    let places = Places { high: "VI.A, figures 2, 5", moderate: "VI.B, figures 3, 6", low: "VI.C, figures 4, 7", figures: ["figures 2, 5", "figures 3, 6", "figures 4, 7"] };
+    let places = Places {
+        high: "VI.A, figures 2, 5",
+        moderate: "VI.B, figures 3, 6",
+        low: "VI.C, figures 4, 7",
+        figures: ["figures 2, 5", "figures 3, 6", "figures 4, 7"],
+    };
     present(&readings, &places, [Some(700.34), Some(580.34), Some(1320.97)], &mut outcome)?;
     Ok(outcome)
 }
@@ -129,7 +145,11 @@ fn present(
         let name = format!("restitution_{e}");
         outcome.data(samples(&name, case));
         outcome.data(impacts(&format!("{name}_impacts"), case)?);
-        outcome.timing(format!("Bicycle, e = {e}, {}", readings[0].label), published[k], case.seconds);
+        outcome.timing(
+            format!("Bicycle, e = {e}, {}", readings[0].label),
+            published[k],
+            case.seconds,
+        );
         let path = figures::path(case, readings[0].wheels, SLOPE);
         let title = format!("Bicycle on 20°, e = {e}, e* = 0.5, {}", readings[0].label);
         outcome.figure(name, places.figures[k], four(title, path, case));
@@ -139,7 +159,11 @@ fn present(
 
 fn contact_table(readings: &[Reading]) -> Table {
     let header = [
-        "run", "last flight ends / s", "travelled / m", "slope changes of the normal forces", "with half the interval",
+        "run",
+        "last flight ends / s",
+        "travelled / m",
+        "slope changes of the normal forces",
+        "with half the interval",
     ];
     let mut table = Table::new("Contact of the wheels", &header);
     for r in readings {

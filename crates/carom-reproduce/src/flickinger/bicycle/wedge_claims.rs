@@ -7,6 +7,7 @@ use crate::claim::{Claim, Evidence};
 use crate::error::Trouble;
 use crate::flickinger::case::Case;
 use crate::flickinger::estimate::impact_force_estimate;
+use crate::flickinger::readings::under_readings;
 
 /// One reading of the geometry: runs with e = 0.75, 0.5, 0.25.
 pub struct Reading {
@@ -35,10 +36,7 @@ fn under(
     statement: &str,
     test: impl Fn(&Reading) -> (bool, String),
 ) -> Claim {
-    let results: Vec<_> = readings.iter().map(|r| (r, test(r))).collect();
-    let found: Vec<_> = results.iter().map(|(r, (_, words))| format!("{}: {words}", r.label)).collect();
-    let evidence = results.iter().map(|(r, (holds, _))| (r.label.clone(), *holds)).collect();
-    Claim::new(place, statement, Evidence::Readings(evidence), found.join("; "))
+    under_readings((place, statement), readings.iter().map(|r| (r.label.clone(), test(r))))
 }
 
 /// Every statement.
@@ -57,48 +55,91 @@ fn settling(case: &Case) -> String {
 fn ratios(case: &Case) -> [f64; 2] {
     let most = case.impacts().map(|e| e.energy_before).fold(0.0, f64::max);
     let worth = case.impacts().filter(|e| e.energy_before > 1e-3 * most);
-    worth.map(|e| e.energy_after / e.energy_before).fold([f64::INFINITY, 0.0], |[a, b], r| [a.min(r), b.max(r)])
+    worth
+        .map(|e| e.energy_after / e.energy_before)
+        .fold([f64::INFINITY, 0.0], |[a, b], r| [a.min(r), b.max(r)])
 }
 
 fn high(readings: &[Reading], place: &str) -> Vec<Claim> {
     vec![
-        under(readings, place, "With e = 0.75 it goes much farther down the slope than with lower restitution (taken: by a half or more).", |r| {
-            let [a, b, c] = [0, 1, 2].map(|k| travelled(&r.cases[k], SLOPE));
-            (a > 1.5 * b && a > 1.5 * c, format!("{a:.2}, {b:.2}, {c:.2} m"))
-        }),
-        under(readings, place, "About half of the kinetic energy is lost at each impact (taken: 0.4 to 0.6 of it is left).", |r| {
-            let [least, most] = ratios(&r.cases[0]);
-            (least >= 0.4 && most <= 0.6, format!("{least:.3} to {most:.3} of it is left"))
-        }),
-        under(readings, place, "After several bounces it rolls, from about 3.5 s on (taken: ± 0.25 s).", |r| {
-            let settled = last_flight(&r.cases[0]).is_some_and(|t| (t - 3.5).abs() < 0.25);
-            (settled, settling(&r.cases[0]))
-        }),
-        under(readings, place, "The forces chatter in rolling contact. Tested: slope changes of the normal forces between events grow with the sampling rate.", |r| {
-            let coarse: usize = r.cases.iter().map(slope_changes).sum();
-            let fine: usize = r.fine.iter().sum();
-            let time: f64 = r.cases.iter().flat_map(|c| [0, 1].map(|s| contact_time(c, s))).sum();
-            (fine as f64 > 1.5 * coarse as f64 && fine > 10, format!("{coarse} changes in {time:.2} s of contact, {fine} with samples twice as dense"))
-        }),
+        under(
+            readings,
+            place,
+            "With e = 0.75 it goes much farther down the slope than with lower restitution (taken: by a half or more).",
+            |r| {
+                let [a, b, c] = [0, 1, 2].map(|k| travelled(&r.cases[k], SLOPE));
+                (a > 1.5 * b && a > 1.5 * c, format!("{a:.2}, {b:.2}, {c:.2} m"))
+            },
+        ),
+        under(
+            readings,
+            place,
+            "About half of the kinetic energy is lost at each impact (taken: 0.4 to 0.6 of it is left).",
+            |r| {
+                let [least, most] = ratios(&r.cases[0]);
+                (least >= 0.4 && most <= 0.6, format!("{least:.3} to {most:.3} of it is left"))
+            },
+        ),
+        under(
+            readings,
+            place,
+            "After several bounces it rolls, from about 3.5 s on (taken: ± 0.25 s).",
+            |r| {
+                let settled = last_flight(&r.cases[0]).is_some_and(|t| (t - 3.5).abs() < 0.25);
+                (settled, settling(&r.cases[0]))
+            },
+        ),
+        under(
+            readings,
+            place,
+            "The forces chatter in rolling contact. Tested: slope changes of the normal forces between events grow with the sampling rate.",
+            |r| {
+                let coarse: usize = r.cases.iter().map(slope_changes).sum();
+                let fine: usize = r.fine.iter().sum();
+                let time: f64 =
+                    r.cases.iter().flat_map(|c| [0, 1].map(|s| contact_time(c, s))).sum();
+                (
+                    fine as f64 > 1.5 * coarse as f64 && fine > 10,
+                    format!(
+                        "{coarse} changes in {time:.2} s of contact, {fine} with samples twice as dense"
+                    ),
+                )
+            },
+        ),
     ]
 }
 
 fn lower(readings: &[Reading], places: &Places) -> Vec<Claim> {
     let bounces = |case: &Case| case.bounces();
     vec![
-        under(readings, places.moderate, "With e = 0.5 it bounces fewer times than with 0.75.", |r| {
-            let [a, b] = [0, 1].map(|k| bounces(&r.cases[k]));
-            (b < a, format!("{b} against {a} rebounds"))
-        }),
+        under(
+            readings,
+            places.moderate,
+            "With e = 0.5 it bounces fewer times than with 0.75.",
+            |r| {
+                let [a, b] = [0, 1].map(|k| bounces(&r.cases[k]));
+                (b < a, format!("{b} against {a} rebounds"))
+            },
+        ),
         under(readings, places.moderate, "It rolls sooner than with 0.75.", |r| {
             let [a, b] = [0, 1].map(|k| last_flight(&r.cases[k]).unwrap_or(f64::INFINITY));
             (b < a, format!("{} against: {}", settling(&r.cases[1]), settling(&r.cases[0])))
         }),
-        under(readings, places.low, "With e = 0.25 it slides and rolls after the first impact and comes to rest a short way down.", |r| {
-            let case = &r.cases[2];
-            let rest = case.rest().map_or("not at rest after 5 s".into(), |t| format!("at rest from {t:.3} s"));
-            (case.rest().is_some(), format!("{rest}, {:.2} m down, {}", travelled(case, SLOPE), settling(case)))
-        }),
+        under(
+            readings,
+            places.low,
+            "With e = 0.25 it slides and rolls after the first impact and comes to rest a short way down.",
+            |r| {
+                let case = &r.cases[2];
+                let rest = case
+                    .rest()
+                    .map_or("not at rest after 5 s".into(), |t| format!("at rest from {t:.3} s"));
+                (
+                    case.rest().is_some(),
+                    format!("{rest}, {:.2} m down, {}", travelled(case, SLOPE), settling(case)),
+                )
+            },
+        ),
     ]
 }
 
@@ -113,17 +154,28 @@ fn largest(case: &Case) -> Result<f64, Trouble> {
     Ok(most)
 }
 
+/// Each more than a hundredth above the one before.
+fn rises([a, b, c]: [f64; 3]) -> bool {
+    1.01 * a < b && 1.01 * b < c
+}
+
 fn forces(readings: &[Reading], place: &str) -> Result<Claim, Trouble> {
     let mut evidence = Vec::new();
     let mut words = Vec::new();
     for r in readings {
         let [a, b, c] = [largest(&r.cases[0])?, largest(&r.cases[1])?, largest(&r.cases[2])?];
-        let push = |k: usize| r.cases[k].impacts().flat_map(|e| &e.contacts).fold(0.0, |m: f64, c| m.max(c.impulse[2]));
+        let push = |k: usize| {
+            r.cases[k]
+                .impacts()
+                .flat_map(|e| &e.contacts)
+                .fold(0.0, |m: f64, c| m.max(c.impulse[2]))
+        };
         let [p, q, s] = [0, 1, 2].map(push);
-        evidence.push((format!("{}, force by (18)", r.label), a < b && b < c));
-        evidence.push((format!("{}, impulse", r.label), p < q && q < s));
+        evidence.push((format!("{}, force by (18)", r.label), rises([a, b, c])));
+        evidence.push((format!("{}, impulse", r.label), rises([p, q, s])));
         words.push(format!("{}: {a:.1}, {b:.1}, {c:.1} N; {p:.1}, {q:.1}, {s:.1} N s", r.label));
     }
-    let statement = "The largest impact forces grow as restitution falls, from 0.75 over 0.5 to 0.25.";
+    let statement =
+        "The largest impact forces grow as restitution falls, from 0.75 over 0.5 to 0.25.";
     Ok(Claim::new(place, statement, Evidence::Readings(evidence), words.join("; ")))
 }

@@ -20,10 +20,8 @@ fn schemes(pair: &Pair) -> [(&'static str, Motion); 3] {
 
 /// Positions U, Z and dZ under each scheme.
 pub fn positions(pair: &Pair) -> Figure {
-    let mut figure = Figure::new(format!("Positions, {}", pair.label()))
-        .share_x()
-        .one_legend()
-        .width(760.0);
+    let mut figure =
+        Figure::new(format!("Positions, {}", pair.label())).share_x().one_legend().width(760.0);
     for (name, motion) in schemes(pair) {
         let support = |t: &f64| 1e3 * pair.system.support(*t);
         let u: Vec<f64> = motion.t.iter().map(support).collect();

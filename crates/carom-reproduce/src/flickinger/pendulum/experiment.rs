@@ -17,8 +17,18 @@ pub const PENDULUM: Experiment = Experiment {
     title: "Double pendulum over a floor: restitution and energetic coefficient",
     source: Source::Flickinger,
     covers: &[
-        "table 2.4", "figure 3.2", "figure 3.3", "figure 3.4", "figure 3.8", "figure 3.9", "figure 5.2", "figure 5.3",
-        "figure 5.4", "figure 5.5", "figure 5.6", "figure 5.7",
+        "table 2.4",
+        "figure 3.2",
+        "figure 3.3",
+        "figure 3.4",
+        "figure 3.8",
+        "figure 3.9",
+        "figure 5.2",
+        "figure 5.3",
+        "figure 5.4",
+        "figure 5.5",
+        "figure 5.6",
+        "figure 5.7",
     ],
     run: table_2_4,
 };
@@ -34,7 +44,9 @@ pub const PENDULUM_CONTROL: Experiment = Experiment {
 
 fn run_all<const N: usize>(settings: &[Setting; N]) -> Result<[Case; N], Trouble> {
     let cases = settings.iter().map(Setting::run).collect::<Result<Vec<_>, _>>()?;
-    cases.try_into().map_err(|_| Trouble::Absent { experiment: PENDULUM.name, what: "a run".into() })
+    cases
+        .try_into()
+        .map_err(|_| Trouble::Absent { experiment: PENDULUM.name, what: "a run".into() })
 }
 
 fn table_2_4(_: &Context) -> Result<Outcome, Trouble> {
@@ -117,14 +129,18 @@ fn layer(case: &Case) -> Result<Claim, Trouble> {
 }
 
 fn present(settings: &[Setting], cases: &[Case], outcome: &mut Outcome) -> Result<(), Trouble> {
-    let names = settings.iter().map(|s| {
-        format!("{}: e = {}, {}", s.title, s.restitution, s.control.label())
-    });
+    let names = settings
+        .iter()
+        .map(|s| format!("{}: e = {}, {}", s.title, s.restitution, s.control.label()));
     outcome.table(overview("What each run did", names.zip(cases)));
     for (setting, case) in settings.iter().zip(cases) {
         outcome.data(samples(setting.name, case));
         outcome.data(impacts(&format!("{}_impacts", setting.name), case)?);
-        outcome.timing(format!("Double pendulum, {}", setting.title), setting.published, case.seconds);
+        outcome.timing(
+            format!("Double pendulum, {}", setting.title),
+            setting.published,
+            case.seconds,
+        );
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ const fn level(
         figures,
         restitution,
         control: Control::Attenuation(limit),
-        start: ["0", "0"],
+        start: ["0deg", "0deg"],
         until: 10.0,
         published: Some(published),
     }
@@ -55,7 +55,12 @@ pub const TABLE_2_4: [Setting; 5] = [
     level("low_restitution", ["low restitution, 3.6.1", "figures 3.8, 3.9"], (0.0, 0.5), 490.86),
     level("minimum", ["minimum energy control, 5.2.1", "figures 5.2, 5.3"], (1.0, 1.0), 54.32),
     level("moderate", ["moderate energy control, 5.2.2", "figures 5.4, 5.5"], (1.0, 0.5), 67.04),
-    level("moderate_low", ["moderate energy control, low restitution, 5.2.3", "figures 5.6, 5.7"], (0.1, 0.5), 63.88),
+    level(
+        "moderate_low",
+        ["moderate energy control, low restitution, 5.2.3", "figures 5.6, 5.7"],
+        (0.1, 0.5),
+        63.88,
+    ),
 ];
 
 const fn raised(
