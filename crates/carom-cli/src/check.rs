@@ -71,6 +71,9 @@ fn describe(scene: &Scene) -> String {
     if !scene.model.pairs().is_empty() {
         text.push_str(&format!("\ncontacts\n{}", contacts(scene)));
     }
+    if !scene.controllers.is_empty() {
+        text.push_str(&format!("\nmotors\n{}", motors(scene)));
+    }
     if !scene.model.couplings().is_empty() {
         text.push_str(&format!("\nties\n{}", ties(&scene.model)));
     }
@@ -218,6 +221,26 @@ fn contacts(scene: &Scene) -> String {
             short_number(s.friction),
             info.friction.to_string(),
             info.law.as_ref().map_or("of the scene".into(), law),
+        ]);
+    }
+    table(&rows)
+}
+
+fn motors(scene: &Scene) -> String {
+    let names = scene.model.v_names();
+    let mut rows =
+        vec![["motor", "joint", "least", "largest", "told by"].map(String::from).to_vec()];
+    for (i, a) in scene.actuators.iter().enumerate() {
+        let tell = |c: &carom_scene::NamedController| {
+            c.law.actuators().contains(&i).then(|| format!("{} ({})", c.name, c.law.word()))
+        };
+        let told: Vec<String> = scene.controllers.iter().filter_map(tell).collect();
+        rows.push(vec![
+            a.name.clone(),
+            names[a.dof].clone(),
+            short_number(a.lower),
+            short_number(a.upper),
+            if told.is_empty() { "nobody".into() } else { told.join(", ") },
         ]);
     }
     table(&rows)

@@ -3,9 +3,10 @@
 use std::path::{Component, Path, PathBuf};
 
 use carom::hybrid::Method;
+use carom::model::JointKind;
 use carom_report::{
-    Job, LawRecord, LawsRecord, OptionsRecord, PairLawRecord, SceneRecord, SourceFile,
-    SurfaceRecord,
+    ActuatorRecord, Job, LawRecord, LawsRecord, OptionsRecord, PairLawRecord, SceneRecord,
+    SourceFile, SurfaceRecord,
 };
 use carom_scene::{LawChoice, Scene};
 
@@ -114,6 +115,7 @@ pub fn job(scene: &Scene, path: &Path, overrides: &[String], kept: &[SourceFile]
         },
         law: laws(scene),
         surfaces: surfaces(scene),
+        actuators: actuators(scene),
         options: options(scene),
         repeat: repeat(overrides, kept),
     }
@@ -181,6 +183,28 @@ fn surfaces(scene: &Scene) -> Vec<SurfaceRecord> {
         friction: pair.surface.friction,
         static_friction: pair.surface.static_friction,
         friction_from: info.friction.to_string(),
+    });
+    record.collect()
+}
+
+/// The motors that controllers command.
+fn actuators(scene: &Scene) -> Vec<ActuatorRecord> {
+    if scene.controllers.is_empty() {
+        return Vec::new();
+    }
+    let model = &scene.model;
+    let names = model.v_names();
+    let shifts = |dof: usize| {
+        let body = model.body_ids().find(|id| model.v_range(*id).contains(&dof));
+        body.is_some_and(|id| matches!(model.body(id).joint.kind, JointKind::Prismatic { .. }))
+    };
+    let finite = |x: f64| x.is_finite().then_some(x);
+    let record = scene.actuators.iter().map(|a| ActuatorRecord {
+        name: a.name.clone(),
+        joint: names[a.dof].clone(),
+        lower: finite(a.lower),
+        upper: finite(a.upper),
+        unit: if shifts(a.dof) { "N".into() } else { "N·m".into() },
     });
     record.collect()
 }

@@ -5,20 +5,22 @@
 //! | `t` | time; twice at an event, before and after | s |
 //! | `q.NAME`, `v.NAME` | coordinates and velocities by the names of the model | per joint |
 //! | `energy.kinetic`, `energy.gravity`, `energy.spring`, `energy.stored` | now; the last is their sum | J |
-//! | `work.applied`, `work.damping` | done on the mechanism so far | J |
+//! | `work.applied`, `work.damping`, `work.attenuation` | done on the mechanism so far, the last by energy control | J |
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
 //! | `gap.SITE` | gap, positive when apart | m (rad at a revolute limit) |
 //! | `force.SITE.t1`, `.t2`, `.n` | contact force; as many tangents as the site has | N |
+//! | `torque.NAME` | force of a motor, within its limits | N·m or N |
 //! | `mode.SITE` | `open`, `stick` or `slip` | – |
 //!
 //! With E₀ the first `energy.stored`, the energy ledger is
 //! ```text
-//! energy.stored = E₀ + work.applied + work.damping − Σ loss.SITE                       (1)
+//! energy.stored = E₀ + work.applied + work.damping + work.attenuation − Σ loss.SITE    (1)
 //! ```
 //!
 //! # Tests
 //! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`.
 
+use crate::job::ActuatorRecord;
 use carom::contact::{Mode, Site, SiteGeometry};
 use carom::model::{JointKind, Model};
 use carom::record::Sample;
@@ -42,6 +44,8 @@ pub struct Columns {
     pub numbers: Vec<Column>,
     /// Columns of modes.
     pub modes: Vec<String>,
+    /// How many motors there are.
+    torques: usize,
     /// Tangents of each site.
     tangents: Vec<usize>,
 }
@@ -61,7 +65,7 @@ impl Columns {
         for name in ["kinetic", "gravity", "spring", "stored"] {
             add(format!("energy.{name}"), "J");
         }
-        for name in ["applied", "damping"] {
+        for name in ["applied", "damping", "attenuation"] {
             add(format!("work.{name}"), "J");
         }
         for site in sites {
@@ -76,8 +80,19 @@ impl Columns {
         Self {
             numbers,
             modes: sites.iter().map(|s| format!("mode.{}", s.name)).collect(),
+            torques: 0,
             tangents: sites.iter().map(|s| s.tangents).collect(),
         }
+    }
+
+    /// The same with columns for motors, after all other numbers.
+    pub fn with_torques(mut self, actuators: &[ActuatorRecord]) -> Self {
+        for actuator in actuators {
+            let unit = if actuator.unit == "N" { "N" } else { "N·m" };
+            self.numbers.push(Column { name: format!("torque.{}", actuator.name), unit });
+        }
+        self.torques = actuators.len();
+        self
     }
 
     /// Puts a sample into a row of numbers and a row of mode codes.
@@ -88,7 +103,15 @@ impl Columns {
         row.extend_from_slice(sample.q);
         row.extend_from_slice(sample.v);
         let l = sample.ledger;
-        row.extend([l.kinetic, l.gravity, l.spring, l.stored(), l.applied, l.damping]);
+        row.extend([
+            l.kinetic,
+            l.gravity,
+            l.spring,
+            l.stored(),
+            l.applied,
+            l.damping,
+            l.attenuation,
+        ]);
         for (k, tangents) in self.tangents.iter().enumerate() {
             // 0 − x, not −x: nothing lost is +0.
             row.push(0.0 - l.sites[k].total());
@@ -97,6 +120,7 @@ impl Columns {
             row.push(sample.forces[k][2]);
             modes.push(mode_code(&sample.modes[k]));
         }
+        row.extend((0..self.torques).map(|i| sample.torques.get(i).copied().unwrap_or(0.0)));
         debug_assert_eq!(row.len(), self.numbers.len());
     }
 }

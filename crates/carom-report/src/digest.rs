@@ -55,8 +55,12 @@ impl Digest {
             self.numbers(force);
         }
         self.numbers(sample.gaps);
+        self.numbers(sample.torques);
         let l = sample.ledger;
         self.numbers(&[l.initial, l.kinetic, l.gravity, l.spring, l.applied, l.damping]);
+        if l.attenuation != 0.0 {
+            self.numbers(&[l.attenuation]);
+        }
         for site in &l.sites {
             self.numbers(&[site.sliding, site.impact_normal, site.impact_friction]);
         }
@@ -75,6 +79,12 @@ impl Digest {
             self.numbers(&c.u_post);
             self.numbers(&c.impulse);
             self.numbers(&[c.normal_work, c.friction_work]);
+        }
+        for a in &event.actuators {
+            self.bytes(&(a.actuator as u64).to_le_bytes());
+            self.bytes(a.before.word().as_bytes());
+            self.bytes(a.after.word().as_bytes());
+            self.numbers(&[a.torque]);
         }
         self.numbers(&event.q);
         self.numbers(&event.v_pre);

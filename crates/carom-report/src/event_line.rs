@@ -3,16 +3,19 @@
 //! | key | meaning | unit |
 //! |---|---|---|
 //! | `t` | time | s |
-//! | `kind` | `impact`, `jam`, `close`, `touch`, `lift-off`, `slip-stop`, `slip-start`, `slip-reversal`, `rest` | – |
+//! | `kind` | `impact`, `jam`, `close`, `touch`, `lift-off`, `slip-stop`, `slip-start`, `slip-reversal`, `saturation`, `switch`, `rest` | – |
 //! | `contacts` | what each contact that took part did, see [`ContactLine`] | |
+//! | `actuators` | motors that met or left a limit, see [`ActuatorLine`] | |
 //! | `q` | coordinates | per joint |
 //! | `velocity_before`, `velocity_after` | velocities of the mechanism | per joint |
 //! | `energy_before`, `energy_after` | kinetic energy | J |
+//! | `attenuation_work` | of energy control by attenuation; the contacts explain the rest | J |
 //! | `remaining_time` | of a `close`: the time that further bounces would have taken | s |
 
 use crate::error::ReportError;
+use crate::summary::is_zero;
 use carom::contact::Site;
-use carom::record::{ContactChange, Event};
+use carom::record::{ActuatorChange, ContactChange, Event};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -45,6 +48,19 @@ pub struct ContactLine {
     pub friction_work: f64,
 }
 
+/// What one motor did in an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActuatorLine {
+    /// Name of the motor.
+    pub name: String,
+    /// Before: `free`, `lower` or `upper`.
+    pub before: String,
+    /// After.
+    pub after: String,
+    /// Its force after, N·m or N.
+    pub torque: f64,
+}
+
 /// One event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventLine {
@@ -54,6 +70,9 @@ pub struct EventLine {
     pub kind: String,
     /// Contacts that took part.
     pub contacts: Vec<ContactLine>,
+    /// Motors that took part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actuators: Vec<ActuatorLine>,
     /// Coordinates.
     pub q: Vec<f64>,
     /// Velocities before.
@@ -64,6 +83,9 @@ pub struct EventLine {
     pub energy_before: f64,
     /// Kinetic energy after, J.
     pub energy_after: f64,
+    /// Work of energy control by attenuation, J.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attenuation_work: f64,
     /// Of a `close`: the time that further bounces would have taken, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remaining_time: Option<f64>,
@@ -76,13 +98,27 @@ impl EventLine {
             t: event.t,
             kind: event.kind.word().into(),
             contacts: event.contacts.iter().map(|c| contact(c, &sites[c.site])).collect(),
+            actuators: Vec::new(),
             q: event.q.clone(),
             velocity_before: event.v_pre.clone(),
             velocity_after: event.v_post.clone(),
             energy_before: event.energy_before,
             energy_after: event.energy_after,
+            attenuation_work: event.attenuation_work,
             remaining_time: event.remaining_time,
         }
+    }
+
+    /// The same with what its motors did, by their names.
+    pub fn with_actuators(mut self, event: &Event, names: &[String]) -> Self {
+        let line = |c: &ActuatorChange| ActuatorLine {
+            name: names.get(c.actuator).cloned().unwrap_or_default(),
+            before: c.before.word().into(),
+            after: c.after.word().into(),
+            torque: c.torque,
+        };
+        self.actuators = event.actuators.iter().map(line).collect();
+        self
     }
 
     /// Kinetic energy lost, J.

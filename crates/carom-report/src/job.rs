@@ -74,6 +74,21 @@ pub struct SurfaceRecord {
     pub friction_from: String,
 }
 
+/// A motor that controllers command.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ActuatorRecord {
+    /// Its name.
+    pub name: String,
+    /// The name of its coordinate.
+    pub joint: String,
+    /// Least force, N·m or N; none if unbounded.
+    pub lower: Option<f64>,
+    /// Largest force, N·m or N; none if unbounded.
+    pub upper: Option<f64>,
+    /// Unit of its force.
+    pub unit: String,
+}
+
 /// Options in force.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct OptionsRecord {
@@ -104,6 +119,9 @@ pub struct Job {
     pub law: LawsRecord,
     /// Surface values in force.
     pub surfaces: Vec<SurfaceRecord>,
+    /// Motors, if controllers command them, in the order of the columns `torque.NAME`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actuators: Vec<ActuatorRecord>,
     /// Options in force.
     pub options: OptionsRecord,
     /// Command that repeats the run, inside the folder.

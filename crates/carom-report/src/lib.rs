@@ -49,10 +49,11 @@ mod zip;
 pub use columns::Columns;
 pub use digest::Digest;
 pub use error::ReportError;
-pub use event_line::{ContactLine, EventLine};
+pub use event_line::{ActuatorLine, ContactLine, EventLine};
 pub use folder::{Folder, SourceFile};
 pub use job::{
-    Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord, SceneRecord, SurfaceRecord,
+    ActuatorRecord, Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord,
+    SceneRecord, SurfaceRecord,
 };
 pub use saved::SavedRun;
 pub use saved_scene::SavedScene;

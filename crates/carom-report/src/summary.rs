@@ -112,7 +112,8 @@ pub struct ContactEnergy {
     pub impact_friction: f64,
 }
 
-/// The energy ledger at the end, J: stored = initial + applied + damping + all contacts + closure.
+/// The energy ledger at the end, J: stored = initial + applied + damping + attenuation + all
+/// contacts + closure.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct EnergyRecord {
     /// Stored at the start.
@@ -129,12 +130,21 @@ pub struct EnergyRecord {
     pub applied: f64,
     /// Work of dampers.
     pub damping: f64,
+    /// Work of energy control by attenuation, which no contact takes up.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attenuation: f64,
     /// Works at the contacts.
     pub contacts: Vec<ContactEnergy>,
-    /// Lost in dampers and at contacts.
+    /// Lost in dampers, by attenuation and at contacts.
     pub lost: f64,
     /// What the ledger does not explain.
     pub closure: f64,
+}
+
+/// Whether a number need not be written.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(crate) fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 impl EnergyRecord {
@@ -154,6 +164,7 @@ impl EnergyRecord {
             stored: ledger.stored(),
             applied: ledger.applied,
             damping: ledger.damping,
+            attenuation: ledger.attenuation,
             contacts: contacts.collect(),
             lost: ledger.lost(),
             closure: ledger.closure(),

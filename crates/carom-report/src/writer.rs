@@ -40,6 +40,7 @@ pub struct RunWriter {
     folder: Folder,
     job: Job,
     sites: Vec<Site>,
+    actuators: Vec<String>,
     columns: Columns,
     trajectory: TrajectoryWriter,
     events: EventWriter,
@@ -65,7 +66,8 @@ impl RunWriter {
         folder.write_json(MANIFEST, &Manifest::new(job.clone()))?;
         folder.write_sources(sources)?;
         let sites = sites(model);
-        let columns = Columns::new(model, &sites);
+        let actuators = job.actuators.iter().map(|a| a.name.clone()).collect();
+        let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         let notes = notes(&columns, &job);
         let trajectory = TrajectoryWriter::create(folder.file(TRAJECTORY), &columns, notes)?;
         let csv = match extras.csv {
@@ -77,6 +79,7 @@ impl RunWriter {
             folder,
             job,
             sites,
+            actuators,
             columns,
             trajectory,
             csv,
@@ -151,7 +154,9 @@ impl Observer for RunWriter {
         self.digest.event(event);
         self.tally.event(event);
         let written = match self.failed {
-            None => self.events.push(&EventLine::new(event, &self.sites)),
+            None => self
+                .events
+                .push(&EventLine::new(event, &self.sites).with_actuators(event, &self.actuators)),
             Some(_) => Ok(()),
         };
         self.note(written)

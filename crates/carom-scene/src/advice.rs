@@ -42,6 +42,10 @@ impl Fault {
             }
             Self::NotFollowing { value, expected, .. } => format!("{value}: must be {expected}"),
             Self::Overflow { .. } => "must be finite".to_string(),
+            Self::NoDrive { kind: "prescribed", .. } => "its motion is prescribed".to_string(),
+            Self::NoDrive { kind, .. } => {
+                format!("a {kind} joint has not one degree of freedom")
+            }
             Self::NotPlanar { kind, .. } => format!("a {kind} joint must move in x and y only"),
             _ => return None,
         })
@@ -94,6 +98,7 @@ impl Fault {
             Self::UnknownKey { .. } => "the reader is strict: correct or remove it",
             Self::WrongType { .. } => "change the value to the stated type",
             Self::Range { .. } => "change the value to one in the allowed range",
+            Self::Length { key, .. } if key == "row" => "write one number for each column",
             Self::Length { .. } => "planar scenes have 2 coordinates, spatial ones 3",
             Self::Word { .. } => "choose one of the listed words",
             Self::Unreadably { expected, .. } if !expected.contains("angle") => {
@@ -128,6 +133,15 @@ impl Fault {
             Self::Rigid { .. } => {
                 "remove the contact, or give one of the bodies a joint that moves"
             }
+            Self::NoActuators { .. } => {
+                "declare motors: [actuator.NAME] joint = \"…\", limit = 2.5"
+            }
+            Self::EmptyTable { .. } => "first line: t and names of motors; then times and torques",
+            Self::MissingColumn { .. } => {
+                "add the column, or list the motors that the table has: actuators = [...]"
+            }
+            Self::Control { source } => source.hint(),
+            Self::NoDrive { .. } => "motors drive revolute and prismatic joints",
             Self::Override { problem, .. } => problem.hint(),
             _ => "see docs/scenes.md",
         }

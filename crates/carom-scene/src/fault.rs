@@ -1,5 +1,6 @@
 //! What may be wrong with a scene.
 
+use carom::control::ControlError;
 use carom::model::ModelError;
 use carom::spatial::InertiaError;
 use thiserror::Error;
@@ -338,6 +339,42 @@ pub enum Fault {
     Rigid {
         /// The pair.
         pair: String,
+    },
+    /// A motor on a joint that it cannot drive.
+    #[error("actuator `{actuator}` cannot drive joint `{joint}`")]
+    NoDrive {
+        /// The actuator.
+        actuator: String,
+        /// The joint.
+        joint: String,
+        /// What sort of joint it is.
+        kind: &'static str,
+    },
+    /// A controller without motors.
+    #[error("{owner} has no actuator to command")]
+    NoActuators {
+        /// The controller.
+        owner: String,
+    },
+    /// A torque table without rows.
+    #[error("{owner} has no rows")]
+    EmptyTable {
+        /// The table.
+        owner: String,
+    },
+    /// A torque table without a column.
+    #[error("{owner} has no column `{column}`")]
+    MissingColumn {
+        /// The table.
+        owner: String,
+        /// The column.
+        column: String,
+    },
+    /// A fault that a controller itself found.
+    #[error("{source}")]
+    Control {
+        /// What it says.
+        source: ControlError,
     },
     /// An override without `=`, or with a path that leads nowhere.
     #[error("the override `{text}` {problem}")]

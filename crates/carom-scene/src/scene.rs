@@ -7,8 +7,10 @@ use crate::hash::hash;
 use crate::options::{LawChoice, Options, PairInfo, Space};
 use crate::overrides;
 use crate::parts::{JointPart, Parts};
+use crate::read::actuator::actuators;
 use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
+use crate::read::controller::{Plant, controllers};
 use crate::read::joint::{Cautions, add_to_joint, joint};
 use crate::read::settings::{law, options};
 use crate::read::start::initial_state;
@@ -20,7 +22,7 @@ use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
-use carom::control::Prescribed;
+use carom::control::{Actuator, AnyController, Prescribed};
 use carom::hybrid::Simulation;
 use carom::impact::ImpactError;
 use carom::model::{BodyId, Model, ModelBuilder};
@@ -50,12 +52,25 @@ pub struct Scene {
     pub pairs: Vec<PairInfo>,
     /// Motions in time that joints are made to have.
     pub prescribed: Vec<Prescribed>,
+    /// Motors: those that are declared, then those that the efforts of joints imply.
+    pub actuators: Vec<Actuator>,
+    /// What they are told.
+    pub controllers: Vec<NamedController>,
     /// What was understood but cannot be honoured.
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
     pub hash: String,
     /// The file itself and the files that it includes, in the order of reading.
     pub files: Vec<SceneFile>,
+}
+
+/// A controller of a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedController {
+    /// Its name.
+    pub name: String,
+    /// Its law.
+    pub law: AnyController,
 }
 
 /// A file that a scene was read from.
@@ -124,6 +139,13 @@ impl Scene {
         for motion in &self.prescribed {
             simulation = simulation.prescribe(*motion);
         }
+        if !self.controllers.is_empty() {
+            simulation = simulation.actuators(self.actuators.clone());
+        }
+        for controller in &self.controllers {
+            let law = controller.law.controller(&self.model, &self.actuators);
+            simulation = simulation.controller(law);
+        }
         for (index, pair) in self.pairs.iter().enumerate() {
             if let Some(own) = &pair.law {
                 simulation = simulation.pair_law(self.model.pair_id(index), own.choice().law()?);
@@ -188,6 +210,9 @@ impl Reading<'_> {
         let initial = initial_state(scene, &mut parts, &bodies, &model)?;
         Start { scene, parts: &parts, ids: &bodies, model: &model, state: &initial, pairs: &pairs }
             .check()?;
+        let actuators = actuators(scene, &parts, &bodies, &model)?;
+        let plant = Plant { model: &model, state: &initial, actuators: &actuators };
+        let controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
         Ok(Scene {
             title: scene.text("title").map(str::to_string),
             description: scene.text("description").map(str::to_string),
@@ -195,6 +220,8 @@ impl Reading<'_> {
             options: options(scene)?,
             law: law(scene)?.unwrap_or_default(),
             prescribed: prescribed(&parts, &bodies, &model),
+            actuators,
+            controllers,
             pairs: pairs.into_iter().map(|p| p.info).collect(),
             warnings: Vec::new(),
             hash: String::new(),

@@ -110,6 +110,8 @@ fn schema_and_reader_know_the_same_keys() {
         ("limits", "[joint.a]\nlimits = { xyzzy = 1 }"),
         ("mimic", "[joint.a]\nmimic = { xyzzy = 1 }"),
         ("prescribed", "[joint.a]\nprescribed = { xyzzy = 1 }"),
+        ("actuator", "[actuator.a]\nxyzzy = 1"),
+        ("controller", "[controller.a]\nxyzzy = 1"),
         ("contact", "[[contact]]\nxyzzy = 1"),
         ("combine", "[combine]\nxyzzy = 1"),
         ("urdf", "[[urdf]]\nxyzzy = 1"),

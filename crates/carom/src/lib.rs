@@ -55,6 +55,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod agility;
 pub mod complementarity;
 pub mod contact;
 pub mod control;

@@ -105,7 +105,9 @@ impl<'a> Retrace<'a> {
         }
         let own = self.choose(&touching);
         let law = own.map_or(&self.scene, |place| &self.pairs[place].1);
-        law.law.resolve(&self.space, &mut self.work, &mut self.solution).ok()?;
+        // The path of an attenuated impact is that of the law inside, before velocities are scaled.
+        let inner = law.law.attenuated().map_or(law.law.as_ref(), |(inner, _)| inner);
+        inner.resolve(&self.space, &mut self.work, &mut self.solution).ok()?;
         if !self.agrees(event) {
             return None;
         }

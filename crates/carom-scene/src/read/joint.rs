@@ -201,7 +201,7 @@ fn limit_pair(view: &View<'_>, turns: bool) -> Result<Limits, Flaw> {
     }
 }
 
-fn read_prescribed(view: &View<'_>, turns: bool) -> Result<Prescribed, Flaw> {
+pub(crate) fn read_prescribed(view: &View<'_>, turns: bool) -> Result<Prescribed, Flaw> {
     let number = |key: &str, turns: bool| -> Result<f64, Flaw> {
         Ok(view.angle_or_length(key, turns)?.unwrap_or(0.0))
     };

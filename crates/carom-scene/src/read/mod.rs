@@ -1,12 +1,15 @@
 //! A checked tree of values to the parts of a scene.
 
+pub(crate) mod actuator;
 pub(crate) mod body;
 pub(crate) mod contact;
+pub(crate) mod controller;
 pub(crate) mod inertia;
 pub(crate) mod joint;
 pub(crate) mod settings;
 pub(crate) mod shape;
 pub(crate) mod start;
 pub(crate) mod start_check;
+pub(crate) mod torque_file;
 pub(crate) mod urdf_table;
 pub(crate) mod view;

@@ -36,7 +36,7 @@ impl Files {
     }
 
     /// The number of the source of a file, which is read if need be.
-    fn source(&mut self, file: &str, sources: &mut Sources) -> Result<usize, Fault> {
+    pub fn source(&mut self, file: &str, sources: &mut Sources) -> Result<usize, Fault> {
         if let Some((_, source)) = self.given.iter().find(|(name, _)| name == file) {
             return Ok(*source);
         }

@@ -38,9 +38,10 @@ fn table(spec: &TableSpec) -> Value {
 }
 
 /// Whether a table without the key is an error whatever else holds. A joint that adds to one of a
-/// URDF has neither child nor type.
+/// URDF has neither child nor type, and controllers need what their type needs.
 fn is_always_needed(field: &Field) -> bool {
-    field.default == "needed" && !["child", "type"].contains(&field.key)
+    let sometimes = ["child", "type", "body", "goal", "stiffness", "file"];
+    field.default == "needed" && !sometimes.contains(&field.key)
 }
 
 fn property(field: &Field) -> Value {
@@ -71,6 +72,7 @@ fn kind(k: &Kind) -> Value {
         Kind::Angles(n) => list(kind(&Kind::Angle(Range::Finite)), *n, *n),
         Kind::Matrix => list(list(number(Range::Finite), 3, 3), 3, 3),
         Kind::Texts(n) => list(json!({"type": "string"}), *n, *n),
+        Kind::Names => json!({"type": "array", "items": {"type": "string"}, "minItems": 1}),
         Kind::Word(words) => json!({"enum": words}),
         Kind::Table(spec) => reference(spec),
         Kind::Named(spec) => json!({"type": "object", "additionalProperties": reference(spec)}),

@@ -93,6 +93,8 @@ pub(crate) enum Kind {
     Matrix,
     /// That many texts.
     Texts(usize),
+    /// A list of names, at least one.
+    Names,
     /// A word of a list.
     Word(&'static [&'static str]),
     /// A table.
@@ -128,6 +130,7 @@ impl Kind {
             Self::Angles(n) => format!("{n} angles"),
             Self::Matrix => "3 rows of 3 numbers".into(),
             Self::Texts(n) => format!("{n} texts"),
+            Self::Names => "a list of at least one name".into(),
             Self::Word(words) => {
                 words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(" or ")
             }

@@ -5,6 +5,7 @@
 //! tables of docs/scenes.md are made from it; so the three cannot differ.
 
 pub(crate) mod body;
+pub(crate) mod control;
 pub(crate) mod document;
 pub(crate) mod joint;
 pub(crate) mod json_schema;

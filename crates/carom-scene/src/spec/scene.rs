@@ -1,6 +1,7 @@
 //! Keys of the whole file, and the list of all tables.
 
 use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
+use super::control::{ACTUATOR, CONTROLLER};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
 use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
@@ -30,6 +31,8 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         ),
         field("body", Named(&BODY), "", "none", "Bodies, in order."),
         field("joint", Named(&JOINT), "", "none", "Joints that are not written inside a body."),
+        field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
+        field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
         field(
             "combine",
@@ -62,6 +65,8 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("limits", &LIMITS),
     ("mimic", &MIMIC),
     ("prescribed", &PRESCRIBED),
+    ("actuator", &ACTUATOR),
+    ("controller", &CONTROLLER),
     ("contact", &CONTACT),
     ("combine", &COMBINE),
     ("urdf", &URDF),

@@ -56,6 +56,10 @@ impl Check<'_> {
             Kind::Angles(n) => self.list(node, *n, &Kind::Angle(Range::Finite), kind),
             Kind::Matrix => self.list(node, 3, &Kind::Numbers(3, Range::Finite), kind),
             Kind::Texts(n) => self.list(node, *n, &Kind::Text, kind),
+            Kind::Names => match node.list() {
+                Some([]) | None => Err(self.wrong_type(node, kind)),
+                Some(names) => names.iter().try_for_each(|name| self.node(name, &Kind::Text)),
+            },
             Kind::Word(words) => self.word(node, words, kind),
             Kind::Table(spec) => match node.table() {
                 Some(table) => validate(table, spec, &self.inner(spec, None), self.planar),
@@ -202,9 +206,12 @@ fn fits(node: &Node, kind: &Kind) -> bool {
         Kind::Number(_) | Kind::Count => node.number().is_some(),
         Kind::Angle(_) => node.number().is_some() || node.text().is_some(),
         Kind::Matrix => node.list().is_some_and(nested),
-        Kind::Vector | Kind::Sizes | Kind::Numbers(..) | Kind::Angles(_) | Kind::Texts(_) => {
-            node.list().is_some_and(|list| !nested(list))
-        }
+        Kind::Vector
+        | Kind::Sizes
+        | Kind::Numbers(..)
+        | Kind::Angles(_)
+        | Kind::Texts(_)
+        | Kind::Names => node.list().is_some_and(|list| !nested(list)),
         Kind::Table(_) | Kind::Named(_) | Kind::NamedAngles => node.table().is_some(),
         Kind::List(_) => node.list().is_some(),
         Kind::Any(kinds) => kinds.iter().any(|k| fits(node, k)),

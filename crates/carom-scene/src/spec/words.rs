@@ -33,5 +33,9 @@ pub(crate) const SHAPES: &[&str] = &[
     "cylinder",
     "plane",
 ];
+/// Words of `controller.type`.
+pub(crate) const CONTROLLERS: &[&str] = &["computed_torque", "pd", "table"];
+/// Words of `controller.interpolation`.
+pub(crate) const INTERPOLATIONS: &[&str] = &["linear", "hold"];
 /// Words of `urdf.inertia`.
 pub(crate) const INERTIAS: &[&str] = &["physical", "as_written"];

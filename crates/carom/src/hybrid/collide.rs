@@ -10,7 +10,9 @@ use super::zeno::{remaining_time, unresolved_speed};
 use crate::contact::Mode;
 use crate::dynamics::energy;
 use crate::impact::contact_space::ZERO_VELOCITY;
-use crate::record::{ContactChange, Event, EventKind, SiteWork};
+use crate::impact::energy_control;
+use crate::impact::{ImpactError, Reason};
+use crate::record::{ContactChange, Event, EventKind, Ledger};
 
 /// Impacts tried at one instant before giving up.
 const MOST_IMPACTS: usize = 100;
@@ -25,7 +27,7 @@ impl Transition {
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         y: &mut [f64],
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<usize, Dead> {
         let nq = motion.model.nq();
@@ -61,9 +63,14 @@ impl Transition {
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
             let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
-            self.jump.resolve(law).map_err(|source| SimError::Impact { t: place.t, source })?;
+            let failed = |source| SimError::Impact { t: place.t, source };
+            let (law, limit) = law.attenuated().map_or((law, None), |(law, e)| (law, Some(e)));
+            self.jump.resolve(law).map_err(failed)?;
             self.jump.apply(motion, v);
-            self.finish_impact(motion, (q, v), works, closing);
+            if let Some(limit) = limit {
+                self.attenuate(motion, (q, v), limit).map_err(failed)?;
+            }
+            self.finish_impact(motion, (q, v), ledger, closing);
             tell(&self.event);
             if !self.approaches_again(zero) {
                 return Ok(count + 1);
@@ -72,6 +79,30 @@ impl Transition {
         let (site, speed) = self.fastest(motion);
         let t = place.t;
         Err(SimError::StillApproaching { t, site, speed, count: MOST_IMPACTS }.into())
+    }
+
+    /// Energy control by attenuation: v ← ẽ v and u⁺ ← ẽ u⁺, see
+    /// [`energy_control`](crate::impact::energy_control).
+    fn attenuate(
+        &mut self,
+        motion: &mut Motion<'_>,
+        (q, v): (&[f64], &mut [f64]),
+        limit: f64,
+    ) -> Result<(), ImpactError> {
+        motion.place(q, v);
+        let after = energy::kinetic_energy(motion.model, &motion.kin, v);
+        let factor = energy_control::factor(limit, self.event.energy_before, after);
+        if factor >= 1.0 {
+            return Ok(());
+        }
+        if !motion.prescribed.is_empty() {
+            let (law, reason) = ("energy control", Reason::PrescribedMotion);
+            return Err(ImpactError::NotApplicable { law, reason });
+        }
+        v.iter_mut().for_each(|v| *v *= factor);
+        self.jump.solution.u_post *= factor;
+        self.event.attenuation_work = (factor * factor - 1.0) * after;
+        Ok(())
     }
 
     /// Whether some contact of the impact just resolved still approaches, or closes in on round-off.
@@ -119,7 +150,7 @@ impl Transition {
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         y: &mut [f64],
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<(), Dead> {
         let (q, v) = y.split_at_mut(motion.model.nq());
@@ -131,7 +162,7 @@ impl Transition {
         let t = place.t;
         self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
         self.jump.apply(motion, v);
-        self.finish_impact(motion, (q, v), works, None);
+        self.finish_impact(motion, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
         tell(&self.event);
         self.before.copy_from_slice(&motion.modes);
@@ -167,7 +198,7 @@ impl Transition {
         &mut self,
         motion: &mut Motion<'_>,
         (q, v): (&[f64], &[f64]),
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         closing: Option<f64>,
     ) {
         motion.place(q, v);
@@ -175,6 +206,7 @@ impl Transition {
         self.event.energy_after = energy::kinetic_energy(motion.model, &motion.kin, v);
         self.event.kind = if closing.is_some() { EventKind::Close } else { EventKind::Impact };
         self.event.remaining_time = closing;
+        ledger.attenuation += self.event.attenuation_work;
         let solution = &self.jump.solution;
         let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
         for (k, &site) in motion.active.iter().enumerate() {
@@ -208,8 +240,8 @@ impl Transition {
                 normal_work: solution.normal_works[k],
                 friction_work: solution.friction_works[k],
             };
-            works[site].impact_normal += change.normal_work;
-            works[site].impact_friction += change.friction_work;
+            ledger.sites[site].impact_normal += change.normal_work;
+            ledger.sites[site].impact_friction += change.friction_work;
             motion.modes[site] = after;
             self.event.contacts.push(change);
         }

@@ -97,6 +97,7 @@ pub(super) struct Course<'a> {
     ledger: Ledger,
     forces: Vec<[f64; 3]>,
     gaps: Vec<f64>,
+    torques: Vec<f64>,
     next_output: u64,
     residual: f64,
     /// Some site has just lifted off and is not watched yet.
@@ -139,6 +140,7 @@ impl<'a> Course<'a> {
             ledger,
             forces: vec![[0.0; 3]; sites.len()],
             gaps: vec![0.0; sites.len()],
+            torques: Vec::new(),
             next_output: 1,
             residual: 0.0,
             grace: false,
@@ -286,13 +288,10 @@ impl<'a> Course<'a> {
         let place = Place { t, zeno, fired: &self.fired, laws };
         let motion = self.motion.get_mut();
         let before = teller.statistics.events;
-        let passed = self.transition.pass(
-            motion,
-            &place,
-            &mut self.y,
-            &mut self.ledger.sites,
-            &mut |event| teller.event(event),
-        );
+        let passed =
+            self.transition.pass(motion, &place, &mut self.y, &mut self.ledger, &mut |event| {
+                teller.event(event)
+            });
         match passed {
             Ok(()) => {}
             Err(Dead::Error(e)) => return Err(e),
@@ -395,6 +394,8 @@ impl<'a> Course<'a> {
             self.gaps[site] = motion.states[site].gap;
             self.forces[site] = motion.site_force(site);
         }
+        self.torques.resize(motion.drive.actuators.len(), 0.0);
+        motion.drive.recorded(&mut self.torques);
         if !motion.active.is_empty() {
             self.residual = self.residual.max(motion.contact.residual);
         }
@@ -405,6 +406,7 @@ impl<'a> Course<'a> {
             vdot: &motion.vdot,
             modes: &motion.modes,
             forces: &self.forces,
+            torques: &self.torques,
             gaps: &self.gaps,
             ledger: &self.ledger,
         });

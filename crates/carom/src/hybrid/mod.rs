@@ -26,6 +26,8 @@
 //! | `collide` | the impacts of an event |
 //! | `rest` | what is stopped exactly |
 //! | `drift` | return to active constraints |
+//! | `drive` | motors, their saturation, feet that stand |
+//! | `stance` | motors through an event |
 //! | `course` | flow, locate, jump, record |
 //! | `simulation` | what is run, and the run in memory |
 #![allow(non_snake_case)]
@@ -37,6 +39,7 @@ mod dop853;
 mod dop853_table;
 mod dormand_prince;
 mod drift;
+mod drive;
 mod first_step;
 mod flow_error;
 mod guard;
@@ -57,6 +60,7 @@ mod rk4;
 mod scheme;
 mod simulation;
 mod stages;
+mod stance;
 mod step_control;
 mod tolerance;
 mod transition;

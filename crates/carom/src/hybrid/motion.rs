@@ -14,6 +14,7 @@
 //! taken at the start of the step, and stays at the reference otherwise: the right-hand side is
 //! smooth across the end of a slip, so its zero can be located like any other.
 
+use super::drive::Drive;
 use super::guard::{Guard, Guards};
 use super::rate::{Projection, Rate};
 use crate::contact::delassus::{Instant, RowBlock};
@@ -36,6 +37,14 @@ pub(crate) enum Watch {
     NormalForce,
     Cone,
     Slip,
+    /// A free motor reaches its upper limit; from here on the index is the actuator's.
+    Upper,
+    Lower,
+    /// A motor at its upper limit is told to do less.
+    BelowUpper,
+    AboveLower,
+    /// The formula of a controller changes; the index is the controller's.
+    Knot,
 }
 
 /// A bilateral row: its terms, and the acceleration and position it must have.
@@ -73,6 +82,7 @@ pub(crate) struct Motion<'a> {
     pub sites: &'a [Site],
     pub forces: Vec<Box<dyn ForceLaw + 'a>>,
     pub prescribed: Vec<Prescribed>,
+    pub drive: Drive<'a>,
     pub modes: Vec<Mode>,
     /// Degrees of freedom at exact rest.
     pub frozen: Vec<bool>,
@@ -117,6 +127,7 @@ impl<'a> Motion<'a> {
             sites,
             forces: Vec::new(),
             prescribed: Vec::new(),
+            drive: Drive::default(),
             modes: vec![Mode::Open; sites.len()],
             frozen: vec![false; nv],
             watches: Vec::with_capacity(2 * sites.len()),
@@ -160,7 +171,7 @@ impl<'a> Motion<'a> {
 
     /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
     pub fn autonomous(&self) -> bool {
-        self.forces.is_empty() && self.prescribed.is_empty()
+        self.forces.is_empty() && self.prescribed.is_empty() && self.drive.is_idle()
     }
 
     /// Poses, twists and velocity products.
@@ -219,7 +230,11 @@ impl<'a> Motion<'a> {
         self.art_fresh = false;
         forward_dynamics(self.model, &self.kin, &self.tau, parts, &mut self.vdot)?;
         self.art_fresh = true;
-        Ok(self.user.iter().zip(v).map(|(f, v)| f * v).sum())
+        let power: f64 = self.user.iter().zip(v).map(|(f, v)| f * v).sum();
+        if self.drive.is_idle() {
+            return Ok(power);
+        }
+        Ok(power + self.drive_joints(t, q, v))
     }
 
     /// Bilateral rows and the rows of `active`, with G; needs articulated inertias.
@@ -365,6 +380,7 @@ impl<'a> Motion<'a> {
                 _ => {}
             }
         }
+        self.drive.arm(&mut self.watches, guards);
     }
 
     /// Renew the reference directions of spatial slips from the present slip velocities; whether
@@ -467,12 +483,19 @@ impl Guards for Motion<'_> {
         gdot: &mut [f64],
     ) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
-        if self.active.is_empty() {
+        if self.active.is_empty() && self.drive.is_idle() {
             self.pose(q, v);
         } else {
             self.accelerate(t, q, v)?;
         }
         for (k, &(site, watch)) in self.watches.iter().enumerate() {
+            if let Some(value) = self.drive.guard((site, watch), t) {
+                g[k] = value;
+                if watch == Watch::Knot {
+                    gdot[k] = -1.0;
+                }
+                continue;
+            }
             if watch == Watch::Gap {
                 let site = &self.sites[site];
                 let approach = site_approach(self.model, site, &self.kin, (q, v));
@@ -483,7 +506,6 @@ impl Guards for Motion<'_> {
             let c = self.system.contacts[self.bilaterals.len() + place];
             let lambda = &self.contact.lambda[c.first..=c.normal()];
             match watch {
-                Watch::Gap => {}
                 Watch::NormalForce => g[k] = lambda[c.tangents],
                 Watch::Cone => {
                     let limit = c.static_friction * lambda[c.tangents];
@@ -497,6 +519,7 @@ impl Guards for Motion<'_> {
                     g[k] = (0..c.tangents).map(|i| s.u[i] * along(i)).sum();
                     gdot[k] = (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
                 }
+                _ => {}
             }
         }
         Ok(())

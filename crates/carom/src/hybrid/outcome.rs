@@ -2,6 +2,7 @@
 
 use super::{FlowError, ToleranceError};
 use crate::contact::ContactFailure;
+use crate::control::ControlError;
 use crate::dynamics::SingularInertia;
 use crate::impact::ImpactError;
 use crate::record::Ledger;
@@ -129,6 +130,9 @@ pub enum SimError {
     /// A tolerance that cannot be used.
     #[error(transparent)]
     Tolerance(#[from] ToleranceError),
+    /// Motors or controllers that do not fit.
+    #[error(transparent)]
+    Control(ControlError),
     /// The integration failed.
     #[error("integration failed in the modes {modes}: {source}")]
     Flow {
@@ -193,6 +197,7 @@ impl SimError {
             Self::Backwards { .. } => "time runs forwards",
             Self::BadState { .. } | Self::StateSize { .. } => "start from State::neutral(&model)",
             Self::Tolerance(e) => e.hint(),
+            Self::Control(e) => e.hint(),
             Self::Flow { .. } => "loosen rtol and atol, or look for forces that are not smooth",
             Self::Impact { source, .. } => source.hint(),
             Self::StillApproaching { .. } => {

@@ -1,11 +1,12 @@
 //! What is run, and the run in memory.
 
 use super::course::{Course, Teller};
+use super::drive::Drive;
 use super::laws::Laws;
 use super::options::Options;
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use crate::contact::sites;
-use crate::control::{ForceLaw, Prescribed};
+use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
 use crate::model::{Model, PairId};
 use crate::record::{Event, Ledger, Observer, Recording};
@@ -19,6 +20,8 @@ pub struct Simulation<'a> {
     laws: Laws<'a>,
     forces: Vec<Box<dyn ForceLaw + 'a>>,
     prescribed: Vec<Prescribed>,
+    actuators: Vec<Actuator>,
+    controllers: Vec<Box<dyn Controller + 'a>>,
 }
 
 /// A run in memory.
@@ -58,6 +61,8 @@ impl<'a> Simulation<'a> {
             laws: Laws::new(Box::new(law)),
             forces: Vec::new(),
             prescribed: Vec::new(),
+            actuators: Vec::new(),
+            controllers: Vec::new(),
         }
     }
 
@@ -86,6 +91,18 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Give it motors, which do what the sum of all controllers commands, within their limits.
+    pub fn actuators(mut self, actuators: Vec<Actuator>) -> Self {
+        self.actuators = actuators;
+        self
+    }
+
+    /// Add a controller.
+    pub fn controller(mut self, controller: Box<dyn Controller + 'a>) -> Self {
+        self.controllers.push(controller);
+        self
+    }
+
     /// Run to time `end` and keep everything in memory.
     pub fn run_until(self, end: f64) -> Result<Run, Box<(SimError, Recording)>> {
         let mut recording = Recording::default();
@@ -104,6 +121,9 @@ impl<'a> Simulation<'a> {
         let mut course = Course::new(self.model, &self.state, self.options, &sites)?;
         course.motion.get_mut().forces = self.forces;
         course.motion.get_mut().prescribed = self.prescribed;
+        let parts = (self.model, sites.as_slice());
+        let drive = Drive::new(parts, self.actuators, self.controllers, self.state.t);
+        course.motion.get_mut().drive = drive.map_err(SimError::Control)?;
         let mut teller = Teller { observer, stopped: false, statistics: Statistics::default() };
         let stop = course.run(&self.laws, end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))

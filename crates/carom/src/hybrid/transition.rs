@@ -19,7 +19,7 @@ use crate::contact::{
 };
 use crate::dynamics::{SingularInertia, energy};
 use crate::impact::contact_space::ZERO_VELOCITY;
-use crate::record::{ContactChange, Event, EventKind, SiteWork};
+use crate::record::{ContactChange, Event, EventKind, Ledger};
 
 /// Contact velocities below this fraction of the velocity scale are round-off.
 pub(super) const NO_VELOCITY: f64 = 1e-13;
@@ -87,11 +87,13 @@ impl Transition {
             t: 0.0,
             kind: EventKind::Impact,
             contacts: Vec::with_capacity(ns),
+            actuators: Vec::new(),
             q: vec![0.0; motion.model.nq()],
             v_pre: vec![0.0; nv],
             v_post: vec![0.0; nv],
             energy_before: 0.0,
             energy_after: 0.0,
+            attenuation_work: 0.0,
             remaining_time: None,
         };
         Self {
@@ -127,7 +129,7 @@ impl Transition {
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         y: &mut [f64],
-        works: &mut [SiteWork],
+        ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<(), Dead> {
         let (nq, nv) = (motion.model.nq(), motion.model.nv());
@@ -136,8 +138,9 @@ impl Transition {
         self.read_guards(motion, place);
         motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
+        self.start_drive(motion, place);
         motion.close_gaps(place.t, y).map_err(|e| singular(place.t, e))?;
-        let impacts = self.impacts(motion, place, &mut y[..nq + nv], works, tell)?;
+        let impacts = self.impacts(motion, place, &mut y[..nq + nv], ledger, tell)?;
         motion.frozen.fill(false);
         // What an impact did to the modes is told with the impact.
         let mut impact = impacts > 0;
@@ -146,11 +149,11 @@ impl Transition {
         }
         // Closing a contact that still had a little normal velocity may turn its slip around.
         for _ in 0..SLIP_ROUNDS {
-            match self.choose_modes(motion, place, &y[..nq + nv], impact) {
+            match self.stand(motion, place, &y[..nq + nv], impact) {
                 Err(Dead::NoSolution) if can_jam(motion) => {
-                    self.jam(motion, place, &mut y[..nq + nv], works, tell)?;
+                    self.jam(motion, place, &mut y[..nq + nv], ledger, tell)?;
                     impact = true;
-                    self.choose_modes(motion, place, &y[..nq + nv], impact)?;
+                    self.stand(motion, place, &y[..nq + nv], impact)?;
                 }
                 other => other?,
             }
@@ -160,6 +163,7 @@ impl Transition {
             }
         }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
+        self.end_drive(motion, place, &y[..nq + nv], tell)?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
             self.tell_rest(motion, place.t, &y[..nq + nv], tell);
         }
@@ -191,6 +195,11 @@ impl Transition {
         }
     }
 
+    /// Whether the normal force of a site has vanished.
+    pub(super) fn opens(&self, site: usize) -> bool {
+        self.forced[site] == Some(Forced::Opens)
+    }
+
     /// Closed sites, and sites whose gap has just closed. Leaves them in `motion.active`.
     fn find_touching(&mut self, motion: &mut Motion<'_>, place: &Place<'_>, y: &[f64]) {
         let (q, v) = y.split_at(motion.model.nq());
@@ -219,11 +228,12 @@ impl Transition {
         self.event.v_post.copy_from_slice(v);
         self.event.energy_before = energy::kinetic_energy(motion.model, &motion.kin, v);
         self.event.energy_after = self.event.energy_before;
+        self.event.attenuation_work = 0.0;
         self.event.remaining_time = None;
     }
 
     /// Modes of all sites for the motion that follows.
-    fn choose_modes(
+    pub(super) fn choose_modes(
         &mut self,
         motion: &mut Motion<'_>,
         place: &Place<'_>,
@@ -252,7 +262,7 @@ impl Transition {
         motion.active.clear();
         for i in 0..self.touching.len() {
             let site = self.touching[i];
-            let lifted = !impact && self.forced[site] == Some(Forced::Opens);
+            let lifted = !impact && self.opens(site) && !motion.drive.let_go(site);
             // Without an impact, what was closed has no normal velocity but round-off.
             let closed = !impact && self.before[site].is_closed();
             let separates = !closed && motion.states[site].u[2] > local.max(self.floors[i]);

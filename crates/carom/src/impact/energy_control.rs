@@ -18,7 +18,8 @@
 //! (3) shows that it does not: −(1 − ẽ) M v⁻ is left over, which in general lies outside the range of Jᵀ. All velocities
 //! are scaled, also those of bodies that no contact touches, and momentum is lost that no contact takes up.
 //! [`leftover`] measures it. The method therefore needs M and v, not just contact space, and
-//! [`ImpactLaw::resolve`] answers `NeedsMassMatrix`. The solution keeps the impulses, works and outcomes of the wrapped
+//! [`ImpactLaw::resolve`] answers `NeedsMassMatrix`; a simulation asks [`ImpactLaw::attenuated`] and scales its
+//! velocities itself. The solution keeps the impulses, works and outcomes of the wrapped
 //! law and has the scaled contact velocities; so `impact::audit` shows a momentum residual, and
 //! energy after − before = normal work + friction work + [`attenuation work`](attenuation_work).
 //! The constraint (5.9) inside the dissipation principle has none of these faults:
@@ -128,6 +129,10 @@ pub fn leftover(
 impl<L: ImpactLaw> ImpactLaw for EnergyControl<L> {
     fn name(&self) -> &'static str {
         "energy control"
+    }
+
+    fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
+        (self.limit <= 1.0).then_some((&self.law, self.limit))
     }
 
     fn resolve(

@@ -61,6 +61,8 @@ pub enum Reason {
     },
     /// The law needs the mass matrix; contact space alone does not hold it.
     NeedsMassMatrix,
+    /// A prescribed velocity must not be scaled.
+    PrescribedMotion,
     /// The law takes no bilateral rows.
     Bilateral,
     /// A colliding contact has a zero row in G: no impulse can stop it.
@@ -95,6 +97,9 @@ impl std::fmt::Display for Reason {
             }
             Self::Tangents { contact, found, largest } => {
                 write!(f, "contact {contact} has {found} tangents, it takes at most {largest}")
+            }
+            Self::PrescribedMotion => {
+                f.write_str("it scales all velocities, and some motion is prescribed")
             }
             Self::NeedsMassMatrix => f.write_str("it needs the mass matrix"),
             Self::Bilateral => f.write_str("it takes no bilateral rows"),

@@ -22,6 +22,12 @@ pub trait ImpactLaw: Send + Sync {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError>;
 
+    /// The law inside and e*, if this law scales all velocities of the mechanism afterwards, which
+    /// contact space knows nothing of; see [`EnergyControl`](super::EnergyControl).
+    fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
+        None
+    }
+
     /// Resolves the impact in generalised coordinates.
     ///
     /// The default reduces to contact space, resolves and lifts back, v⁺ = v⁻ + N Jᵀ p. Laws that need M itself
@@ -47,6 +53,10 @@ pub trait ImpactLaw: Send + Sync {
 impl ImpactLaw for Box<dyn ImpactLaw> {
     fn name(&self) -> &'static str {
         self.as_ref().name()
+    }
+
+    fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
+        self.as_ref().attenuated()
     }
 
     fn resolve(

@@ -1,6 +1,7 @@
 //! What happened at one instant.
 
 use crate::contact::Mode;
+use crate::control::Saturation;
 
 /// The sort of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +22,10 @@ pub enum EventKind {
     SlipStart,
     /// Slip stopped and began the other way.
     SlipReversal,
+    /// A motor reached one of its limits, or left it.
+    Saturation,
+    /// The command of a controller jumped: a row of a table, or a foot on the ground let go.
+    Switch,
     /// Everything came to rest.
     Rest,
 }
@@ -37,6 +42,8 @@ impl EventKind {
             Self::SlipStop => "slip-stop",
             Self::SlipStart => "slip-start",
             Self::SlipReversal => "slip-reversal",
+            Self::Saturation => "saturation",
+            Self::Switch => "switch",
             Self::Rest => "rest",
         }
     }
@@ -68,6 +75,19 @@ pub struct ContactChange {
     pub friction_work: f64,
 }
 
+/// What one motor did in an event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ActuatorChange {
+    /// Index of the actuator.
+    pub actuator: usize,
+    /// Mode before.
+    pub before: Saturation,
+    /// Mode after.
+    pub after: Saturation,
+    /// Its force after, N·m or N.
+    pub torque: f64,
+}
+
 /// One instant at which something changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
@@ -77,6 +97,8 @@ pub struct Event {
     pub kind: EventKind,
     /// Contacts that took part.
     pub contacts: Vec<ContactChange>,
+    /// Motors that took part.
+    pub actuators: Vec<ActuatorChange>,
     /// Coordinates.
     pub q: Vec<f64>,
     /// Velocities before.
@@ -87,6 +109,8 @@ pub struct Event {
     pub energy_before: f64,
     /// Kinetic energy after, J.
     pub energy_after: f64,
+    /// Work of energy control by attenuation, J, ≤ 0; contacts explain the rest of the change.
+    pub attenuation_work: f64,
     /// For [`EventKind::Close`]: the time that further bounces would have taken, s.
     pub remaining_time: Option<f64>,
 }

@@ -1,7 +1,8 @@
 //! The energy ledger: where every joule went.
 //!
 //! ```text
-//! T + V_gravity + V_spring = E₀ + W_applied − D_dampers + Σ (flow friction + impact works)    (1)
+//! T + V_gravity + V_spring = E₀ + W_applied − D_dampers + W_attenuation
+//!                               + Σ (flow friction + impact works)                            (1)
 //! ```
 //! Works are signed as done on the mechanism, so losses are negative. The right side is summed
 //! along the run, the left side computed from the state: their difference is the closure.
@@ -41,6 +42,8 @@ pub struct Ledger {
     pub applied: f64,
     /// Work of joint dampers, ≤ 0.
     pub damping: f64,
+    /// Work of energy control by attenuation, ≤ 0: no contact takes it up.
+    pub attenuation: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
 }
@@ -63,11 +66,12 @@ impl Ledger {
 
     /// Left side minus right side of equation (1), J.
     pub fn closure(&self) -> f64 {
-        self.stored() - (self.initial + self.applied + self.damping + self.contact_work())
+        self.stored()
+            - (self.initial + self.applied + self.damping + self.attenuation + self.contact_work())
     }
 
     /// Energy lost since the start, J: what is no longer stored and was not taken out by forces.
     pub fn lost(&self) -> f64 {
-        -(self.damping + self.contact_work())
+        -(self.damping + self.attenuation + self.contact_work())
     }
 }

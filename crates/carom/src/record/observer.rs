@@ -18,6 +18,8 @@ pub struct Sample<'a> {
     pub modes: &'a [Mode],
     /// Contact force of every site: two tangents, normal, N.
     pub forces: &'a [[f64; 3]],
+    /// Force of every actuator, N·m or N.
+    pub torques: &'a [f64],
     /// Gap of every site, m (rad at a revolute limit).
     pub gaps: &'a [f64],
     /// Energies and works so far.

@@ -14,6 +14,8 @@ pub struct Recording {
     pub v: Vec<Vec<f64>>,
     /// Contact forces, one row per sample, one triple per site.
     pub forces: Vec<Vec<[f64; 3]>>,
+    /// Forces of the actuators, one row per sample.
+    pub torques: Vec<Vec<f64>>,
     /// Modes, one row per sample.
     pub modes: Vec<Vec<Mode>>,
     /// Stored energy, J.
@@ -30,6 +32,7 @@ impl Observer for Recording {
         self.q.push(sample.q.to_vec());
         self.v.push(sample.v.to_vec());
         self.forces.push(sample.forces.to_vec());
+        self.torques.push(sample.torques.to_vec());
         self.modes.push(sample.modes.to_vec());
         self.stored.push(sample.ledger.stored());
         self.closure.push(sample.ledger.closure());

@@ -1,0 +1,69 @@
+//! Random postures to start from, the same for a seed on every machine.
+
+use super::constraints::Constraints;
+use crate::dynamics::integrate;
+use crate::model::Model;
+use std::f64::consts::PI;
+
+/// SplitMix64: every start has its own stream, so that threads do not matter.
+#[derive(Debug, Clone)]
+pub(crate) struct Stream(u64);
+
+impl Stream {
+    pub(crate) fn new(seed: u64, number: u64) -> Self {
+        let mut stream = Self(seed ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03));
+        stream.bits();
+        stream
+    }
+
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Uniform in [0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Uniform in [a, b).
+    pub(crate) fn within(&mut self, a: f64, b: f64) -> f64 {
+        a + (b - a) * self.unit()
+    }
+}
+
+/// A posture between near `q` and anywhere: joints within their limits (±π where there are none),
+/// quaternions turned by up to one radian, positions of free bodies left to the settling.
+pub(crate) fn sample(
+    stream: &mut Stream,
+    model: &Model,
+    constraints: &Constraints,
+    q: &[f64],
+) -> Vec<f64> {
+    // Far samples find other regions, near ones are more often feasible.
+    let reach = stream.unit();
+    let mut turn = vec![0.0; model.nv()];
+    for dof in 0..model.nv() {
+        let draw = stream.within(-1.0, 1.0);
+        if !constraints.varied(dof) {
+            continue;
+        }
+        let span = constraints.span(dof);
+        turn[dof] = match model.q_of_v()[dof] {
+            None => reach * draw,
+            Some(_) if !model.tree().nodes[dof].turns => 0.1 * reach * draw,
+            Some(at) => {
+                let bound = |end: f64, far: f64| if end.is_finite() { end } else { q[at] + far };
+                let (low, high) = (bound(span.lower, -PI), bound(span.upper, PI));
+                let anywhere = low + 0.5 * (draw + 1.0) * (high - low);
+                reach * (anywhere - q[at])
+            }
+        };
+    }
+    let mut out = q.to_vec();
+    integrate::step(model, q, &turn, &mut out);
+    out
+}

@@ -1,0 +1,276 @@
+//! The motors of a run: commands, saturation, feet on which controllers stand.
+//!
+//! # Law
+//! Each motor is in one of three modes, held between events:
+//! ```text
+//! free:  τ = u,  until u rises through the upper or falls through the lower limit      (1)
+//! upper: τ = r,  until u falls through r;   lower: τ = l,  until u rises through l      (2)
+//! ```
+//! so that the flow integrates smooth equations. u depends on time, state and standing feet only, not
+//! on the modes, and τ is continuous where they change; hence u̇ is the same on both sides, the guard
+//! goes on as it came, and no mode can switch back at once: there is no chatter. A command that stays
+//! on its limit (within [`NOISE`]) counts as free and makes no event.
+//!
+//! # Feet
+//! A foot *stands* from its touch-down until the contact would pull. Then the controller lets go of it,
+//! and the contact is decided anew with the forces that follow: passive motors may well leave the foot
+//! on the ground, under the springs of the leg for example. It stands again only after it has left the
+//! ground and come back. Without this latch, a leg that is pushed off by its motors and held down
+//! without them would switch infinitely often at one instant.
+//!
+//! # Tests
+//! `tests/control_saturation.rs`: `eq1_eq2_pendulum`, `hovering_makes_no_events`;
+//! `tests/control_stance.rs`: `a_foot_that_pulls_is_let_go_once`.
+
+use super::guard::Guard;
+use super::motion::{Motion, Watch};
+use crate::contact::{Mode, Site};
+use crate::control::{Actuator, ControlError, Controller, Saturation, Situation};
+use crate::dynamics::response;
+use crate::model::Model;
+use crate::record::ActuatorChange;
+
+/// A command this close to a limit, relative to the larger of limit and range, is on it.
+pub(super) const NOISE: f64 = 1e-11;
+
+/// Motors and their controllers.
+#[derive(Default)]
+pub(crate) struct Drive<'a> {
+    pub actuators: Vec<Actuator>,
+    pub controllers: Vec<Box<dyn Controller + 'a>>,
+    /// Unsaturated commands of the last evaluation.
+    pub command: Vec<f64>,
+    /// What the motors do, within their limits.
+    pub torque: Vec<f64>,
+    pub modes: Vec<Saturation>,
+    /// Sites on which controllers rely.
+    stance: Vec<bool>,
+    /// Sites that some controller names.
+    feet: Vec<bool>,
+    /// Sites let go of in the event under way.
+    released: Vec<bool>,
+    /// An event is under way: saturate by value, not by mode.
+    by_value: bool,
+    /// Some command jumped in the event under way.
+    jumped: bool,
+}
+
+impl<'a> Drive<'a> {
+    /// Check and take over motors and controllers.
+    pub fn new(
+        (model, sites): (&Model, &[Site]),
+        actuators: Vec<Actuator>,
+        mut controllers: Vec<Box<dyn Controller + 'a>>,
+        t: f64,
+    ) -> Result<Self, ControlError> {
+        for actuator in &actuators {
+            actuator.check(model)?;
+        }
+        let mut feet = vec![false; sites.len()];
+        for controller in &mut controllers {
+            controller.check(model, sites, actuators.len())?;
+            controller.feet().iter().for_each(|&foot| feet[foot] = true);
+            controller.start(t);
+        }
+        let (n, ns) = (actuators.len(), sites.len());
+        Ok(Self {
+            actuators,
+            controllers,
+            command: vec![0.0; n],
+            torque: vec![0.0; n],
+            modes: vec![Saturation::Free; n],
+            stance: vec![false; ns],
+            feet,
+            released: vec![false; ns],
+            by_value: true,
+            jumped: false,
+        })
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_idle(&self) -> bool {
+        self.controllers.is_empty()
+    }
+
+    /// Commands and torques in a situation.
+    fn evaluate(&mut self, at: &Situation<'_>) {
+        self.command.fill(0.0);
+        for controller in &mut self.controllers {
+            controller.command(at, &mut self.command);
+        }
+        for (i, a) in self.actuators.iter().enumerate() {
+            let u = self.command[i];
+            self.torque[i] = match self.modes[i] {
+                _ if self.by_value => a.saturated(u),
+                Saturation::Free => u,
+                Saturation::Lower => a.lower,
+                Saturation::Upper => a.upper,
+            };
+        }
+    }
+
+    /// An event begins: which feet stand, by the modes before and the sites that touch.
+    pub fn begin(&mut self, before: &[Mode], touching: &[usize], pulls: impl Fn(usize) -> bool) {
+        self.by_value = true;
+        self.jumped = false;
+        self.released.fill(false);
+        for site in 0..self.feet.len() {
+            let lands = !before[site].is_closed() && self.feet[site];
+            let stood = self.stance[site];
+            let touches = touching.contains(&site);
+            self.stance[site] = touches && (lands || stood) && !pulls(site);
+            self.released[site] = stood && !self.stance[site];
+        }
+    }
+
+    /// Let go of feet that the contact laws have opened; whether there were any.
+    pub fn release_open(&mut self, modes: &[Mode]) -> bool {
+        let mut any = false;
+        for (site, mode) in modes.iter().enumerate() {
+            if self.stance[site] && !mode.is_closed() {
+                self.stance[site] = false;
+                self.released[site] = true;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Whether a foot was let go of in this event, so that its contact must be decided anew.
+    pub fn let_go(&self, site: usize) -> bool {
+        self.released.get(site).is_some_and(|r| *r)
+    }
+
+    /// Whether a foot was let go of that stays on the ground: the motors switch without a sign of
+    /// it in the contacts.
+    pub fn switched(&self, modes: &[Mode]) -> bool {
+        self.jumped || self.released.iter().zip(modes).any(|(r, m)| *r && m.is_closed())
+    }
+
+    /// A knot of a controller has come.
+    pub fn pass_knot(&mut self, controller: usize) {
+        self.jumped |= self.controllers[controller].pass_knot();
+    }
+
+    /// The event is over: modes by the commands last evaluated and the guards that fired.
+    pub fn end(&mut self, fired: &[(usize, Watch)], changes: &mut Vec<ActuatorChange>) {
+        self.by_value = false;
+        changes.clear();
+        for (i, a) in self.actuators.iter().enumerate() {
+            let (before, u) = (self.modes[i], self.command[i]);
+            let after = settled(a, before, u, fired.iter().filter(|f| f.0 == i).map(|f| f.1));
+            if before != after {
+                let torque = a.saturated(u);
+                changes.push(ActuatorChange { actuator: i, before, after, torque });
+            }
+            self.modes[i] = after;
+        }
+    }
+
+    /// Add the guards of motors and knots.
+    pub fn arm(&self, watches: &mut Vec<(usize, Watch)>, guards: &mut Vec<Guard>) {
+        for (i, a) in self.actuators.iter().enumerate() {
+            let mut watch = |watch, limit: f64| {
+                if limit.is_finite() {
+                    watches.push((i, watch));
+                    guards.push(Guard::falling(noise(a, limit)));
+                }
+            };
+            match self.modes[i] {
+                Saturation::Free => {
+                    watch(Watch::Upper, a.upper);
+                    watch(Watch::Lower, a.lower);
+                }
+                Saturation::Upper => watch(Watch::BelowUpper, a.upper),
+                Saturation::Lower => watch(Watch::AboveLower, a.lower),
+            }
+        }
+        for (k, controller) in self.controllers.iter().enumerate() {
+            if let Some(t) = controller.next_knot() {
+                watches.push((k, Watch::Knot));
+                guards.push(Guard::falling(4.0 * f64::EPSILON * t.abs()));
+            }
+        }
+    }
+
+    /// The value of a guard of this drive, equations (1) and (2); none if it is not one.
+    pub fn guard(&self, (i, watch): (usize, Watch), t: f64) -> Option<f64> {
+        let (u, a) = (self.command.get(i), self.actuators.get(i));
+        Some(match (watch, u, a) {
+            (Watch::Upper, Some(u), Some(a)) => a.upper - u,
+            (Watch::Lower, Some(u), Some(a)) => u - a.lower,
+            (Watch::BelowUpper, Some(u), Some(a)) => u - a.upper,
+            (Watch::AboveLower, Some(u), Some(a)) => a.lower - u,
+            (Watch::Knot, ..) => self.controllers[i].next_knot().map_or(f64::INFINITY, |k| k - t),
+            _ => return None,
+        })
+    }
+
+    /// Torques within their limits, for records.
+    pub fn recorded(&self, out: &mut [f64]) {
+        for ((o, a), u) in out.iter_mut().zip(&self.actuators).zip(&self.torque) {
+            *o = a.saturated(*u);
+        }
+    }
+}
+
+fn noise(a: &Actuator, limit: f64) -> f64 {
+    NOISE * a.scale().max(limit.abs())
+}
+
+/// The mode after an event. A guard that fired decides; else the command's value, and on a limit the
+/// mode before.
+fn settled(
+    a: &Actuator,
+    before: Saturation,
+    u: f64,
+    fired: impl Iterator<Item = Watch>,
+) -> Saturation {
+    let near = |limit: f64| limit.is_finite() && (u - limit).abs() <= 4.0 * noise(a, limit);
+    for watch in fired {
+        match watch {
+            Watch::Upper if near(a.upper) => return Saturation::Upper,
+            Watch::Lower if near(a.lower) => return Saturation::Lower,
+            Watch::BelowUpper if near(a.upper) => return Saturation::Free,
+            Watch::AboveLower if near(a.lower) => return Saturation::Free,
+            _ => {}
+        }
+    }
+    match before {
+        Saturation::Upper if near(a.upper) => Saturation::Upper,
+        Saturation::Lower if near(a.lower) => Saturation::Lower,
+        Saturation::Free if near(a.upper) || near(a.lower) => Saturation::Free,
+        _ => a.saturation(u),
+    }
+}
+
+impl Motion<'_> {
+    /// Add what the motors do to v̇; returns their power. Needs articulated inertias.
+    pub(super) fn drive_joints(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        self.place(q, v);
+        let stance = std::mem::take(&mut self.drive.stance);
+        let at = Situation {
+            t,
+            q,
+            v,
+            model: self.model,
+            kin: &self.kin,
+            products: &self.products,
+            art: &self.art,
+            vdot: &self.vdot,
+            sites: self.sites,
+            stance: &stance,
+        };
+        self.drive.evaluate(&at);
+        self.drive.stance = stance;
+        self.dv.fill(0.0);
+        let mut power = 0.0;
+        for (a, &torque) in self.drive.actuators.iter().zip(&self.drive.torque) {
+            self.dv[a.dof] += torque;
+            power += torque * v[a.dof];
+        }
+        response::solve(self.model, &self.kin, &self.art, &mut self.response, &mut self.dv);
+        self.vdot.iter_mut().zip(&self.dv).for_each(|(a, d)| *a += d);
+        power
+    }
+}
