@@ -23,7 +23,9 @@ fn pendulum() {
     assert_eq!(row(&outcome, "constraint", "1")[2], "118.897");
     // Which laws gain energy with e = 1.
     let gaining = |law: &str| row(&outcome, law, "1")[4] != "0";
-    for law in ["differential, kinematic", "Whittaker", "restitution matrix", "dissipation", "Newton"] {
+    for law in
+        ["differential, kinematic", "Whittaker", "restitution matrix", "dissipation", "Newton"]
+    {
         assert!(gaining(law), "{law}");
     }
     for law in ["differential, energetic", "Brach", "Poisson", "dissipation, energy bound"] {

@@ -17,7 +17,7 @@ fn paths() {
         assert_eq!(*word, if misprint { "differs" } else { "agrees" }, "{claim}");
     }
     // The thesis's example: slip reverses during compression.
-    assert!(outcome.claims[0].found.contains("(−1.0000, −1.7228) to (0.9212, 0.8389)"));
+    assert!(outcome.claims[0].found.contains("(−1.0000, −1.4045) to (0.3984, 0.8601)"));
     let sticks = outcome.claim_about("(3.1)", "stick").expect("the claim on m");
     assert!(sticks.found.contains("0 of 1649 pauses are decided otherwise"), "{sticks}");
     assert_eq!(outcome.tables[0].rows.len(), 6);

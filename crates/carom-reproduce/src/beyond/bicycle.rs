@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/beyond.rs`: `bicycle`.
 
-use super::compare::{Comparison, show};
+use super::compare::{Comparison, energies, show};
 use super::laws::{LAWS, SEQUENTIAL};
 use crate::{Context, Experiment, Outcome, Source, Trouble};
 
@@ -32,5 +32,6 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         }
     }
     show(&mut outcome, &rows);
+    outcome.figure("energy", "", energies(&rows, "Energy of the bicycle"));
     Ok(outcome)
 }

@@ -2,6 +2,7 @@
 
 use carom::hybrid::{Run, Stop};
 use carom::record::EventKind;
+use carom_report::figure::{Figure, Panel};
 use carom_scene::Scene;
 use std::time::Instant;
 
@@ -151,6 +152,39 @@ pub fn show(outcome: &mut Outcome, rows: &[Row]) {
         data.labelled(&[r.law.name, &r.ending], &numbers);
     }
     outcome.data(data);
+}
+
+/// Laws that differ from each other in these runs and are drawn.
+pub const DRAWN: [&str; 6] = [
+    "differential, energetic",
+    "differential, kinetic",
+    "differential, kinematic",
+    "Whittaker",
+    "Brach",
+    "Poisson",
+];
+
+/// Stored energy over time, one panel per restitution.
+pub fn energies(rows: &[Row], title: &str) -> Figure {
+    let mut figure = Figure::new(title).one_legend().width(760.0).share_x();
+    let mut all: Vec<f64> = rows.iter().map(|r| r.restitution).collect();
+    all.dedup();
+    for e in all {
+        let mut panel = Panel::new()
+            .title(format!("e = {e}"))
+            .x(("t", "s"))
+            .y(("kinetic and potential energy", "J"))
+            .height(200.0);
+        for name in DRAWN {
+            if let Some(row) = rows.iter().find(|r| r.restitution == e && r.law.name == name) {
+                let (t, energy): (Vec<f64>, Vec<f64>) =
+                    row.history.iter().map(|h| (h[0], h[1])).unzip();
+                panel = panel.line(name, &t, &energy);
+            }
+        }
+        figure = figure.panel(panel);
+    }
+    figure
 }
 
 fn names(names: &[&str]) -> String {

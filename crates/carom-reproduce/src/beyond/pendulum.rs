@@ -2,7 +2,7 @@
 //!
 //! Tests: `tests/beyond.rs`: `pendulum`.
 
-use super::compare::{Comparison, show};
+use super::compare::{Comparison, energies, show};
 use super::laws::{LAWS, missing};
 use crate::{Claim, Context, Experiment, Outcome, Source, Trouble, fixed};
 
@@ -43,6 +43,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         format!("{} laws and options; missing: {}", LAWS.len(), missing().len()),
     ));
     show(&mut outcome, &rows);
+    outcome.figure("energy", "", energies(&rows, "Energy of the double pendulum"));
     let newton = rows.iter().find(|r| r.law.name == "Newton" && r.restitution == 1.0);
     if let Some(newton) = newton {
         outcome.claim(Claim::test(

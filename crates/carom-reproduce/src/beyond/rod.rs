@@ -7,9 +7,11 @@
 //! Tests: `tests/beyond.rs`: `rod`.
 
 use carom::impact::{ImpactContact, ImpactProblem};
+use carom_report::figure::{Axis, Figure, Panel};
 use carom_scene::Scene;
 use nalgebra::{DMatrix, DVector};
 
+use super::compare::DRAWN;
 use super::laws::{Choice, LAWS};
 use crate::{Claim, Context, Data, Experiment, Outcome, Source, Table, Trouble};
 use crate::{fixed, loss, percent, resolve};
@@ -84,6 +86,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     let all = 2 * half as usize + 1;
     answers(&mut outcome, &curves, all);
     promises(&mut outcome, &curves);
+    outcome.figure("rod", "", picture(&curves));
     outcome.table(table(&curves));
     let mut data = Data::new("rod", &["law", "incidence.deg", "u_t.m/s", "u_n.m/s", "loss"]);
     for (law, curve) in &curves {
@@ -173,6 +176,28 @@ fn promises(outcome: &mut Outcome, curves: &[(Choice, Vec<Rebound>)]) {
             if gaining.is_empty() { "none".into() } else { gaining.join("; ") }
         ),
     ));
+}
+
+fn picture(curves: &[(Choice, Vec<Rebound>)]) -> Figure {
+    let mut panels = [
+        Panel::new().title("velocity along the ground after").y(("u_t", "m/s")),
+        Panel::new().title("velocity away from the ground after").y(("u_n", "m/s")),
+        Panel::new().title("energy loss").y(("loss of kinetic energy", "%")),
+    ];
+    for (law, curve) in curves.iter().filter(|(l, _)| DRAWN.contains(&l.name)) {
+        let x: Vec<f64> = curve.iter().map(|r| r.incidence).collect();
+        let values = |r: &Rebound| [r.u[0], r.u[1], 100.0 * r.loss];
+        for (k, panel) in panels.iter_mut().enumerate() {
+            let y: Vec<f64> = curve.iter().map(|r| values(r)[k]).collect();
+            *panel = std::mem::take(panel).line(law.name, &x, &y);
+        }
+    }
+    let figure = Figure::new("Rebound of a rod").one_legend().share_x().width(760.0).caption(
+        "Rod of 1 m and 1 kg at 45°, μ = 0.5, e = 0.9, 2 m/s. Incidence from the normal, positive toward +x. Below zero, \
+         energy is gained.",
+    );
+    let axis = || Axis::new("incidence", "°").range(-85.0, 85.0);
+    panels.into_iter().fold(figure, |f, p| f.panel(p.x(axis()).height(180.0)))
 }
 
 fn table(curves: &[(Choice, Vec<Rebound>)]) -> Table {

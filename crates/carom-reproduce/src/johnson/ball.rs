@@ -7,6 +7,7 @@
 //! Tests: `tests/johnson.rs`: `ball`.
 
 use carom::record::EventKind;
+use carom_report::figure::{Axis, Figure, Guide, Panel};
 
 use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trial, Trouble};
 use crate::{fixed, power};
@@ -74,8 +75,25 @@ fn run(_: &Context) -> Result<Outcome, Trouble> {
             fixed(vdot, 6)
         ),
     ));
+    outcome.figure("ball", "the graph of section 1", picture(&trial, jump.t));
     outcome.data(heights(&trial));
     Ok(outcome)
+}
+
+/// Height over time, and the fall without ground.
+fn picture(trial: &Trial, t_i: f64) -> Figure {
+    let recording = &trial.run.recording;
+    let z: Vec<f64> = recording.q.iter().map(|q| q[0]).collect();
+    let through: Vec<f64> = (0..=40).map(|i| t_i + 0.2 * f64::from(i) / 40.0).collect();
+    let fall: Vec<f64> = through.iter().map(|t| 1.0 - 0.5 * GRAVITY * t * t).collect();
+    let panel = Panel::new()
+        .x(Axis::new("t", "s").range(0.0, 1.0))
+        .y(("z", "m"))
+        .height(220.0)
+        .line("ball", &recording.t, &z)
+        .line("without impact", &through, &fall)
+        .add(Guide::vertical(t_i, "impact"));
+    Figure::new("Height of the ball").panel(panel)
 }
 
 fn heights(trial: &Trial) -> Data {

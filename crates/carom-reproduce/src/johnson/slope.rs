@@ -10,6 +10,7 @@
 
 use carom::impact::{BlockMatrix, Constraint, ImpactContact, ImpactProblem};
 use carom::record::EventKind;
+use carom_report::figure::{Axis, Figure, Panel};
 use nalgebra::{DMatrix, DVector};
 
 use crate::{
@@ -76,8 +77,31 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         worst[1] < 1e-13 * MASS * SPEED.abs(),
         format!("largest difference for e = 0.5 and 1: {}", power(worst[1])),
     ));
+    outcome.figure("slope", "", picture());
     outcome.data(data);
     Ok(outcome)
+}
+
+/// Velocity after and impulse over the slope; the curves are the closed forms that the law was compared with.
+fn picture() -> Figure {
+    let theta: Vec<f64> = (0..=90).map(f64::from).collect();
+    let mut panels = [
+        Panel::new().title("ẋ⁺ / |ż⁻|").y(("velocity", "")),
+        Panel::new().title("ż⁺ / |ż⁻|").y(("velocity", "")),
+        Panel::new().title("impulse / (m |ż⁻|)").y(("impulse", "")),
+    ];
+    let scale = [SPEED.abs(), SPEED.abs(), MASS * SPEED.abs()];
+    for e in [0.0, 0.5, 1.0] {
+        for (k, panel) in panels.iter_mut().enumerate() {
+            let y: Vec<f64> =
+                theta.iter().map(|d| closed_form(d.to_radians(), e)[k] / scale[k]).collect();
+            *panel = std::mem::take(panel).line(format!("e = {e}"), &theta, &y);
+        }
+    }
+    let figure = Figure::new("Ball on a slope").columns(3).one_legend().width(860.0);
+    panels
+        .into_iter()
+        .fold(figure, |f, p| f.panel(p.x(Axis::new("θ", "°").range(0.0, 90.0)).height(200.0)))
 }
 
 /// ẋ⁺, ż⁺ and p, equations (1) to (3).

@@ -70,22 +70,28 @@ pub fn algebra(collision: &Collision) -> Option<Vec<Corner>> {
 }
 
 /// Rows of J and columns of L.
-struct Geometry {
-    a: RowVector2<f64>,
-    b: RowVector2<f64>,
-    L_t: Vector2<f64>,
-    L_n: Vector2<f64>,
+pub struct Geometry {
+    /// Tangent row J_a.
+    pub a: RowVector2<f64>,
+    /// Normal row J_b.
+    pub b: RowVector2<f64>,
+    /// M⁻¹J_aᵀ.
+    pub L_t: Vector2<f64>,
+    /// M⁻¹J_bᵀ.
+    pub L_n: Vector2<f64>,
 }
 
 impl Geometry {
-    fn new(collision: &Collision) -> Option<Self> {
+    /// That of a collision, if its mass matrix has an inverse.
+    pub fn new(collision: &Collision) -> Option<Self> {
         let J = collision.jacobian();
         let inverse = collision.mass_matrix().try_inverse()?;
         let (a, b) = (RowVector2::new(J[(0, 0)], J[(0, 1)]), RowVector2::new(J[(1, 0)], J[(1, 1)]));
         Some(Self { a, b, L_t: inverse * a.transpose(), L_n: inverse * b.transpose() })
     }
 
-    fn contact(&self, u: &Vector2<f64>) -> Vector2<f64> {
+    /// Tangential and normal velocity of the tip.
+    pub fn contact(&self, u: &Vector2<f64>) -> Vector2<f64> {
         Vector2::new((self.a * u)[0], (self.b * u)[0])
     }
 
@@ -95,7 +101,7 @@ impl Geometry {
     }
 
     /// Friction over normal impulse, (2.12).
-    fn friction(&self, v_t: f64, mu: f64) -> f64 {
+    pub fn friction(&self, v_t: f64, mu: f64) -> f64 {
         match (v_t == 0.0, self.m().abs() <= mu) {
             (false, _) => -mu * v_t.signum(),
             (true, true) => self.m(),

@@ -37,7 +37,7 @@ pub fn cases() -> [Case; 6] {
             title: "slip reverses during compression",
             place: "figures 2.2 to 2.7",
             corners: &[Pause::Reversal, Pause::Normal],
-            collision: at(-25.0, false, [-1.0, 0.0], 0.5),
+            collision: at(-5.0, false, [-1.0, 0.0], 0.2),
         },
         Case {
             name: "stick-in-compression",

@@ -6,6 +6,7 @@
 //! | `algebra` | the thesis's algorithm, written from its equations, as a second method |
 //! | `cases` | one collision per path of figure 2.8 |
 //! | `paths` | figures 2.2 to 2.9 |
+//! | `drawing` | paths and energies as figures |
 //! | `campaign` | general statements, tried on many collisions |
 //! | `motion` | figure 3.1 |
 #![allow(non_snake_case)]
@@ -13,6 +14,7 @@
 mod algebra;
 mod campaign;
 mod cases;
+mod drawing;
 mod motion;
 mod paths;
 mod pendulum;

@@ -5,6 +5,7 @@
 use carom::dynamics::jacobian::frame_jacobian;
 use carom::dynamics::{CompositeScratch, Kinematics, kinematics, mass_matrix};
 use carom::record::EventKind;
+use carom_report::figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
 use nalgebra::{DMatrix, Vector3};
 
 use super::pendulum::Collision;
@@ -62,6 +63,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         rest(&trial),
     ));
     outcome.timing(format!("{} s of motion", fixed(trial.run.state.t, 2)), None, trial.seconds);
+    outcome.figure("figure3-1", "figure 3.1", picture(&trial));
     outcome.data(path);
     Ok(outcome)
 }
@@ -105,6 +107,44 @@ fn section_2_1(outcome: &mut Outcome, trial: &Trial) -> Result<(), Trouble> {
         format!("largest difference from those of the engine along the motion: {}", power(miss)),
     ));
     Ok(())
+}
+
+/// The bars at the start, at the first collisions and at the end, with the path of the tip; and the energy.
+fn picture(trial: &Trial) -> Figure {
+    let recording = &trial.run.recording;
+    let ends = |q: &[f64]| {
+        let knee = [q[0].cos(), 1.5 + q[0].sin()];
+        [[0.0, 1.5], knee, [knee[0] + (q[0] + q[1]).cos(), knee[1] + (q[0] + q[1]).sin()]]
+    };
+    let (x, y): (Vec<f64>, Vec<f64>) =
+        recording.q.iter().map(|q| (ends(q)[2][0], ends(q)[2][1])).unzip();
+    let mut space = Panel::new()
+        .equal()
+        .x(("x", "m"))
+        .y(Axis::new("y", "m").include(-0.15))
+        .add(Ground::new([0.0, 0.0], [0.0, 1.0]))
+        .add(Line::new("path of the tip", &x, &y).colour(Colour::Series(0)));
+    let bars = |q: &[f64]| {
+        let p = ends(q);
+        Line::unnamed(&p.map(|p| p[0]), &p.map(|p| p[1])).marker(Marker::Circle).width(2.2)
+    };
+    let jumps = trial.run.events().iter().filter(|e| e.kind.is_jump()).take(8);
+    for event in jumps {
+        space = space.add(bars(&event.q).colour(Colour::Soft).opacity(0.5));
+    }
+    let last = recording.q.len() - 1;
+    space = space
+        .add(bars(&recording.q[0]).colour(Colour::Ink))
+        .add(bars(&recording.q[last]).colour(Colour::Series(1)));
+    let energy = Panel::new()
+        .x(("t", "s"))
+        .y(Axis::new("kinetic and potential energy", "J").include(0.0))
+        .height(180.0)
+        .add(Line::unnamed(&recording.t, &recording.stored).colour(Colour::Series(0)));
+    Figure::new("Motion over the floor").panel(space).panel(energy).width(760.0).caption(
+        "Bars at the start (black), at the first eight collisions (grey) and at rest (orange). The energy falls only at \
+         collisions and while the tip slides.",
+    )
 }
 
 /// Knee and tip over time.

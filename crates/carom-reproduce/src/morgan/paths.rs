@@ -3,10 +3,12 @@
 //! Tests: `tests/morgan.rs`: `paths`.
 
 use carom::impact::{ImpactAnswer, Planar, Restitution, StageEvent};
+use carom_report::figure::Figure;
 
-use super::algebra::{Corner, Pause, algebra, first_tangential_pause};
+use super::algebra::{Corner, Geometry, Pause, algebra, first_tangential_pause};
 use super::campaign::campaign;
 use super::cases::{Case, cases};
+use super::drawing::{Drawing, energies as energy_figure, overview};
 use crate::{Claim, Context, Data, Experiment, Outcome, Source, Table, Trouble};
 use crate::{fixed, power, resolve};
 
@@ -60,6 +62,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     energies(&mut outcome, &all);
     figure_2_9(&mut outcome, &all);
     campaign(context, &mut outcome)?;
+    draw(&mut outcome, &all);
     outcome.table(table(&all));
     outcome.data(corners(&all));
     outcome.data(lines(&all));
@@ -232,6 +235,50 @@ fn figure_2_9(outcome: &mut Outcome, all: &[Computed]) {
             ),
         ));
     }
+}
+
+fn draw(outcome: &mut Outcome, all: &[Computed]) {
+    let example = &all[0];
+    let v = example.case.collision.contact_velocity();
+    if let Some(geometry) = Geometry::new(&example.case.collision) {
+        // Where the first line meets v_n = 0.
+        let L = geometry.L_n + geometry.friction(v[0], example.case.collision.mu) * geometry.L_t;
+        let u = example.corners[0].u - L * (v[1] / geometry.contact(&L)[1]);
+        if let Some(drawing) = Drawing::new(&example.case, &example.corners, &[u]) {
+            outcome.figure("figure2-2", "figures 2.2 to 2.5", drawing.steps(&u));
+            let path =
+                Figure::new("Path to the final velocity").panel(drawing.whole("")).width(620.0);
+            outcome.figure("figure2-7", "figure 2.7", path.caption(final_words(example)));
+        }
+    }
+    let samples = samples(&example.corners, 100);
+    outcome.figure("figure2-6", "figure 2.6", energy_figure(&samples, &example.corners));
+    let paths = all.iter().map(|c| (&c.case, &c.corners[..]));
+    outcome.figure("figure2-8", "figure 2.8", overview(paths));
+    let mut pair =
+        Figure::new("Collisions without change of the friction direction").columns(2).width(820.0);
+    for (name, title) in [
+        ("ends-before-slip-stops", "(a)  ends before v_t = 0"),
+        ("away-from-stick", "(b)  away from v_t = 0"),
+    ] {
+        let found = all.iter().find(|c| c.case.name == name);
+        if let Some(d) = found.and_then(|c| Drawing::new(&c.case, &c.corners, &[])) {
+            pair = pair.panel(d.whole(title));
+        }
+    }
+    outcome.figure("figure2-9", "figure 2.9", pair);
+}
+
+fn final_words(example: &Computed) -> String {
+    let turn =
+        example.corners.iter().find(|c| c.pause == Pause::Normal).map_or(f64::NAN, |c| c.E_n);
+    let end = example.corners[example.corners.len() - 1].E_n;
+    format!(
+        "E_n is {} J at the normal pause and {} J at the end: (1 − e*²) of it, e* = {}.",
+        fixed(turn, 4),
+        fixed(end, 4),
+        example.case.collision.e
+    )
 }
 
 fn table(all: &[Computed]) -> Table {

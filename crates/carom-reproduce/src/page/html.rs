@@ -71,15 +71,33 @@ pub fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 99.95 => format!("{s:.0} s"),
         s if s >= 1.0 => format!("{s:.1} s"),
-        s if s >= 1e-3 => format!("{:.3} ms", significant(s * 1e3)),
+        s if s >= 0.09995 => format!("{:.0} ms", s * 1e3),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
         s => format!("{:.0} µs", s * 1e6),
     }
 }
 
-/// A number cut to three significant digits.
-fn significant(x: f64) -> f64 {
-    let scale = 10f64.powi(2 - x.abs().log10().floor() as i32);
-    (x * scale).round() / scale
+/// Text as HTML, with `v_t` as v and a subscript.
+pub fn rich(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out = String::with_capacity(text.len());
+    let (mut i, mut plain) = (0, String::new());
+    while i < chars.len() {
+        let alone = i == 1 || i >= 2 && !chars[i - 2].is_alphanumeric();
+        let index = chars[i] == '_' && i > 0 && chars[i - 1].is_alphabetic() && alone;
+        let length = chars[i + 1..].iter().take_while(|c| c.is_alphanumeric()).count();
+        if index && length > 0 {
+            let word: String = chars[i + 1..=i + length].iter().collect();
+            out.push_str(&escape(&plain));
+            plain.clear();
+            let _ = write!(out, "<sub>{}</sub>", escape(&word));
+            i += length + 1;
+        } else {
+            plain.push(chars[i]);
+            i += 1;
+        }
+    }
+    out + &escape(&plain)
 }
 
 #[cfg(test)]
@@ -95,6 +113,15 @@ mod tests {
     fn times_have_units() {
         assert_eq!(time(1320.97), "1321 s");
         assert_eq!(time(2.04), "2.0 s");
+        assert_eq!(time(0.91), "910 ms");
+        assert_eq!(time(0.0211), "21.1 ms");
         assert_eq!(time(12.3e-6), "12 µs");
+    }
+
+    #[test]
+    fn indices_are_set_lower() {
+        assert_eq!(rich("p_n < |v_t|"), "p<sub>n</sub> &lt; |v<sub>t</sub>|");
+        assert_eq!(rich("energy_end and a_"), "energy_end and a_");
+        assert_eq!(rich("W_restitution"), "W<sub>restitution</sub>");
     }
 }

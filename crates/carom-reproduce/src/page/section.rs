@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use carom_report::figure::Theme;
 
-use super::html::{escape, time};
+use super::html::{escape, rich, time};
 use super::summary::{covers, grouped};
 use crate::claim::{Claim, Verdict};
 use crate::outcome::{Outcome, Timing};
@@ -43,7 +43,7 @@ pub fn section(text: &mut String, report: &Report) {
 
 fn body(text: &mut String, outcome: &Outcome) {
     for paragraph in outcome.summary.split("\n\n").filter(|p| !p.is_empty()) {
-        let _ = writeln!(text, "<p>{}</p>", escape(paragraph));
+        let _ = writeln!(text, "<p>{}</p>", rich(paragraph));
     }
     readings(text, &outcome.readings);
     claims(text, &outcome.claims);
@@ -62,7 +62,7 @@ fn readings(text: &mut String, readings: &[String]) {
     }
     text.push_str("<h3>How the text was read</h3>\n<ul class=\"readings\">\n");
     for reading in readings {
-        let _ = writeln!(text, "<li>{}</li>", escape(reading));
+        let _ = writeln!(text, "<li>{}</li>", rich(reading));
     }
     text.push_str("</ul>\n");
 }
@@ -85,7 +85,7 @@ fn claims(text: &mut String, claims: &[Claim]) {
         };
         let why = match &verdict {
             Verdict::Undecidable { why } => {
-                format!("<p class=\"why\">Not decidable: {}</p>", escape(why))
+                format!("<p class=\"why\">Not decidable: {}</p>", rich(why))
             }
             _ => String::new(),
         };
@@ -95,8 +95,8 @@ fn claims(text: &mut String, claims: &[Claim]) {
              <div role=\"cell\"><span class=\"place\">{}</span> {}</div><div role=\"cell\">{}{why}</div></div>",
             verdict.word(),
             escape(&claim.place),
-            escape(&claim.statement),
-            escape(&claim.found),
+            rich(&claim.statement),
+            rich(&claim.found),
         );
     }
     text.push_str("</div>\n");
@@ -122,7 +122,7 @@ fn table(text: &mut String, table: &Table) {
         escape(&table.title)
     );
     for (column, head) in table.header.iter().enumerate() {
-        let _ = write!(text, "<th{}>{}</th>", numeric(table, column), escape(head));
+        let _ = write!(text, "<th{}>{}</th>", numeric(table, column), rich(head));
     }
     text.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
