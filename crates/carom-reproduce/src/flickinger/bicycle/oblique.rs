@@ -1,6 +1,7 @@
 //! Four slopes, the friction coefficient over time: section 4.2.
 
 use super::coefficient::{Use, coefficients};
+use super::contact::slope_changes;
 use super::figures;
 use super::oblique_claims::claims;
 use super::setting::{Setting, Wheels};
@@ -51,6 +52,8 @@ pub(super) struct Descent {
     pub slope: f64,
     pub case: Case,
     pub uses: Vec<Use>,
+    /// Slope changes of the normal forces, and when sampled twice as often.
+    pub changes: [usize; 2],
 }
 
 impl Descent {
@@ -67,7 +70,9 @@ impl Descent {
         };
         let case = setting.run()?;
         let uses = coefficients(&case)?;
-        Ok(Self { slope, case, uses })
+        let fine = Setting { interval: 0.5 * setting.interval, ..setting }.run()?;
+        let changes = [slope_changes(&case), slope_changes(&fine)];
+        Ok(Self { slope, case, uses, changes })
     }
 
     /// Contacts of the first impact.
@@ -127,7 +132,9 @@ fn run(_: &Context) -> Result<Outcome, Trouble> {
         "The coefficient shown is μs where a wheel sticks and (4.10) where it slips; the ratio of the impulses that was \
          used is in the data.",
     );
-    claims(&readings, &mut outcome);
+    for claim in claims(&readings) {
+        outcome.claim(claim);
+    }
     let names = readings.iter().map(Reading::label);
     outcome.table(agreement("Statements that hold, by reading", names, &outcome.claims));
     present(&readings, &mut outcome)?;

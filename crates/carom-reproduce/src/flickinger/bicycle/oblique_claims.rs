@@ -5,19 +5,90 @@ use super::contact::last_flight;
 use super::oblique::{Descent, Reading};
 use crate::claim::Claim;
 use crate::flickinger::readings::under_readings;
-use crate::outcome::Outcome;
 
 /// μs and μd.
 const FRICTION: [f64; 2] = [0.5, 0.25];
 
-/// A claim on one slope, tested under every reading.
-fn under(
-    readings: &[Reading],
-    text: (&str, &str),
-    slope: usize,
-    test: impl Fn(&Descent) -> (bool, String),
-) -> Claim {
-    under_readings(text, readings.iter().map(|r| (r.label(), test(&r.descents[slope]))))
+/// Places of the slopes among the runs.
+const LEVEL: usize = 0;
+const LOW: usize = 1;
+const MIDDLE: usize = 2;
+const STEEP: usize = 3;
+
+type Test = fn(&Descent) -> (bool, String);
+
+/// Place, statement, slope, test.
+const STATEMENTS: [(&str, &str, usize, Test); 15] = [
+    (
+        "4.2, figure 4.8",
+        "On level ground the first impact comes at about 1 s (taken: ± 0.1 s).",
+        LEVEL,
+        at_one_second,
+    ),
+    (
+        "4.2, figure 4.8",
+        "There μs is feasible at the first impact, and it sticks.",
+        LEVEL,
+        first_sticks,
+    ),
+    (
+        "4.2, figure 4.8",
+        "There μd is not feasible at the first impact: stick needs less.",
+        LEVEL,
+        needs_less,
+    ),
+    (
+        "4.2, figure 4.8",
+        "On level ground it settles into rolling after 2.5 s (taken: ± 0.25 s).",
+        LEVEL,
+        settles,
+    ),
+    (
+        "4.2, figure 4.8",
+        "In rolling contact on level ground it chatters. Tested: slope changes of the normal forces between events grow \
+         with the sampling rate.",
+        LEVEL,
+        chatters,
+    ),
+    ("4.2, figure 4.8", "On level ground it sticks more often than not.", LEVEL, mostly_sticks),
+    ("4.2, figure 4.9", "At 15° the first impact sticks with μ = μs.", LOW, first_sticks),
+    ("4.2, figure 4.7", "At 15° it bounces down without settling.", LOW, keeps_bouncing),
+    ("4.2, figure 4.9", "At 15° it sticks most often.", LOW, mostly_sticks),
+    (
+        "4.2, figure 4.7",
+        "As the slope grows, it gains kinetic energy on its way: at 15° more at 5 s than after the first impact.",
+        LOW,
+        speeds_up,
+    ),
+    ("4.2, figure 4.10", "At 30° the first impact sticks with μ = μs.", MIDDLE, first_sticks),
+    ("4.2, figure 4.10", "At 30° it sticks most often.", MIDDLE, mostly_sticks),
+    (
+        "4.2, figure 4.11",
+        "At 45° stick is infeasible at the first impact, and μ ≤ 0.25.",
+        STEEP,
+        first_slips,
+    ),
+    ("4.2, figure 4.11", "At 45° it slips more often than it sticks.", STEEP, mostly_slips),
+    (
+        "4.2, figure 4.11",
+        "At 45° the run ends with chatter. Tested as on level ground.",
+        STEEP,
+        chatters,
+    ),
+];
+
+/// Every statement, tested under every reading.
+pub fn claims(readings: &[Reading]) -> Vec<Claim> {
+    let claim = |(place, statement, slope, test): &(&str, &str, usize, Test)| {
+        let results = readings.iter().map(|r| (r.label(), test(&r.descents[*slope])));
+        under_readings((place, statement), results)
+    };
+    STATEMENTS.iter().map(claim).chain([values(readings)]).collect()
+}
+
+fn at_one_second(d: &Descent) -> (bool, String) {
+    let t = d.uses.first().map_or(f64::NAN, |u| u.t);
+    ((t - 1.0).abs() < 0.1, format!("{t:.4} s"))
 }
 
 fn first_sticks(d: &Descent) -> (bool, String) {
@@ -25,8 +96,39 @@ fn first_sticks(d: &Descent) -> (bool, String) {
         .first()
         .map(|u| format!("μ = {:.3}, stick needs {:.3}", u.coefficient, u.needed))
         .collect();
-    let t = d.uses.first().map_or(f64::NAN, |u| u.t);
-    (d.first().all(|u| u.sticks), format!("{} at {t:.3} s", words.join(" and ")))
+    (d.first().all(|u| u.sticks), words.join(" and "))
+}
+
+fn first_slips(d: &Descent) -> (bool, String) {
+    let (sticks, words) = first_sticks(d);
+    (!sticks && d.first().all(|u| u.coefficient <= FRICTION[1] + 1e-6), words)
+}
+
+fn needs_less(d: &Descent) -> (bool, String) {
+    let most = d.first().map(|u| u.needed).fold(0.0, f64::max);
+    (most < FRICTION[1], format!("stick needs {most:.4}"))
+}
+
+fn settling(d: &Descent) -> (Option<f64>, String) {
+    let from = last_flight(&d.case);
+    let words = from.map_or("still flies at 5 s".into(), |t| format!("in contact from {t:.3} s"));
+    (from, words)
+}
+
+fn settles(d: &Descent) -> (bool, String) {
+    let (from, words) = settling(d);
+    (from.is_some_and(|t| (t - 2.5).abs() < 0.25), words)
+}
+
+fn keeps_bouncing(d: &Descent) -> (bool, String) {
+    let (from, words) = settling(d);
+    (from.is_none(), words)
+}
+
+fn chatters(d: &Descent) -> (bool, String) {
+    let [coarse, fine] = d.changes;
+    let grows = fine as f64 > 1.5 * coarse as f64 && fine > 10;
+    (grows, format!("{coarse} changes, {fine} with samples twice as dense"))
 }
 
 fn mostly_sticks(d: &Descent) -> (bool, String) {
@@ -34,97 +136,15 @@ fn mostly_sticks(d: &Descent) -> (bool, String) {
     (2 * sticks > all, format!("{sticks} of {all} stick"))
 }
 
-fn keeps_bouncing(d: &Descent) -> (bool, String) {
-    let flight = last_flight(&d.case);
-    (
-        flight.is_none(),
-        flight.map_or("still flies at 5 s".into(), |t| format!("in contact from {t:.3} s")),
-    )
+fn mostly_slips(d: &Descent) -> (bool, String) {
+    let (sticks, all) = (d.sticks(), d.seen().count());
+    (2 * sticks < all, format!("{sticks} of {all} stick"))
 }
 
-/// Every statement.
-pub fn claims(readings: &[Reading], outcome: &mut Outcome) {
-    let [level, low, middle, steep] = [0, 1, 2, 3];
-    let mut claim = |text, slope, test: &dyn Fn(&Descent) -> (bool, String)| {
-        outcome.claim(under(readings, text, slope, test));
-    };
-    claim(
-        (
-            "4.2, figure 4.8",
-            "On level ground the first impact comes at about 1 s (taken: ± 0.1 s).",
-        ),
-        level,
-        &|d| {
-            let t = d.uses.first().map_or(f64::NAN, |u| u.t);
-            ((t - 1.0).abs() < 0.1, format!("{t:.4} s"))
-        },
-    );
-    claim(
-        ("4.2, figure 4.8", "There μs is feasible at the first impact, and it sticks."),
-        level,
-        &first_sticks,
-    );
-    claim(
-        ("4.2, figure 4.8", "There μd is not feasible at the first impact: stick needs less."),
-        level,
-        &|d| {
-            let most = d.first().map(|u| u.needed).fold(0.0, f64::max);
-            (most < FRICTION[1], format!("stick needs {most:.4}"))
-        },
-    );
-    claim(
-        (
-            "4.2, figure 4.8",
-            "On level ground it settles into rolling after 2.5 s (taken: ± 0.25 s).",
-        ),
-        level,
-        &|d| {
-            let settled = last_flight(&d.case);
-            let words = settled
-                .map_or("still flies at 5 s".into(), |t| format!("in contact from {t:.3} s"));
-            (settled.is_some_and(|t| (t - 2.5).abs() < 0.25), words)
-        },
-    );
-    claim(
-        ("4.2, figure 4.8", "On level ground it sticks more often than not."),
-        level,
-        &mostly_sticks,
-    );
-    claim(("4.2, figure 4.9", "At 15° the first impact sticks with μ = μs."), low, &first_sticks);
-    claim(("4.2, figure 4.7", "At 15° it bounces down without settling."), low, &keeps_bouncing);
-    claim(("4.2, figure 4.9", "At 15° it sticks most often."), low, &mostly_sticks);
-    claim(
-        (
-            "4.2, figure 4.7",
-            "As the slope grows, it gains kinetic energy on its way: at 15° more at 5 s than after the first impact.",
-        ),
-        low,
-        &|d| {
-            let before = d.case.impacts().next().map_or(f64::NAN, |e| e.energy_after);
-            let after = d.case.rows.last().map_or(f64::NAN, |r| r.kinetic);
-            (after > before, format!("{before:.1} J and {after:.1} J"))
-        },
-    );
-    claim(
-        ("4.2, figure 4.10", "At 30° the first impact sticks with μ = μs."),
-        middle,
-        &first_sticks,
-    );
-    claim(("4.2, figure 4.10", "At 30° it sticks most often."), middle, &mostly_sticks);
-    claim(
-        ("4.2, figure 4.11", "At 45° stick is infeasible at the first impact, and μ ≤ 0.25."),
-        steep,
-        &|d| {
-            let (sticks, words) = first_sticks(d);
-            let within = d.first().all(|u| u.coefficient <= FRICTION[1] + 1e-6);
-            (!sticks && within, words)
-        },
-    );
-    claim(("4.2, figure 4.11", "At 45° it slips more often than it sticks."), steep, &|d| {
-        let (mostly, words) = mostly_sticks(d);
-        (!mostly, words)
-    });
-    outcome.claim(values(readings));
+fn speeds_up(d: &Descent) -> (bool, String) {
+    let after_first = d.case.impacts().next().map_or(f64::NAN, |e| e.energy_after);
+    let at_end = d.case.rows.last().map_or(f64::NAN, |r| r.kinetic);
+    (at_end > after_first, format!("{after_first:.1} J and {at_end:.1} J"))
 }
 
 /// Whether only μs and μd appear.
