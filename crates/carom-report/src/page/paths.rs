@@ -16,7 +16,7 @@
 
 use carom::impact::{ContactSpace, Stage};
 use nalgebra::{Matrix3, Vector3};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Points between two stages of a spatial slip.
 const POINTS: usize = 24;
@@ -30,23 +30,41 @@ pub struct PathStage {
     pub index: usize,
 }
 
-/// The path of one contact: one entry per point in each list.
+/// The path of one contact: one entry per point in each list; written in single precision, which is
+/// enough to draw, as the event has the exact ends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ImpulsePath {
     /// Place of the site.
     pub site: usize,
     /// Normal impulse of this contact, N·s.
+    #[serde(serialize_with = "single")]
     pub p: Vec<f64>,
     /// Tangential velocity, m/s.
+    #[serde(serialize_with = "single")]
     pub u_t: Vec<f64>,
     /// Along the second tangent, m/s; none in the plane.
+    #[serde(serialize_with = "single_if_any")]
     pub u_t2: Option<Vec<f64>>,
     /// Normal velocity, m/s.
+    #[serde(serialize_with = "single")]
     pub u_n: Vec<f64>,
     /// Named points.
     pub stages: Vec<PathStage>,
     /// Work of all impulses so far, J.
+    #[serde(serialize_with = "single")]
     pub work: Vec<f64>,
+}
+
+fn single<S: Serializer>(list: &[f64], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(list.iter().map(|x| *x as f32))
+}
+
+#[expect(clippy::ref_option, reason = "serde passes references to fields")]
+fn single_if_any<S: Serializer>(list: &Option<Vec<f64>>, to: S) -> Result<S::Ok, S::Error> {
+    match list {
+        Some(list) => single(list, to),
+        None => to.serialize_none(),
+    }
 }
 
 /// A point of a path: normal impulse, velocities t₁, t₂, n, work.
