@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::agility::args::{CapabilityArgs, OptimizeArgs};
+
 /// Event-driven simulation of rigid multibody systems with hard impacts and friction.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, arg_required_else_help = true)]
@@ -20,10 +22,18 @@ pub enum Command {
     Run(RunArgs),
     /// Make one HTML file that shows a run: animation, plots, events, energy
     Report(ReportArgs),
+    /// Show a run or a scene in the browser, change values and run it again
+    View(ViewArgs),
     /// List the events of a run
     Events(EventsArgs),
+    /// Draw the plots of a run as SVG and PNG
+    Plot(PlotArgs),
     /// Read a scene or a robot description and print what was understood
     Check(SceneArgs),
+    /// How fast a point can be accelerated within torque limits and friction, and what stops it
+    Capability(CapabilityArgs),
+    /// Find the postures in which a point can be accelerated best
+    Optimize(OptimizeArgs),
     /// Print the JSON Schema of scenes
     Schema,
     /// Resolve impacts given as JSON: one object, or one problem per line
@@ -97,6 +107,22 @@ pub struct ReportArgs {
     pub overrides: Vec<String>,
 }
 
+/// Arguments of `carom view`.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// Folder of a run, or a scene
+    pub target: PathBuf,
+    /// Port on 127.0.0.1; any that is free if not given
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+    /// Change a value of the scene before it is read
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+}
+
 /// Arguments of `carom events`.
 #[derive(Debug, Args)]
 pub struct EventsArgs {
@@ -105,6 +131,43 @@ pub struct EventsArgs {
     /// Only the first N events
     #[arg(long, value_name = "N")]
     pub first: Option<usize>,
+}
+
+/// Arguments of `carom plot`.
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// Folder of the run
+    pub run: PathBuf,
+    /// Folder of the pictures; `plots` in the folder of the run if not given
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Only these plots: overview, motion, coordinates, speeds, forces, energy, modes, phase, impulse, feasibility
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
+    pub only: Vec<carom_report::plots::PlotKind>,
+    /// Formats: svg, png or both
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"])]
+    pub format: Vec<PlotFormat>,
+    /// Start of the time that is plotted, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub from: Option<f64>,
+    /// End of the time that is plotted, s; a run that rests early is cut a little after that if not given
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<f64>,
+    /// Pixels of a PNG per unit of its width
+    #[arg(long, default_value_t = 2.0)]
+    pub scale: f64,
+    /// Light letters on a dark ground
+    #[arg(long)]
+    pub dark: bool,
+}
+
+/// A format of pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum PlotFormat {
+    /// Scalable.
+    Svg,
+    /// Pixels.
+    Png,
 }
 
 /// Arguments of `carom impact`.

@@ -1,5 +1,6 @@
 //! The `carom` command: one file per subcommand.
 
+mod agility;
 mod args;
 mod check;
 mod events;
@@ -8,11 +9,13 @@ mod impact;
 mod job;
 mod laws;
 mod live;
+mod plot;
 mod progress;
 mod report;
 mod reproduce;
 mod run;
 mod schema;
+mod view;
 
 use std::process::ExitCode;
 
@@ -24,8 +27,12 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Capability(args) => agility::capability(&args),
+        Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),

@@ -1,8 +1,8 @@
 //! Every sort of panel in one place: `cargo run -p carom-report --example gallery -- DIR`.
 
 use carom_report::figure::{
-    Area, Arrow, Axis, Band, BarSort, Colour, Dash, Figure, Ground, Guide, Hatch, Line, Line3, Marker, Note, Panel,
-    Space, Stems, Theme, Timeline,
+    Area, Arrow, Axis, Band, BarSort, Colour, Dash, Figure, Ground, Guide, Hatch, Line, Line3,
+    Marker, Note, Panel, Space, Stems, Theme, Timeline,
 };
 use std::path::PathBuf;
 
@@ -16,14 +16,29 @@ fn map(x: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {
 
 fn curves() -> Figure {
     let t = grid(0.0, 2.0, 400);
-    let many = (0..6).fold(Panel::new().title("Six series").x(("t", "s")).y(("speed", "m/s")), |panel, k| {
-        panel.line(format!("series {k}"), &t, &map(&t, |t| (3.0 * t + 0.7 * f64::from(k)).sin()))
-    });
+    let many = (0..6).fold(
+        Panel::new().title("Six series").x(("t", "s")).y(("speed", "m/s")),
+        |panel, k| {
+            panel.line(
+                format!("series {k}"),
+                &t,
+                &map(&t, |t| (3.0 * t + 0.7 * f64::from(k)).sin()),
+            )
+        },
+    );
     let band = Panel::new()
         .title("Band, guides and notes")
         .x(("t", "s"))
         .y(("energy", "J"))
-        .add(Band::new("bound", &t, &map(&t, |t| 2e-5 * (-t).exp()), &map(&t, |t| 4e-5 * (-t).exp())).hatch(Hatch::Rising))
+        .add(
+            Band::new(
+                "bound",
+                &t,
+                &map(&t, |t| 2e-5 * (-t).exp()),
+                &map(&t, |t| 4e-5 * (-t).exp()),
+            )
+            .hatch(Hatch::Rising),
+        )
         .line("energy", &t, &map(&t, |t| 3e-5 * (-t).exp()))
         .add(Guide::vertical(0.5, "first impact"))
         .add(Guide::vertical(0.55, "second impact"))
@@ -33,8 +48,14 @@ fn curves() -> Figure {
         .title("Logarithmic")
         .x(Axis::new("step", "s").log())
         .y(Axis::new("error", "").log())
-        .add(Line::new("fourth order", &[1e-4, 1e-3, 1e-2], &[1e-13, 1e-9, 1e-5]).marker(Marker::Square))
-        .add(Line::new("fifth order", &[1e-4, 1e-3, 1e-2], &[1e-16, 1e-11, 1e-6]).marker(Marker::Circle));
+        .add(
+            Line::new("fourth order", &[1e-4, 1e-3, 1e-2], &[1e-13, 1e-9, 1e-5])
+                .marker(Marker::Square),
+        )
+        .add(
+            Line::new("fifth order", &[1e-4, 1e-3, 1e-2], &[1e-16, 1e-11, 1e-6])
+                .marker(Marker::Circle),
+        );
     let impulses = Panel::new()
         .title("Two scales")
         .x(("t", "s"))
@@ -55,7 +76,9 @@ fn curves() -> Figure {
 fn pictures() -> Figure {
     let square = |x: f64, y: f64, a: f64| {
         let (s, c) = a.sin_cos();
-        [[-0.5, -0.3], [0.5, -0.3], [0.5, 0.3], [-0.5, 0.3]].map(|p| [x + c * p[0] - s * p[1], y + s * p[0] + c * p[1]]).to_vec()
+        [[-0.5, -0.3], [0.5, -0.3], [0.5, 0.3], [-0.5, 0.3]]
+            .map(|p| [x + c * p[0] - s * p[1], y + s * p[0] + c * p[1]])
+            .to_vec()
     };
     let path = grid(0.0, 2.0, 60);
     let picture = Panel::new()
@@ -64,9 +87,17 @@ fn pictures() -> Figure {
         .y(("y", "m"))
         .equal()
         .add(Ground::new([0.0, 0.0], [-0.26, 0.97]))
-        .add(Area::new(square(0.0, 1.0, 0.4)).hollow().edge(Colour::Soft, 1.0, Dash::Dashed).name("start"))
+        .add(
+            Area::new(square(0.0, 1.0, 0.4))
+                .hollow()
+                .edge(Colour::Soft, 1.0, Dash::Dashed)
+                .name("start"),
+        )
         .add(Area::new(square(2.0, 1.2, 0.9)).name("end"))
-        .add(Line::new("path", &path, &map(&path, |x| 1.0 + x * (2.1 - x))).colour(Colour::Series(0)))
+        .add(
+            Line::new("path", &path, &map(&path, |x| 1.0 + x * (2.1 - x)))
+                .colour(Colour::Series(0)),
+        )
         .add(Arrow::new([2.0, 0.6], [2.0, 1.1]).colour(Colour::Series(1)).name("impulse"))
         .add(Note::new(2.0, 0.6, "contact"));
     let mut bars = Timeline::new(
@@ -77,10 +108,15 @@ fn pictures() -> Figure {
             BarSort::new("slip", Colour::Series(4), 0.9, Hatch::Rising),
         ],
     );
-    for (row, sort, a, b) in [(0, 0, 0.0, 0.4), (0, 2, 0.4, 0.9), (0, 1, 0.9, 2.0), (1, 0, 0.0, 1.2), (1, 1, 1.2, 2.0)] {
+    for (row, sort, a, b) in
+        [(0, 0, 0.0, 0.4), (0, 2, 0.4, 0.9), (0, 1, 0.9, 2.0), (1, 0, 0.0, 1.2), (1, 1, 1.2, 2.0)]
+    {
         bars.bar(row, sort, a, b);
     }
-    let helix: Vec<[f64; 3]> = grid(0.0, 1.0, 200).iter().map(|s| [(1.0 - s) * (9.0 * s).cos(), (1.0 - s) * (9.0 * s).sin(), -2.0 + 3.0 * s]).collect();
+    let helix: Vec<[f64; 3]> = grid(0.0, 1.0, 200)
+        .iter()
+        .map(|s| [(1.0 - s) * (9.0 * s).cos(), (1.0 - s) * (9.0 * s).sin(), -2.0 + 3.0 * s])
+        .collect();
     let space = Space::new(("u₁", "m/s"), ("u₂", "m/s"), ("uₙ", "m/s"))
         .level(0.0)
         .line(Line3::new("path", helix.clone()).shadow())

@@ -37,6 +37,7 @@ pub mod folder;
 mod job;
 mod npz;
 pub mod page;
+pub mod plots;
 mod saved;
 mod saved_scene;
 pub mod stage;

@@ -1,6 +1,6 @@
 //! The registry against the inventory of the sources.
 
-use carom_reproduce::{ALL, INVENTORY, Source, covering};
+use carom_reproduce::{ALL, INVENTORY, Item, Source, covering};
 
 #[test]
 fn every_cover_is_in_the_inventory() {
@@ -12,17 +12,17 @@ fn every_cover_is_in_the_inventory() {
     }
 }
 
+/// Chapter 6 of Flickinger, the jumping leg, has no experiment yet.
+fn leg(item: &Item) -> bool {
+    let number = item.item.split(' ').nth(1).unwrap_or_default();
+    item.source == Source::Flickinger && number.starts_with("6.")
+}
+
 #[test]
 fn every_item_has_an_experiment() {
-    for source in [Source::Morgan, Source::Hurmuzlu, Source::Johnson] {
-        for item in INVENTORY.iter().filter(|i| i.source == source) {
-            assert!(
-                covering(source, item.item).next().is_some(),
-                "{} {}",
-                source.short(),
-                item.item
-            );
-        }
+    for item in INVENTORY {
+        let covered = covering(item.source, item.item).next().is_some();
+        assert_eq!(covered, !leg(item), "{} {}", item.source.short(), item.item);
     }
 }
 

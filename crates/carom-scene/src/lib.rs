@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `scene.rs` | [`Scene`]: a file read, checked and built |
 //! | `toml.rs`, `value.rs`, `overrides.rs` | TOML text to a tree of values with places; `--set` |
+//! | `tree.rs` | the same tree for programs that offer values to be changed |
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `read/` | the tree to the parts of a scene |
 //! | `urdf/` | robot descriptions to the same parts |
@@ -57,6 +58,7 @@ mod source;
 mod spec;
 mod suggest;
 mod toml;
+mod tree;
 mod urdf;
 mod value;
 mod warning;
@@ -72,6 +74,7 @@ pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
+pub use tree::stated;
 pub use warning::{Caution, Warning};
 
 /// Runs the code blocks of the README.

@@ -156,7 +156,7 @@ impl Scene {
 }
 
 /// Whether a text is a robot description rather than TOML.
-fn is_urdf(text: &str, name: &str) -> bool {
+pub(crate) fn is_urdf(text: &str, name: &str) -> bool {
     let by_name = Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf"));
     by_name || text.trim_start_matches('\u{feff}').trim_start().starts_with('<')
 }

@@ -11,6 +11,7 @@ pub struct Axis {
     pub(crate) log: bool,
     pub(crate) range: Option<[f64; 2]>,
     pub(crate) include: Vec<f64>,
+    pub(crate) margin: Option<f64>,
 }
 
 impl Axis {
@@ -39,13 +40,21 @@ impl Axis {
         self
     }
 
+    /// With this part of the range added on both sides of the data.
+    pub fn margin(mut self, margin: f64) -> Self {
+        self.margin = Some(margin.max(0.0));
+        self
+    }
+
     /// The label: quantity / unit, with the power of ten that the ticks share.
     pub(crate) fn label(&self, power: i32) -> String {
         let factor = if power == 0 { String::new() } else { format!("10{}", superscript(power)) };
         match (self.unit.is_empty(), power) {
             (true, 0) => self.name.clone(),
             (true, _) => format!("{} / {factor}", self.name),
-            (false, 0) if self.unit.contains(['/', '·', ' ']) => format!("{} / ({})", self.name, self.unit),
+            (false, 0) if self.unit.contains(['/', '·', ' ']) => {
+                format!("{} / ({})", self.name, self.unit)
+            }
             (false, 0) => format!("{} / {}", self.name, self.unit),
             (false, _) => format!("{} / ({factor} {})", self.name, self.unit),
         }
@@ -54,7 +63,7 @@ impl Axis {
     /// The range for some numbers.
     pub(crate) fn range_of(&self, mut extent: Extent, margin: f64) -> [f64; 2] {
         extent.add_all(&self.include, self.log);
-        self.range.unwrap_or_else(|| extent.range(margin, self.log))
+        self.range.unwrap_or_else(|| extent.range(self.margin.unwrap_or(margin), self.log))
     }
 }
 

@@ -25,7 +25,8 @@ impl Busy {
     fn cell(&self, p: Point) -> Option<usize> {
         let column = ((p[0] - self.area.x0) / CELL).floor();
         let row = ((p[1] - self.area.y0) / CELL).floor();
-        let inside = column >= 0.0 && row >= 0.0 && column < self.columns as f64 && row < self.rows as f64;
+        let inside =
+            column >= 0.0 && row >= 0.0 && column < self.columns as f64 && row < self.rows as f64;
         inside.then(|| row as usize * self.columns + column as usize)
     }
 

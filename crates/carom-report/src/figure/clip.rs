@@ -6,7 +6,9 @@ use super::draw::{Point, Rect};
 pub(crate) fn clip_line(a: Point, b: Point, r: &Rect) -> Option<(Point, Point)> {
     let d = [b[0] - a[0], b[1] - a[1]];
     let (mut s0, mut s1) = (0.0f64, 1.0f64);
-    for (p, q) in [(-d[0], a[0] - r.x0), (d[0], r.x1 - a[0]), (-d[1], a[1] - r.y0), (d[1], r.y1 - a[1])] {
+    for (p, q) in
+        [(-d[0], a[0] - r.x0), (d[0], r.x1 - a[0]), (-d[1], a[1] - r.y0), (d[1], r.y1 - a[1])]
+    {
         if p == 0.0 {
             if q < 0.0 {
                 return None;
@@ -62,7 +64,9 @@ pub(crate) fn clip_half(polygon: &[Point], n: Point, c: f64) -> Vec<Point> {
 /// The part of a polygon inside a rectangle.
 pub(crate) fn clip_polygon(polygon: &[Point], r: &Rect) -> Vec<Point> {
     let mut kept = polygon.to_vec();
-    for (n, c) in [([-1.0, 0.0], -r.x0), ([1.0, 0.0], r.x1), ([0.0, -1.0], -r.y0), ([0.0, 1.0], r.y1)] {
+    for (n, c) in
+        [([-1.0, 0.0], -r.x0), ([1.0, 0.0], r.x1), ([0.0, -1.0], -r.y0), ([0.0, 1.0], r.y1)]
+    {
         kept = clip_half(&kept, n, c);
     }
     kept
@@ -118,7 +122,16 @@ mod tests {
 
     #[test]
     fn a_chain_falls_into_pieces() {
-        let chain = [[0.1, 0.5], [0.5, 0.5], [0.5, 3.0], [0.7, 3.0], [0.7, 0.5], [f64::NAN, 0.0], [0.2, 0.2], [0.3, 0.2]];
+        let chain = [
+            [0.1, 0.5],
+            [0.5, 0.5],
+            [0.5, 3.0],
+            [0.7, 3.0],
+            [0.7, 0.5],
+            [f64::NAN, 0.0],
+            [0.2, 0.2],
+            [0.3, 0.2],
+        ];
         let pieces = clip_chain(&chain, &UNIT);
         assert_eq!(pieces.len(), 3);
         assert_eq!(pieces[0], [[0.1, 0.5], [0.5, 0.5], [0.5, 1.0]]);
@@ -138,9 +151,11 @@ mod tests {
 
     #[test]
     fn hatching_stays_inside() {
-        let square = [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]];
+        let square = [[1.0, 0.0], [21.0, 0.0], [21.0, 20.0], [1.0, 20.0]];
         let lines = hatch_lines(&square, [0.0, 1.0], 4.0);
-        assert_eq!(lines.len(), 4);
+        let places: Vec<f64> = lines.iter().map(|(a, _)| a[0].abs()).collect();
+        assert_eq!(lines.len(), 5, "{places:?}");
+        assert!(lines.iter().all(|(a, b)| a[0] == b[0] && a[0] > 1.0 && a[0] < 21.0));
         assert!(lines.iter().all(|(a, b)| a[1] == 0.0 && b[1] == 20.0));
     }
 }

@@ -82,11 +82,41 @@ impl Theme {
     pub fn rgb(self, colour: Colour) -> [u8; 3] {
         let dark = self == Self::Dark;
         match colour {
-            Colour::Ink => if dark { [232, 232, 232] } else { [26, 26, 26] },
-            Colour::Soft => if dark { [165, 165, 165] } else { [95, 95, 95] },
-            Colour::Faint => if dark { [52, 54, 58] } else { [226, 226, 226] },
-            Colour::Paper => if dark { [22, 23, 26] } else { [255, 255, 255] },
-            Colour::Solid => if dark { [62, 66, 72] } else { [222, 226, 230] },
+            Colour::Ink => {
+                if dark {
+                    [232, 232, 232]
+                } else {
+                    [26, 26, 26]
+                }
+            }
+            Colour::Soft => {
+                if dark {
+                    [165, 165, 165]
+                } else {
+                    [95, 95, 95]
+                }
+            }
+            Colour::Faint => {
+                if dark {
+                    [52, 54, 58]
+                } else {
+                    [226, 226, 226]
+                }
+            }
+            Colour::Paper => {
+                if dark {
+                    [22, 23, 26]
+                } else {
+                    [255, 255, 255]
+                }
+            }
+            Colour::Solid => {
+                if dark {
+                    [62, 66, 72]
+                } else {
+                    [222, 226, 230]
+                }
+            }
             Colour::Series(k) => {
                 let table = if dark { &DARK } else { &LIGHT };
                 table[usize::from(k % Colour::SERIES)]
@@ -107,9 +137,8 @@ impl Theme {
     /// CSS for a page with inline figures of [`Theme::Page`]: the variables under the selectors `light` and `dark`.
     pub fn stylesheet(light: &str, dark: &str) -> String {
         let block = |selector: &str, theme: Theme| {
-            let lines: Vec<String> = Colour::all()
-                .map(|c| format!("--figure-{}:{}", c.name(), theme.css(c)))
-                .collect();
+            let lines: Vec<String> =
+                Colour::all().map(|c| format!("--figure-{}:{}", c.name(), theme.css(c))).collect();
             format!("{selector}{{{}}}\n", lines.join(";"))
         };
         block(light, Self::Light) + &block(dark, Self::Dark)

@@ -75,9 +75,15 @@ impl Brush<'_> {
 
     fn line(&mut self, line: &Line, style: &Style) {
         let scale = self.scale(line.right);
-        let pixels: Vec<Point> = line.x.iter().zip(&line.y).map(|(x, y)| [self.plan.x.at(*x), scale.at(*y)]).collect();
+        let pixels: Vec<Point> =
+            line.x.iter().zip(&line.y).map(|(x, y)| [self.plan.x.at(*x), scale.at(*y)]).collect();
         if style.width > 0.0 {
-            let pen = Pen { colour: style.colour, width: style.width, dash: style.dash.lengths(), opacity: style.opacity };
+            let pen = Pen {
+                colour: style.colour,
+                width: style.width,
+                dash: style.dash.lengths(),
+                opacity: style.opacity,
+            };
             self.chain(&pixels, pen);
         }
         if let Some(marker) = style.marker {
@@ -110,13 +116,20 @@ impl Brush<'_> {
     fn band(&mut self, band: &Band) {
         let up = band.x.iter().zip(&band.high).map(|(x, y)| self.at([*x, *y]));
         let down = band.x.iter().zip(&band.low).rev().map(|(x, y)| self.at([*x, *y]));
-        let outline: Vec<Point> = up.chain(down).filter(|p| p.iter().all(|x| x.is_finite())).collect();
+        let outline: Vec<Point> =
+            up.chain(down).filter(|p| p.iter().all(|x| x.is_finite())).collect();
         let inside = clip_polygon(&outline, &self.plan.plot);
         self.filled(&inside, Some((band.colour, band.opacity)), band.hatch, band.colour);
     }
 
     /// Fills a clipped polygon and hatches it.
-    fn filled(&mut self, inside: &[Point], fill: Option<(Colour, f64)>, hatch: Hatch, lines: Colour) {
+    fn filled(
+        &mut self,
+        inside: &[Point],
+        fill: Option<(Colour, f64)>,
+        hatch: Hatch,
+        lines: Colour,
+    ) {
         if inside.len() < 3 {
             return;
         }
@@ -186,7 +199,8 @@ impl Brush<'_> {
         let corners = [[r.x0, r.y0], [r.x1, r.y0], [r.x1, r.y1], [r.x0, r.y1]];
         // The normal in pixels, where y goes down; unit lengths may differ on the two axes.
         let foot = self.at(ground.point);
-        let along = self.at([ground.point[0] - ground.normal[1], ground.point[1] + ground.normal[0]]);
+        let along =
+            self.at([ground.point[0] - ground.normal[1], ground.point[1] + ground.normal[0]]);
         let t = [along[0] - foot[0], along[1] - foot[1]];
         let length = t[0].hypot(t[1]);
         if length == 0.0 || !length.is_finite() {
@@ -198,7 +212,8 @@ impl Brush<'_> {
         let n = n.map(|x| x * sign);
         let level = n[0] * foot[0] + n[1] * foot[1];
         let solid = clip_half(&corners, n, level);
-        self.filled(&solid, Some((Colour::Solid, 0.55)), Hatch::None, Colour::Soft);
+        // The solid is empty ground for notes and legends; only its rim is taken.
+        self.canvas.fill(Path::polygon(&solid), Colour::Solid, 0.55);
         let rim = clip_half(&solid, n.map(|x| -x), 9.0 - level);
         self.filled(&rim, None, Hatch::Rising, Colour::Soft);
         let far = 2.0 * (r.width() + r.height());
@@ -224,7 +239,12 @@ impl Brush<'_> {
         let (r, mut last) = (self.plan.plot, vec![None; timeline.rows.len()]);
         for &(row, sort, from, to) in &timeline.bars {
             let middle = self.plan.y.at(row as f64);
-            let mut bar = Rect { x0: self.plan.x.at(from).max(r.x0), x1: self.plan.x.at(to).min(r.x1), y0: middle - 8.0, y1: middle + 8.0 };
+            let mut bar = Rect {
+                x0: self.plan.x.at(from).max(r.x0),
+                x1: self.plan.x.at(to).min(r.x1),
+                y0: middle - 8.0,
+                y1: middle + 8.0,
+            };
             if bar.x1 < bar.x0 {
                 continue;
             }
@@ -237,7 +257,12 @@ impl Brush<'_> {
                 bar.x1 = bar.x0 + NARROW;
             }
             bar_marks(&bar, &timeline.sorts[sort], self.canvas);
-            self.busy.polygon(&[[bar.x0, bar.y0], [bar.x1, bar.y0], [bar.x1, bar.y1], [bar.x0, bar.y1]]);
+            self.busy.polygon(&[
+                [bar.x0, bar.y0],
+                [bar.x1, bar.y0],
+                [bar.x1, bar.y1],
+                [bar.x0, bar.y1],
+            ]);
         }
     }
 }
@@ -267,6 +292,11 @@ pub(crate) fn head(a: Point, b: Point) -> Path {
         return Path::default();
     }
     let (u, size) = ([d[0] / length, d[1] / length], 8.0f64.min(0.6 * length));
-    let back = |side: f64| [b[0] - size * u[0] - side * size * 0.42 * u[1], b[1] - size * u[1] + side * size * 0.42 * u[0]];
+    let back = |side: f64| {
+        [
+            b[0] - size * u[0] - side * size * 0.42 * u[1],
+            b[1] - size * u[1] + side * size * 0.42 * u[0],
+        ]
+    };
     Path::polygon(&[b, back(1.0), back(-1.0)])
 }

@@ -23,7 +23,8 @@ pub(crate) struct Path(pub Vec<Segment>);
 impl Path {
     /// An open chain of lines.
     pub fn chain(points: &[Point]) -> Self {
-        let piece = |(k, p): (usize, &Point)| if k == 0 { Segment::Move(*p) } else { Segment::Line(*p) };
+        let piece =
+            |(k, p): (usize, &Point)| if k == 0 { Segment::Move(*p) } else { Segment::Line(*p) };
         Self(points.iter().enumerate().map(piece).collect())
     }
 

@@ -169,9 +169,14 @@ impl Figure {
         let mut plans = Vec::new();
         // Margins depend on the numbers at the ticks and these on the size: three rounds settle it.
         for _ in 0..3 {
-            plans = (0..self.panels.len()).map(|k| self.plan(k, cell, &sides[k % columns])).collect();
+            plans =
+                (0..self.panels.len()).map(|k| self.plan(k, cell, &sides[k % columns])).collect();
             for (column, side) in sides.iter_mut().enumerate() {
-                let of = plans.iter().skip(column).step_by(columns).map(|(_, m): &(Plan, Margins)| [m.left, m.right]);
+                let of = plans
+                    .iter()
+                    .skip(column)
+                    .step_by(columns)
+                    .map(|(_, m): &(Plan, Margins)| [m.left, m.right]);
                 *side = of.fold([0.0, 0.0], |a, b| [f64::max(a[0], b[0]), f64::max(a[1], b[1])]);
             }
         }
@@ -184,7 +189,7 @@ impl Figure {
     fn plan(&self, k: usize, cell: f64, side: &[f64; 2]) -> (Plan, Margins) {
         let panel = &self.panels[k];
         let width = (cell - side[0] - side[1]).max(60.0);
-        let height = height(panel, width, self.columns);
+        let height = height(panel, width, cell, self.columns);
         let mut plan = Plan::new(panel, width, height, self.x_range(k % self.columns));
         plan.shows_x = !self.shares_x || k + self.columns >= self.panels.len();
         let margins = plan.margins(panel);
@@ -236,18 +241,26 @@ impl Figure {
     }
 
     /// Draws a row of panels from y down and gives where the next begins.
-    fn row(&self, row: Vec<(usize, (Plan, Margins))>, y: f64, canvas: &mut Canvas, plots: &mut Vec<Rect>) -> f64 {
+    fn row(
+        &self,
+        row: Vec<(usize, (Plan, Margins))>,
+        y: f64,
+        canvas: &mut Canvas,
+        plots: &mut Vec<Rect>,
+    ) -> f64 {
         let legends: Vec<Legend> = row.iter().map(|(k, (plan, _))| self.legend(*k, plan)).collect();
-        let heads: Vec<Vec<Words>> = row.iter().map(|(k, (plan, m))| self.head(*k, plan, m)).collect();
+        let heads: Vec<Vec<Words>> =
+            row.iter().map(|(k, (plan, m))| self.head(*k, plan, m)).collect();
         let head_height = |h: &Vec<Words>| h.len() as f64 * size::PANEL * 1.25;
-        let tops = (0..row.len()).map(|k| head_height(&heads[k]) + legends[k].above + row[k].1.1.top);
+        let tops =
+            (0..row.len()).map(|k| head_height(&heads[k]) + legends[k].above + row[k].1.1.top);
         let top = tops.fold(0.0, f64::max);
         let (mut x, mut below) = (PAD, y);
         for (j, (k, (plan, margins))) in row.into_iter().enumerate() {
             let width = plan.plot.width() + margins.left + margins.right;
             let plan = plan.moved(x + margins.left, y + top);
             canvas.panel = Some(k);
-            let mut line_y = y + top - legends[j].above - margins.top - head_height(&heads[j]);
+            let mut line_y = y;
             for words in &heads[j] {
                 let at = [plan.plot.x0, line_y];
                 canvas.text(words.clone(), at, Anchor(0.0, 0.0), (Role::PanelTitle, Colour::Ink));

@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn the_font_has_what_figures_say() {
         for weight in [Weight::Regular, Weight::Semibold] {
-            for c in "abcXYZ0123456789−·×±≤≥≈°–…→λμθφωΔΣπ√∞′/()".chars() {
+            for c in "abcXYZ0123456789−·×±≤≥≈°–…→λμθφωΔΣπ√∞′/()".chars()
+            {
                 assert_ne!(glyph(c, weight), 0, "{c}");
             }
         }

@@ -35,12 +35,18 @@ pub(crate) fn axes(panel: &Panel, plan: &Plan, canvas: &mut Canvas) {
     let r = plan.plot;
     canvas.stroke(Path::rectangle(&r), Pen::solid(Colour::Ink, 0.9));
     let mut marks = Path::default();
-    tick_marks(&plan.x, &plan.x_ticks, &mut |p, l| marks.extend(Path::line([p, r.y1], [p, r.y1 - l])));
+    tick_marks(&plan.x, &plan.x_ticks, &mut |p, l| {
+        marks.extend(Path::line([p, r.y1], [p, r.y1 - l]))
+    });
     if panel.timeline().is_none() {
-        tick_marks(&plan.y, &plan.y_ticks, &mut |p, l| marks.extend(Path::line([r.x0, p], [r.x0 + l, p])));
+        tick_marks(&plan.y, &plan.y_ticks, &mut |p, l| {
+            marks.extend(Path::line([r.x0, p], [r.x0 + l, p]))
+        });
     }
     if let Some(right) = &plan.right {
-        tick_marks(right, &plan.right_ticks, &mut |p, l| marks.extend(Path::line([r.x1, p], [r.x1 - l, p])));
+        tick_marks(right, &plan.right_ticks, &mut |p, l| {
+            marks.extend(Path::line([r.x1, p], [r.x1 - l, p]))
+        });
     }
     canvas.stroke(marks, Pen::solid(Colour::Ink, 0.9));
     if plan.shows_x {

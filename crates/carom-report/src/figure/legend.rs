@@ -7,7 +7,7 @@ use super::draw::{Anchor, Canvas, Path, Pen, Rect};
 use super::item::{BarSort, Item};
 use super::panel::LegendPlace;
 use super::plan::{Plan, size};
-use super::style::{Marker, Style};
+use super::style::{Dash, Marker, Style};
 use super::text::{Role, Words};
 
 /// Width of the sample of a line, px.
@@ -24,6 +24,7 @@ const PAD: f64 = 7.0;
 enum Sample {
     Line(Style),
     Box(BarSort),
+    Area(Option<(Colour, f64)>, Option<(Colour, f64, Dash)>),
     Stem(Colour, Marker),
     Arrow(Colour, f64),
 }
@@ -48,12 +49,11 @@ pub(crate) fn entries(items: &[Item]) -> Vec<Entry> {
     for (item, style) in styled(items) {
         match item {
             Item::Line(l) => add(&l.name, Sample::Line(style)),
-            Item::Band(b) => add(&b.name, Sample::Box(BarSort::new("", b.colour, b.opacity, b.hatch))),
-            Item::Stems(s) => add(&s.name, Sample::Stem(s.colour, s.marker)),
-            Item::Area(a) => {
-                let (colour, opacity) = a.fill.unwrap_or((Colour::Paper, 1.0));
-                add(&a.name, Sample::Box(BarSort::new("", colour, opacity, a.hatch)));
+            Item::Band(b) => {
+                add(&b.name, Sample::Box(BarSort::new("", b.colour, b.opacity, b.hatch)))
             }
+            Item::Stems(s) => add(&s.name, Sample::Stem(s.colour, s.marker)),
+            Item::Area(a) => add(&a.name, Sample::Area(a.fill, a.edge)),
             Item::Arrow(a) => add(&a.name, Sample::Arrow(a.colour, a.width)),
             Item::Timeline(t) => {
                 t.sorts.iter().for_each(|s| add(&Some(s.name.clone()), Sample::Box(s.clone())));
@@ -89,10 +89,10 @@ impl Legend {
         if entries.is_empty() || place == LegendPlace::None {
             return Self::default();
         }
-        if place == LegendPlace::Auto {
-            if let Some(legend) = Self::inside(&entries, plan, busy) {
-                return legend;
-            }
+        if place == LegendPlace::Auto
+            && let Some(legend) = Self::inside(&entries, plan, busy)
+        {
+            return legend;
         }
         Self::level(entries, plan.plot.width())
     }
@@ -105,7 +105,13 @@ impl Legend {
         // Even rows look better than one long and one short.
         let rows = entries.len().div_ceil(columns);
         let columns = entries.len().div_ceil(rows);
-        Self { columns, column: widest + SPACE, inside: None, above: rows as f64 * ROW + 3.0, entries }
+        Self {
+            columns,
+            column: widest + SPACE,
+            inside: None,
+            above: rows as f64 * ROW + 3.0,
+            entries,
+        }
     }
 
     fn inside(entries: &[Entry], plan: &Plan, busy: &Busy) -> Option<Self> {
@@ -122,11 +128,26 @@ impl Legend {
             if fx < 0.0 || fy < 0.0 || w * h > 0.3 * r.width() * r.height() {
                 continue;
             }
-            for (sx, sy) in [(1.0, 0.0), (0.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.5, 0.0), (0.5, 1.0), (1.0, 0.5), (0.0, 0.5)] {
+            for (sx, sy) in [
+                (1.0, 0.0),
+                (0.0, 0.0),
+                (1.0, 1.0),
+                (0.0, 1.0),
+                (0.5, 0.0),
+                (0.5, 1.0),
+                (1.0, 0.5),
+                (0.0, 0.5),
+            ] {
                 let (x0, y0) = (r.x0 + 6.0 + sx * fx, r.y0 + 6.0 + sy * fy);
                 let place = Rect { x0, y0, x1: x0 + w, y1: y0 + h };
                 if busy.count(&place.grown(3.0)) == 0 {
-                    return Some(Self { entries: entries.to_vec(), columns, column: widest + SPACE, inside: Some(place), above: 0.0 });
+                    return Some(Self {
+                        entries: entries.to_vec(),
+                        columns,
+                        column: widest + SPACE,
+                        inside: Some(place),
+                        above: 0.0,
+                    });
                 }
             }
         }
@@ -163,7 +184,11 @@ impl Entry {
         let (end, middle) = (x + SAMPLE, x + SAMPLE / 2.0);
         match &self.sample {
             Sample::Line(style) => {
-                let pen = Pen { dash: style.dash.lengths(), opacity: style.opacity, ..Pen::solid(style.colour, style.width) };
+                let pen = Pen {
+                    dash: style.dash.lengths(),
+                    opacity: style.opacity,
+                    ..Pen::solid(style.colour, style.width)
+                };
                 canvas.stroke(Path::line([x, y], [end, y]), pen);
                 if let Some(marker) = style.marker {
                     sample_marker(marker, [middle, y], style, canvas);
@@ -173,9 +198,27 @@ impl Entry {
                 let area = Rect { x0: x + 2.0, y0: y - 5.0, x1: end - 2.0, y1: y + 5.0 };
                 bar_marks(&area, sort, canvas);
             }
+            Sample::Area(fill, edge) => {
+                let area = Rect { x0: x + 3.0, y0: y - 4.5, x1: end - 3.0, y1: y + 4.5 };
+                if let Some((colour, opacity)) = fill {
+                    canvas.fill(Path::rectangle(&area), *colour, *opacity);
+                }
+                if let Some((colour, width, dash)) = edge {
+                    let pen = Pen { dash: dash.lengths(), ..Pen::solid(*colour, *width) };
+                    canvas.stroke(Path::rectangle(&area), pen);
+                }
+            }
             Sample::Stem(colour, marker) => {
-                canvas.stroke(Path::line([middle, y + 6.0], [middle, y - 3.0]), Pen::solid(*colour, 1.2));
-                sample_marker(*marker, [middle, y - 3.0], &Style { colour: *colour, ..Style::default() }, canvas);
+                canvas.stroke(
+                    Path::line([middle, y + 6.0], [middle, y - 3.0]),
+                    Pen::solid(*colour, 1.2),
+                );
+                sample_marker(
+                    *marker,
+                    [middle, y - 3.0],
+                    &Style { colour: *colour, ..Style::default() },
+                    canvas,
+                );
             }
             Sample::Arrow(colour, width) => {
                 canvas.stroke(Path::line([x, y], [end - 2.0, y]), Pen::solid(*colour, *width));
@@ -198,4 +241,3 @@ fn sample_marker(marker: Marker, at: [f64; 2], style: &Style, canvas: &mut Canva
         _ => canvas.fill(path, style.colour, style.opacity),
     }
 }
-

@@ -17,7 +17,8 @@ struct Candidate {
 pub(crate) fn draw(plan: &Plan, busy: &Busy, legend: Option<Rect>, canvas: &mut Canvas) {
     for item in &plan.items {
         if let Item::Label(label) = item {
-            let p = [plan.x.at(label.at[0]) + label.shift[0], plan.y.at(label.at[1]) + label.shift[1]];
+            let p =
+                [plan.x.at(label.at[0]) + label.shift[0], plan.y.at(label.at[1]) + label.shift[1]];
             let letters = if label.role == Role::Tick { size::TICK } else { size::LABEL };
             let anchor = Anchor(label.anchor[0], label.anchor[1]);
             canvas.text(Words::new(&label.text, letters), p, anchor, (label.role, Colour::Ink));
@@ -57,14 +58,22 @@ impl Placer<'_> {
         };
         let priced = candidates.iter().filter(|c| free(&area(c)));
         let cost = |c: &Candidate| c.cost + 3.0 * self.busy.count(&area(c)) as f64;
-        priced.map(|c| (c.corner, cost(c))).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(corner, _)| corner)
+        priced
+            .map(|c| (c.corner, cost(c)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(corner, _)| corner)
     }
 
     fn place(&mut self, words: Words, corner: Option<Point>, colour: Colour) {
         match corner {
             Some(corner) => {
                 // A light ground keeps letters readable where they cross a line.
-                let r = Rect { x0: corner[0], y0: corner[1], x1: corner[0] + words.width, y1: corner[1] + words.height() };
+                let r = Rect {
+                    x0: corner[0],
+                    y0: corner[1],
+                    x1: corner[0] + words.width,
+                    y1: corner[1] + words.height(),
+                };
                 if self.busy.count(&r) > 0 {
                     self.canvas.fill(Path::rectangle(&r.grown(0.5)), Colour::Paper, 0.75);
                 }
@@ -105,11 +114,16 @@ impl Placer<'_> {
         let words = Words::new(&note.text, size::NOTE);
         let (w, h) = (words.width, words.height());
         let mut candidates = Vec::new();
-        for (ring, distance) in [6.0, 11.0, 17.0, 25.0, 36.0, 50.0, 68.0, 90.0, 120.0].into_iter().enumerate() {
+        for (ring, distance) in
+            [6.0, 11.0, 17.0, 25.0, 36.0, 50.0, 68.0, 90.0, 120.0].into_iter().enumerate()
+        {
             for k in 0..16 {
                 let (s, c) = (f64::from(k) * std::f64::consts::TAU / 16.0).sin_cos();
                 // The point of the box that is nearest to `at` lies in this direction.
-                let corner = [at[0] + c * distance + (c - 1.0) * w / 2.0, at[1] - s * distance - (s + 1.0) * h / 2.0];
+                let corner = [
+                    at[0] + c * distance + (c - 1.0) * w / 2.0,
+                    at[1] - s * distance - (s + 1.0) * h / 2.0,
+                ];
                 let aside = if k == 0 || k == 8 { 0.5 } else { 0.0 };
                 candidates.push(Candidate { corner, cost: 2.0 * ring as f64 + aside });
             }
@@ -128,7 +142,8 @@ impl Placer<'_> {
         let length = d[0].hypot(d[1]);
         if length > 14.0 {
             let part = |s: f64| [at[0] + d[0] * s / length, at[1] + d[1] * s / length];
-            self.canvas.stroke(Path::line(part(4.0), part(length - 2.0)), Pen::solid(Colour::Soft, 0.7));
+            self.canvas
+                .stroke(Path::line(part(4.0), part(length - 2.0)), Pen::solid(Colour::Soft, 0.7));
         }
     }
 }

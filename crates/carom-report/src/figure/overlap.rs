@@ -20,7 +20,9 @@ pub enum Clash {
 impl std::fmt::Display for Clash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Overlap(a, b) => write!(f, "`{}` ({:?}) and `{}` ({:?}) overlap", a.text, a.role, b.text, b.role),
+            Self::Overlap(a, b) => {
+                write!(f, "`{}` ({:?}) and `{}` ({:?}) overlap", a.text, a.role, b.text, b.role)
+            }
             Self::Outside(a) => write!(f, "`{}` ({:?}) leaves the figure", a.text, a.role),
             Self::LeftOut(text) => write!(f, "`{text}` found no place"),
         }

@@ -26,6 +26,7 @@ pub struct Panel {
     pub(crate) right: Option<Axis>,
     pub(crate) items: Vec<Item>,
     pub(crate) equal: bool,
+    pub(crate) one_zero: bool,
     pub(crate) height: Option<f64>,
     pub(crate) legend: LegendPlace,
     pub(crate) bare: bool,
@@ -79,7 +80,8 @@ impl Panel {
 
     /// With anything: [`Line`], [`Band`](super::Band), [`Stems`](super::Stems), [`Guide`](super::Guide), [`Note`],
     /// [`Area`](super::Area), [`Ground`](super::Ground), [`Arrow`](super::Arrow), [`Timeline`].
-    #[allow(private_bounds)]
+    // Items are an inner matter; and nothing is summed here.
+    #[allow(private_bounds, clippy::should_implement_trait)]
     pub fn add(mut self, item: impl Into<Item>) -> Self {
         self.items.push(item.into());
         self
@@ -88,6 +90,12 @@ impl Panel {
     /// With the same length of a unit on both axes.
     pub fn equal(mut self) -> Self {
         self.equal = true;
+        self
+    }
+
+    /// With the zero of the left and of the right axis at the same height.
+    pub fn one_zero(mut self) -> Self {
+        self.one_zero = true;
         self
     }
 

@@ -43,12 +43,16 @@ pub(crate) struct Plan {
     pub items: Vec<Item>,
 }
 
+/// Room around a box in space for its numbers and labels, px.
+const SPACE_PAD: f64 = 44.0;
+
 /// Height of a row of a timeline, px.
 const ROW: f64 = 26.0;
 
-/// Height of the axes of a panel for their width.
-pub(crate) fn height(panel: &Panel, width: f64, columns: usize) -> f64 {
-    let usual = width * if columns > 1 { 0.72 } else { 0.52 };
+/// Height of the axes of a panel for their width; by the width of its cell where both may differ, so that panels side
+/// by side are equally high.
+pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f64 {
+    let usual = cell * if columns > 1 { 0.58 } else { 0.44 };
     if let Some(height) = panel.height {
         return height;
     }
@@ -56,11 +60,15 @@ pub(crate) fn height(panel: &Panel, width: f64, columns: usize) -> f64 {
         return ROW * timeline.rows.len().max(1) as f64 + 8.0;
     }
     if panel.space.is_some() {
-        return width * 0.78;
+        let [x, y] = data_ranges(panel);
+        let inner = width - 2.0 * SPACE_PAD;
+        let drawn = inner * (y[1] - y[0]) / (x[1] - x[0]) + 2.0 * SPACE_PAD;
+        return drawn.clamp(0.4 * cell, (0.8 * cell).min(560.0));
     }
     if panel.equal {
         let [x, y] = data_ranges(panel);
-        return (width * (y[1] - y[0]) / (x[1] - x[0])).clamp(0.3 * width, (1.15 * width).min(620.0));
+        return (width * (y[1] - y[0]) / (x[1] - x[0]))
+            .clamp(0.3 * width, (1.15 * width).min(620.0));
     }
     usual.clamp(130.0, 360.0)
 }
@@ -77,7 +85,10 @@ fn data_ranges(panel: &Panel) -> [[f64; 2]; 2] {
     };
     let extents = panel.extents();
     let margin = if panel.equal { 0.06 } else { 0.0 };
-    [panel.x.range_of(extents[0], margin), panel.y.range_of(extents[1], if panel.equal { 0.06 } else { 0.07 })]
+    [
+        panel.x.range_of(extents[0], margin),
+        panel.y.range_of(extents[1], if panel.equal { 0.06 } else { 0.07 }),
+    ]
 }
 
 impl Plan {
@@ -91,13 +102,21 @@ impl Plan {
             yr = [timeline.rows.len().max(1) as f64 - 0.5, -0.5];
         }
         if panel.equal {
-            let pad = if panel.space.is_some() { 46.0 } else { 0.0 };
-            widen([&mut xr, &mut yr], [(width - 2.0 * pad).max(1.0), (height - 2.0 * pad).max(1.0)], [width, height]);
+            let pad = if panel.space.is_some() { SPACE_PAD } else { 0.0 };
+            widen(
+                [&mut xr, &mut yr],
+                [(width - 2.0 * pad).max(1.0), (height - 2.0 * pad).max(1.0)],
+                [width, height],
+            );
         }
         let x = Scale { range: xr, pixels: [0.0, width], log: panel.x.log };
+        let mut rr = panel.right.as_ref().map(|axis| axis.range_of(panel.extents()[2], 0.07));
+        if let (true, Some(rr)) = (panel.one_zero, &mut rr) {
+            align([&mut yr, rr]);
+        }
         let y = Scale { range: yr, pixels: [height, 0.0], log: panel.y.log };
-        let right = panel.right.as_ref().map(|axis| Scale {
-            range: axis.range_of(panel.extents()[2], 0.07),
+        let right = panel.right.as_ref().zip(rr).map(|(axis, range)| Scale {
+            range,
             pixels: [height, 0.0],
             log: axis.log,
         });
@@ -169,6 +188,17 @@ fn widen(ranges: [&mut [f64; 2]; 2], inner: [f64; 2], outer: [f64; 2]) {
     }
 }
 
+/// Extends two ranges so that zero lies at the same part of both: with r the larger part below zero, the range
+/// [−r k, (1 − r) k] with the smallest k that holds the data.
+fn align(ranges: [&mut [f64; 2]; 2]) {
+    let below = |r: &[f64; 2]| (-r[0] / (r[1] - r[0])).clamp(0.0, 1.0);
+    let part = below(ranges[0]).max(below(ranges[1])).clamp(0.02, 0.98);
+    for range in ranges {
+        let k = (-range[0] / part).max(range[1] / (1.0 - part));
+        *range = [-part * k, (1.0 - part) * k];
+    }
+}
+
 /// As many ticks as there is room for their numbers.
 fn level_ticks(scale: &Scale) -> Ticks {
     let mut most = ((scale.length() / 48.0) as usize).clamp(2, 10);
@@ -190,4 +220,24 @@ fn level_ticks(scale: &Scale) -> Ticks {
 fn rows(names: &[String]) -> Ticks {
     let major = names.iter().enumerate().map(|(k, name)| (k as f64, name.clone())).collect();
     Ticks { major, minor: Vec::new(), power: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zeros_are_level_and_nothing_is_lost() {
+        for (mut a, mut b) in
+            [([-1.0, 3.0], [0.0, 10.0]), ([0.0, 5.0], [-2.0, 2.0]), ([-4.0, 0.0], [0.0, 1.0])]
+        {
+            let before = (a, b);
+            align([&mut a, &mut b]);
+            let part = |r: [f64; 2]| -r[0] / (r[1] - r[0]);
+            assert!((part(a) - part(b)).abs() < 1e-12);
+            for (new, old) in [(a, before.0), (b, before.1)] {
+                assert!(new[0] <= old[0] + 1e-12 && new[1] >= old[1] - 1e-12, "{new:?} {old:?}");
+            }
+        }
+    }
 }

@@ -91,7 +91,8 @@ impl Painter {
                 }
             }
             Mark::Text { words, at, upright, colour } => {
-                let turn = if *upright { Transform::from_rotate(-90.0) } else { Transform::identity() };
+                let turn =
+                    if *upright { Transform::from_rotate(-90.0) } else { Transform::identity() };
                 let place = turn.post_translate(at[0] as f32, at[1] as f32).post_concat(zoom);
                 self.words(words, place, *colour);
             }
@@ -104,7 +105,13 @@ impl Painter {
             let Some(outline) = built(&Path(font::outline(g.id, words.weight))) else { continue };
             let size = g.size as f32;
             let own = Transform::from_scale(size, size).post_translate(g.x as f32, g.y as f32);
-            self.pixels.fill_path(&outline, &paint, FillRule::Winding, own.post_concat(place), None);
+            self.pixels.fill_path(
+                &outline,
+                &paint,
+                FillRule::Winding,
+                own.post_concat(place),
+                None,
+            );
         }
     }
 }
@@ -113,7 +120,13 @@ fn stroke(pen: &Pen) -> Stroke {
     let lengths: Vec<f32> = pen.dash.iter().map(|d| *d as f32).collect();
     let dash = if lengths.is_empty() { None } else { StrokeDash::new(lengths, 0.0) };
     let line_cap = if pen.dash.is_empty() { LineCap::Round } else { LineCap::Butt };
-    Stroke { width: pen.width as f32, line_cap, line_join: LineJoin::Round, dash, ..Stroke::default() }
+    Stroke {
+        width: pen.width as f32,
+        line_cap,
+        line_join: LineJoin::Round,
+        dash,
+        ..Stroke::default()
+    }
 }
 
 fn built(path: &Path) -> Option<tiny_skia::Path> {

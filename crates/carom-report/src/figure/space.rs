@@ -7,7 +7,7 @@
 //! y′ = −sin β (cos α · x + sin α · y) + cos β · z           (2)
 //! ```
 //! Numbers are first scaled so that the longest axis has length 1. Axes have the same unit length unless one would be
-//! shorter than 0.4 of the longest; that one is stretched to 0.4.
+//! shorter than 0.6 of the longest; that one is stretched to 0.6. [`Space::equal`] widens its range instead.
 //!
 //! # Tests
 //! `eq1_eq2_rotation`: the projection is that of the rotation that puts the eye on the third axis.
@@ -21,7 +21,9 @@ use super::text::Role;
 use super::ticks::ticks;
 
 /// Shortest axis in parts of the longest.
-const SHORTEST: f64 = 0.4;
+const SHORTEST: f64 = 0.6;
+/// The same where all axes have the same unit length: ranges are widened to it.
+const SHORTEST_EQUAL: f64 = 0.3;
 
 /// A line or points in space.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +38,12 @@ impl Line3 {
     /// A line with a name in the legend; an empty one keeps it out.
     pub fn new(name: impl Into<String>, points: Vec<[f64; 3]>) -> Self {
         let name = name.into();
-        Self { name: (!name.is_empty()).then_some(name), points, look: Line::unnamed(&[], &[]), shadow: false }
+        Self {
+            name: (!name.is_empty()).then_some(name),
+            points,
+            look: Line::unnamed(&[], &[]),
+            shadow: false,
+        }
     }
 
     /// With the look of a plane line: `.look(|line| line.dash(…))`.
@@ -60,6 +67,8 @@ pub struct Space {
     notes: Vec<([f64; 3], String)>,
     /// Azimuth and elevation of the eye, rad.
     eye: [f64; 2],
+    /// Whether all axes have the same unit length.
+    equal: bool,
     /// Level lines on the walls at these numbers of the third axis.
     levels: Vec<f64>,
 }
@@ -68,12 +77,25 @@ impl Space {
     /// A box with three axes.
     pub fn new(x: impl Into<Axis>, y: impl Into<Axis>, z: impl Into<Axis>) -> Self {
         let eye = [-60f64.to_radians(), 24f64.to_radians()];
-        Self { axes: [x.into(), y.into(), z.into()], lines: Vec::new(), notes: Vec::new(), eye, levels: Vec::new() }
+        Self {
+            axes: [x.into(), y.into(), z.into()],
+            lines: Vec::new(),
+            notes: Vec::new(),
+            eye,
+            equal: false,
+            levels: Vec::new(),
+        }
     }
 
     /// Seen from an azimuth and an elevation, rad. Azimuths from −π/2 to 0 put the axes in front.
     pub fn eye(mut self, azimuth: f64, elevation: f64) -> Self {
         self.eye = [azimuth, elevation];
+        self
+    }
+
+    /// With the same unit length on all axes, for things that have a shape.
+    pub fn equal(mut self) -> Self {
+        self.equal = true;
         self
     }
 
@@ -107,7 +129,9 @@ impl Space {
         let mut series = 0;
         for line in &self.lines {
             let chain = |flat: bool| {
-                let on = |p: &[f64; 3]| cube.at([p[0], p[1], if flat { cube.ranges[2][0] } else { p[2] }]);
+                let on = |p: &[f64; 3]| {
+                    cube.at([p[0], p[1], if flat { cube.ranges[2][0] } else { p[2] }])
+                };
                 let points: Vec<[f64; 2]> = line.points.iter().map(on).collect();
                 let xs: Vec<f64> = points.iter().map(|p| p[0]).collect();
                 let ys: Vec<f64> = points.iter().map(|p| p[1]).collect();
@@ -115,7 +139,9 @@ impl Space {
             };
             if line.shadow {
                 let (x, y) = chain(true);
-                items.push(Line::unnamed(&x, &y).colour(Colour::Soft).width(0.8).opacity(0.6).into());
+                items.push(
+                    Line::unnamed(&x, &y).colour(Colour::Soft).width(0.8).opacity(0.6).into(),
+                );
             }
             let (x, y) = chain(false);
             let mut drawn = Line { name: line.name.clone(), x, y, ..line.look.clone() };
@@ -151,13 +177,24 @@ impl Cube {
             (0..3).for_each(|k| extents[k].add(p[k], false));
         }
         space.levels.iter().for_each(|z| extents[2].add(*z, false));
-        let ranges = [0, 1, 2].map(|k| space.axes[k].range_of(extents[k], 0.06));
+        let margin = if space.equal { 0.02 } else { 0.06 };
+        let mut ranges = [0, 1, 2].map(|k| space.axes[k].range_of(extents[k], margin));
+        if space.equal {
+            let longest = ranges.iter().map(|r| r[1] - r[0]).fold(0.0, f64::max);
+            for range in &mut ranges {
+                let lack = (SHORTEST_EQUAL * longest - (range[1] - range[0])).max(0.0);
+                *range = [range[0] - 0.5 * lack, range[1] + 0.5 * lack];
+            }
+        }
         let spans = ranges.map(|r| r[1] - r[0]);
         let longest = spans.into_iter().fold(0.0, f64::max);
-        let sides = spans.map(|s| (s / longest).max(SHORTEST));
+        let least = if space.equal { 0.0 } else { SHORTEST };
+        let sides = spans.map(|s| (s / longest).max(least));
         let marks = [0, 1, 2].map(|k| {
             let scale = Scale { range: ranges[k], pixels: [0.0, 1.0], log: false };
-            ticks(&scale, if sides[k] > 0.6 { 5 } else { 3 })
+            // The second axis goes away from the eye and looks shorter.
+            let length = if k == 1 { 0.6 * sides[k] } else { sides[k] };
+            ticks(&scale, ((length * 6.0) as usize).clamp(2, 5))
         });
         let powers = [0, 1, 2].map(|k| marks[k].power);
         Self { ranges, sides, eye: space.eye, ticks: marks.map(|t| t.major), powers }
@@ -165,7 +202,9 @@ impl Cube {
 
     /// Where a point falls.
     fn at(&self, p: [f64; 3]) -> [f64; 2] {
-        let s = [0, 1, 2].map(|k| (p[k] - self.ranges[k][0]) / (self.ranges[k][1] - self.ranges[k][0]) * self.sides[k]);
+        let s = [0, 1, 2].map(|k| {
+            (p[k] - self.ranges[k][0]) / (self.ranges[k][1] - self.ranges[k][0]) * self.sides[k]
+        });
         project(self.eye, s)
     }
 
@@ -212,14 +251,23 @@ impl Cube {
             _ => [x0, y0, v],
         };
         // Where numbers hang from their tick, and labels from the middle of their axis.
-        let hangs = [([0.8, 0.0], [-3.0, 5.0]), ([0.1, 0.0], [4.0, 4.0]), ([1.0, 0.5], [-6.0, 0.0])];
-        let labels = [([0.7, 0.0], [-14.0, 24.0]), ([0.0, 0.0], [22.0, 20.0]), ([0.0, 1.0], [-40.0, -12.0])];
+        let hangs =
+            [([0.8, 0.0], [-3.0, 5.0]), ([0.1, 0.0], [4.0, 4.0]), ([1.0, 0.5], [-6.0, 0.0])];
+        let labels =
+            [([0.7, 0.0], [-14.0, 24.0]), ([0.0, 0.0], [22.0, 20.0]), ([0.0, 1.0], [-40.0, -12.0])];
         for k in 0..3 {
             for (v, text) in &self.ticks[k] {
                 let at = self.at(place(k, *v));
                 let (anchor, shift) = hangs[k];
-                items.push(Label { at, shift, anchor, text: text.clone(), role: Role::Tick }.into());
-                items.push(Line::unnamed(&[at[0]], &[at[1]]).marker(Marker::Dot).radius(1.6).colour(Colour::Ink).into());
+                items
+                    .push(Label { at, shift, anchor, text: text.clone(), role: Role::Tick }.into());
+                items.push(
+                    Line::unnamed(&[at[0]], &[at[1]])
+                        .marker(Marker::Dot)
+                        .radius(1.6)
+                        .colour(Colour::Ink)
+                        .into(),
+                );
             }
             let r = self.ranges[k];
             let end = if k == 2 { r[1] } else { 0.5 * (r[0] + r[1]) };

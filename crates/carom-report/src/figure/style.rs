@@ -81,10 +81,14 @@ impl Marker {
         let at = |x: f64, y: f64| [c[0] + x * r, c[1] + y * r];
         match self {
             Self::Dot | Self::Circle => Path::circle(c, r),
-            Self::Square => Path::polygon(&[at(-0.88, -0.88), at(0.88, -0.88), at(0.88, 0.88), at(-0.88, 0.88)]),
+            Self::Square => {
+                Path::polygon(&[at(-0.88, -0.88), at(0.88, -0.88), at(0.88, 0.88), at(-0.88, 0.88)])
+            }
             Self::Triangle => Path::polygon(&[at(0.0, -1.15), at(1.05, 0.75), at(-1.05, 0.75)]),
             Self::Down => Path::polygon(&[at(0.0, 1.15), at(1.05, -0.75), at(-1.05, -0.75)]),
-            Self::Diamond => Path::polygon(&[at(0.0, -1.25), at(1.05, 0.0), at(0.0, 1.25), at(-1.05, 0.0)]),
+            Self::Diamond => {
+                Path::polygon(&[at(0.0, -1.25), at(1.05, 0.0), at(0.0, 1.25), at(-1.05, 0.0)])
+            }
             Self::Cross => {
                 let mut path = Path::line(at(-0.85, -0.85), at(0.85, 0.85));
                 path.extend(Path::line(at(-0.85, 0.85), at(0.85, -0.85)));
@@ -151,6 +155,13 @@ impl Style {
 
 impl Default for Style {
     fn default() -> Self {
-        Self { colour: Colour::Ink, dash: Dash::Solid, width: 1.5, marker: None, radius: 3.0, opacity: 1.0 }
+        Self {
+            colour: Colour::Ink,
+            dash: Dash::Solid,
+            width: 1.5,
+            marker: None,
+            radius: 3.0,
+            opacity: 1.0,
+        }
     }
 }

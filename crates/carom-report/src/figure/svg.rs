@@ -24,7 +24,11 @@ pub(crate) fn svg(canvas: &Canvas, title: &str, prefix: &str, theme: Theme) -> S
     let _ = writeln!(out, "<title>{}</title>", escaped(title));
     let writer = Writer { theme, prefix };
     writer.glyphs(canvas, &mut out);
-    let _ = writeln!(out, "<rect width=\"{w}\" height=\"{h}\" {}/>", writer.paint("fill", Colour::Paper));
+    let _ = writeln!(
+        out,
+        "<rect width=\"{w}\" height=\"{h}\" {}/>",
+        writer.paint("fill", Colour::Paper)
+    );
     for mark in &canvas.marks {
         writer.mark(mark, &mut out);
     }
@@ -62,7 +66,12 @@ impl Writer<'_> {
         for (weight, id) in used {
             let outline = Path(font::outline(id, weight).into_iter().map(enlarged).collect());
             if !outline.is_empty() {
-                let _ = writeln!(out, "<path id=\"{}\" d=\"{}\"/>", self.id(id, weight), data(&outline, 0));
+                let _ = writeln!(
+                    out,
+                    "<path id=\"{}\" d=\"{}\"/>",
+                    self.id(id, weight),
+                    data(&outline, 0)
+                );
             }
         }
         out.push_str("</defs>\n");
@@ -90,9 +99,19 @@ impl Writer<'_> {
     fn words(&self, words: &Words, out: &mut String) {
         for glyphs in words.glyphs.chunk_by(|a, b| a.size == b.size && a.y == b.y) {
             let scale = glyphs[0].size / EM;
-            let _ = write!(out, "<g transform=\"translate(0 {}) scale({})\">", number(glyphs[0].y), exact(scale));
+            let _ = write!(
+                out,
+                "<g transform=\"translate(0 {}) scale({})\">",
+                number(glyphs[0].y),
+                exact(scale)
+            );
             for g in glyphs.iter().filter(|g| is_drawn(g, words.weight)) {
-                let _ = write!(out, "<use href=\"#{}\" x=\"{:.0}\"/>", self.id(g.id, words.weight), g.x / scale);
+                let _ = write!(
+                    out,
+                    "<use href=\"#{}\" x=\"{:.0}\"/>",
+                    self.id(g.id, words.weight),
+                    g.x / scale
+                );
             }
             out.push_str("</g>");
         }
@@ -197,7 +216,8 @@ fn exact(x: f64) -> String {
 
 fn rounded(x: f64, decimals: usize) -> String {
     let text = format!("{x:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".into() } else { text.into() }
 }
 

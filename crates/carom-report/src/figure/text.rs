@@ -102,7 +102,11 @@ impl Words {
     /// The same in smaller letters if it is wider than `room`, but not smaller than `least`.
     pub fn fitted(text: &str, size: f64, room: f64, least: f64) -> Self {
         let words = Self::new(text, size);
-        if words.width <= room { words } else { Self::new(text, (size * room / words.width).max(least)) }
+        if words.width <= room {
+            words
+        } else {
+            Self::new(text, (size * room / words.width).max(least))
+        }
     }
 
     /// From the top of the tallest letters to the baseline.
@@ -121,7 +125,8 @@ pub(crate) fn wrapped(text: &str, size: f64, weight: Weight, room: f64) -> Vec<W
     let mut lines: Vec<Words> = Vec::new();
     for word in text.split_whitespace() {
         let longer = lines.last().map(|l| format!("{} {word}", l.text));
-        let longer = longer.map(|t| Words::with_weight(&t, size, weight)).filter(|w| w.width <= room);
+        let longer =
+            longer.map(|t| Words::with_weight(&t, size, weight)).filter(|w| w.width <= room);
         match (longer, lines.last_mut()) {
             (Some(longer), Some(last)) => *last = longer,
             _ => lines.push(Words::with_weight(word, size, weight)),
@@ -133,17 +138,60 @@ pub(crate) fn wrapped(text: &str, size: f64, weight: Weight, room: f64) -> Vec<W
 /// The letter behind a subscript or superscript, and its shift down in parts of the size.
 fn script(c: char) -> (char, f64) {
     const UP: [(char, char); 20] = [
-        ('⁰', '0'), ('¹', '1'), ('²', '2'), ('³', '3'), ('⁴', '4'), ('⁵', '5'), ('⁶', '6'), ('⁷', '7'), ('⁸', '8'),
-        ('⁹', '9'), ('⁺', '+'), ('⁻', '−'), ('⁼', '='), ('⁽', '('), ('⁾', ')'), ('ⁿ', 'n'), ('ⁱ', 'i'), ('ᵀ', 'T'),
-        ('ᵗ', 't'), ('ᵏ', 'k'),
+        ('⁰', '0'),
+        ('¹', '1'),
+        ('²', '2'),
+        ('³', '3'),
+        ('⁴', '4'),
+        ('⁵', '5'),
+        ('⁶', '6'),
+        ('⁷', '7'),
+        ('⁸', '8'),
+        ('⁹', '9'),
+        ('⁺', '+'),
+        ('⁻', '−'),
+        ('⁼', '='),
+        ('⁽', '('),
+        ('⁾', ')'),
+        ('ⁿ', 'n'),
+        ('ⁱ', 'i'),
+        ('ᵀ', 'T'),
+        ('ᵗ', 't'),
+        ('ᵏ', 'k'),
     ];
     const DOWN: [(char, char); 29] = [
-        ('₀', '0'), ('₁', '1'), ('₂', '2'), ('₃', '3'), ('₄', '4'), ('₅', '5'), ('₆', '6'), ('₇', '7'), ('₈', '8'),
-        ('₉', '9'), ('₊', '+'), ('₋', '−'), ('₌', '='), ('ₐ', 'a'), ('ₑ', 'e'), ('ₒ', 'o'), ('ₓ', 'x'), ('ₕ', 'h'),
-        ('ₖ', 'k'), ('ₗ', 'l'), ('ₘ', 'm'), ('ₙ', 'n'), ('ₚ', 'p'), ('ₛ', 's'), ('ₜ', 't'), ('ᵢ', 'i'), ('ⱼ', 'j'),
-        ('ᵣ', 'r'), ('ᵥ', 'v'),
+        ('₀', '0'),
+        ('₁', '1'),
+        ('₂', '2'),
+        ('₃', '3'),
+        ('₄', '4'),
+        ('₅', '5'),
+        ('₆', '6'),
+        ('₇', '7'),
+        ('₈', '8'),
+        ('₉', '9'),
+        ('₊', '+'),
+        ('₋', '−'),
+        ('₌', '='),
+        ('ₐ', 'a'),
+        ('ₑ', 'e'),
+        ('ₒ', 'o'),
+        ('ₓ', 'x'),
+        ('ₕ', 'h'),
+        ('ₖ', 'k'),
+        ('ₗ', 'l'),
+        ('ₘ', 'm'),
+        ('ₙ', 'n'),
+        ('ₚ', 'p'),
+        ('ₛ', 's'),
+        ('ₜ', 't'),
+        ('ᵢ', 'i'),
+        ('ⱼ', 'j'),
+        ('ᵣ', 'r'),
+        ('ᵥ', 'v'),
     ];
-    let find = |table: &[(char, char)]| table.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
+    let find =
+        |table: &[(char, char)]| table.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
     match (find(&UP), find(&DOWN)) {
         (Some(letter), _) => (letter, -0.34),
         (_, Some(letter)) => (letter, 0.16),
@@ -157,7 +205,8 @@ mod tests {
 
     #[test]
     fn width_is_the_sum_of_the_letters() {
-        let (a, b, ab) = (Words::new("en", 10.0), Words::new("ergy", 10.0), Words::new("energy", 10.0));
+        let (a, b, ab) =
+            (Words::new("en", 10.0), Words::new("ergy", 10.0), Words::new("energy", 10.0));
         assert!((a.width + b.width - ab.width).abs() < 1e-12);
         assert!((Words::new("energy", 20.0).width - 2.0 * ab.width).abs() < 1e-12);
     }

@@ -69,9 +69,14 @@ fn logarithmic(range: [f64; 2], most: usize) -> Ticks {
         (first..=last).flat_map(move |k| m.iter().map(move |m| (*m, k))).collect::<Vec<_>>()
     };
     let value = |(m, k): &(f64, i32)| m * 10f64.powi(*k);
-    let whole: Vec<i32> = (first..=last).filter(|k| inside(&10f64.powi(*k)) && k.rem_euclid(every) == 0).collect();
+    let whole: Vec<i32> =
+        (first..=last).filter(|k| inside(&10f64.powi(*k)) && k.rem_euclid(every) == 0).collect();
     let minor: Vec<f64> = match every {
-        1 => multiples(&[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]).iter().map(value).filter(inside).collect(),
+        1 => multiples(&[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
+            .iter()
+            .map(value)
+            .filter(inside)
+            .collect(),
         _ => (first..=last).map(|k| 10f64.powi(k)).filter(inside).collect(),
     };
     let major: Vec<(f64, String)> = if whole.len() >= 2 {
@@ -136,7 +141,10 @@ mod tests {
 
     #[test]
     fn small_and_large_numbers_share_a_power() {
-        assert_eq!(labels([0.0, 2e-5], false, 4), (vec!["0".into(), "5".into(), "10".into(), "15".into(), "20".into()], -6));
+        assert_eq!(
+            labels([0.0, 2e-5], false, 4),
+            (vec!["0".into(), "5".into(), "10".into(), "15".into(), "20".into()], -6)
+        );
         assert_eq!(labels([0.0, 3e6], false, 4).1, 6);
         assert_eq!(labels([0.0, 2e4], false, 4).1, 0);
     }

@@ -23,6 +23,7 @@ pub struct LiveRun {
     job: Job,
     files: Vec<SourceFile>,
     sites: Vec<Site>,
+    actuators: Vec<String>,
     columns: Columns,
     table: Table,
     events: Vec<EventLine>,
@@ -40,8 +41,9 @@ impl LiveRun {
     /// An empty run of a model, for what was asked and the files of its scene.
     pub fn new(model: &Model, job: Job, files: Vec<SourceFile>) -> Self {
         let sites = sites(model);
-        let columns = Columns::new(model, &sites);
+        let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         Self {
+            actuators: job.actuators.iter().map(|a| a.name.clone()).collect(),
             job,
             files,
             table: Table::empty(&columns),
@@ -103,7 +105,8 @@ impl Observer for LiveRun {
     fn event(&mut self, event: &Event) -> Directive {
         self.digest.event(event);
         self.tally.event(event);
-        self.events.push(EventLine::new(event, &self.sites));
+        let line = EventLine::new(event, &self.sites);
+        self.events.push(line.with_actuators(event, &self.actuators));
         Directive::Continue
     }
 }

@@ -49,6 +49,7 @@ pub use live::LiveRun;
 pub use moments::{PageContact, PageEvent};
 pub use packed::Packed;
 pub use paths::{ImpulsePath, PathStage};
+pub(crate) use retrace::Retrace;
 pub use scenery::{PageBody, PageJoint, PageLine, PageShape, PageStage};
 pub use series::Series;
 pub use table::{NumberColumn, Table};

@@ -4,7 +4,7 @@ use super::film::Film;
 use super::paths::ImpulsePath;
 use super::retrace::Retrace;
 use super::{Account, Table};
-use crate::event_line::{ContactLine, EventLine};
+use crate::event_line::{ActuatorLine, ContactLine, EventLine};
 use carom::contact::Site;
 use carom::model::Model;
 use serde::Serialize;
@@ -50,6 +50,9 @@ pub struct PageEvent {
     pub remaining_time: Option<f64>,
     /// Contacts that took part.
     pub contacts: Vec<PageContact>,
+    /// Motors that met or left a limit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub actuators: Vec<ActuatorLine>,
     /// Paths in impulse space, one per colliding contact.
     pub paths: Option<Vec<ImpulsePath>>,
 }
@@ -94,6 +97,7 @@ fn moment(event: &EventLine, sites: &[Site]) -> PageEvent {
         energy_after: event.energy_after,
         remaining_time: event.remaining_time,
         contacts: event.contacts.iter().filter_map(contact).collect(),
+        actuators: event.actuators.clone(),
         paths: None,
     }
 }

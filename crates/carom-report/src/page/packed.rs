@@ -20,6 +20,20 @@ impl Packed {
         Self::F32(numbers.into_iter().map(|x| x as f32).collect())
     }
 
+    /// Single precision in tuples of `width`; where all are the same, one stands for all.
+    pub(super) fn track(numbers: &[f32], width: usize) -> Self {
+        let first = numbers.get(..width).unwrap_or(numbers);
+        let bits = |x: &[f32]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        let constant = numbers.chunks(width).all(|tuple| bits(tuple) == bits(first));
+        Self::F32(if constant { first.to_vec() } else { numbers.to_vec() })
+    }
+
+    /// Codes; where all are the same, one stands for all.
+    pub(super) fn codes(codes: Vec<u8>) -> Self {
+        let constant = codes.windows(2).all(|w| w[0] == w[1]);
+        Self::U8(if constant { codes.into_iter().take(1).collect() } else { codes })
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
@@ -60,6 +74,16 @@ impl Serialize for Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_are_kept_once() {
+        assert_eq!(Packed::track(&[0.0, 1.0, 0.0, 1.0], 2), Packed::F32(vec![0.0, 1.0]));
+        assert_eq!(Packed::track(&[0.0, 1.0, 0.0, 2.0], 2).len(), 4);
+        assert_eq!(Packed::track(&[0.0, 0.0, 0.0, -0.0], 2).len(), 4, "to the last bit");
+        assert_eq!(Packed::track(&[], 3).len(), 0);
+        assert_eq!(Packed::codes(vec![2, 2, 2]), Packed::U8(vec![2]));
+        assert_eq!(Packed::codes(vec![2, 1]).len(), 2);
+    }
 
     #[test]
     fn bytes_come_least_significant_first() {

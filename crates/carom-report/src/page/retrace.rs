@@ -45,7 +45,7 @@ impl Law {
 }
 
 /// Scratch for retracing the impacts of one scene.
-pub(super) struct Retrace<'a> {
+pub(crate) struct Retrace<'a> {
     model: &'a Model,
     sites: &'a [Site],
     scene: Law,
@@ -117,6 +117,14 @@ impl<'a> Retrace<'a> {
         let path = |k: usize| ImpulsePath::new((&self.space, stages), (k, touching[k]), curved);
         let paths: Vec<ImpulsePath> = self.space.colliding().map(path).collect();
         Some(paths).filter(|p| p.iter().all(|p| p.p.len() > 1))
+    }
+
+    /// The contact space of an event, contacts in the order of the event.
+    pub fn space(&mut self, event: &EventLine) -> Option<&ContactSpace> {
+        let place = |name: &str| self.sites.iter().position(|s| s.name == name);
+        let touching: Option<Vec<usize>> = event.contacts.iter().map(|c| place(&c.name)).collect();
+        self.fill(event, &touching?)?;
+        Some(&self.space)
     }
 
     /// The contact space of an event, equation (1).

@@ -7,7 +7,7 @@ use crate::stage::Stage;
 use carom::contact::{Site, SiteGeometry};
 use serde::Serialize;
 
-/// One contact over the frames.
+/// One contact over the frames. A list of one entry holds for all frames.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SiteTrack {
     /// Its name.
@@ -45,7 +45,7 @@ fn track(account: &Account, stage: &Stage, film: &Film, (i, site): (usize, &Site
     let limit = matches!(site.geometry, SiteGeometry::Limit { .. });
     let own = site.pair.and_then(|pair| account.scene.pairs.get(pair.index())?.law.as_ref());
     let reel = &film.reels[i];
-    let [tangent1, tangent2] = reel.tangents.clone().map(Packed::F32);
+    let [tangent1, tangent2] = [0, 1].map(|k| triples(&reel.tangents[k]));
     SiteTrack {
         name: site.name.clone(),
         kind: if limit { "limit" } else { "contact" },
@@ -53,13 +53,18 @@ fn track(account: &Account, stage: &Stage, film: &Film, (i, site): (usize, &Site
         friction: site.surface.friction,
         static_friction: site.surface.static_friction,
         law: law_words(own.unwrap_or(&account.scene.law)),
-        modes: Packed::U8(modes(&account.table, film, site)),
-        point: Packed::F32(reel.point.clone()),
-        normal: Packed::F32(reel.normal.clone()),
+        modes: Packed::codes(modes(&account.table, film, site)),
+        point: triples(&reel.point),
+        normal: triples(&reel.normal),
         tangent1,
         tangent2: Some(tangent2).filter(|_| !stage.is_planar()),
-        force: Packed::F32(force(&account.table, film, site)),
+        force: triples(&force(&account.table, film, site)),
     }
+}
+
+/// Three numbers per frame.
+fn triples(numbers: &[f32]) -> Packed {
+    Packed::track(numbers, 3)
 }
 
 /// The mode of the sample at, or before, each frame.

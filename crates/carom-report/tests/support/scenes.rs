@@ -3,7 +3,7 @@
 
 use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::page::{Account, LiveRun};
-use carom_report::{Extras, Job, RunWriter, SceneRecord, SourceFile};
+use carom_report::{ActuatorRecord, Extras, Job, RunWriter, SceneRecord, SourceFile};
 use carom_scene::Scene;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,8 +38,20 @@ pub fn job(scene: &Scene, name: &str, overrides: &[&str]) -> Job {
             hash: scene.hash.clone(),
             overrides: overrides.iter().map(|s| s.to_string()).collect(),
         },
+        actuators: actuators(scene),
         ..Job::default()
     }
+}
+
+/// The motors that controllers command.
+fn actuators(scene: &Scene) -> Vec<ActuatorRecord> {
+    let record = |a: &carom::control::Actuator| ActuatorRecord {
+        name: a.name.clone(),
+        unit: "N·m".into(),
+        ..ActuatorRecord::default()
+    };
+    let commanded = !scene.controllers.is_empty();
+    scene.actuators.iter().filter(|_| commanded).map(record).collect()
 }
 
 pub fn files(scene: &Scene) -> Vec<SourceFile> {

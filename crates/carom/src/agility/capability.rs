@@ -120,26 +120,14 @@ fn finish(
     solution: &ConicSolution,
     free: f64,
 ) -> Capability {
-    let x = &solution.x;
-    let force = &reduced.force_matrix * x + &reduced.force_offset;
-    let vdot = &reduced.acceleration_matrix * x + &reduced.acceleration_offset;
-    let nu = &solution.multipliers.equalities;
-    // (2): ρ = −G⁺ (J M⁻¹ (j − Hᵀν) + s)
-    let pull = &problem.task_row - problem.held.matrix.tr_mul(nu);
-    let met = reduced.response.tr_mul(&pull) + &solution.multipliers.forces;
-    let rho = -(&reduced.pseudo_inverse * met);
-    let adjoint = reduced.solve(&(pull + problem.contact_rows.tr_mul(&rho)));
+    let m = &solution.multipliers;
+    let frozen = reduced.frozen(problem, &solution.x, &m.forces, &m.equalities);
     Capability {
         acceleration: solution.value + free,
-        torque: x.rows(0, problem.motors()).into_owned(),
         gap: solution.certificate.gap,
         violation: solution.certificate.violation,
-        active: active(problem, solution, &force),
-        force,
-        vdot,
-        adjoint,
-        contact_multipliers: rho,
-        held_multipliers: nu.clone(),
+        active: active(problem, solution, &frozen.force),
+        ..frozen
     }
 }
 

@@ -97,6 +97,12 @@ pub enum AgilityError {
         /// Its place in v.
         index: usize,
     },
+    /// A point of a map outside of the joint limits.
+    #[error("coordinates {} and {} lie beyond the joint limits", values[0], values[1])]
+    BeyondLimits {
+        /// The two coordinates, rad or m.
+        values: [f64; 2],
+    },
     /// The program could not be solved.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -134,6 +140,7 @@ impl AgilityError {
             Self::OutOfReach { .. } => "widen the joint limits, free the base, or name other feet",
             Self::NoPosture { .. } => "raise the torque limits or the friction, or try more starts",
             Self::Coordinate { .. } => "name coordinates of revolute, prismatic or planar joints",
+            Self::BeyondLimits { .. } => "map a smaller range, or widen the limits of the joints",
             Self::Program(source) => source.hint(),
         }
     }

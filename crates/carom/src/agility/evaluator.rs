@@ -32,8 +32,32 @@ use crate::geometry::tangents;
 use crate::model::Model;
 use nalgebra::{DMatrix, DVector, Vector3};
 
-/// ε of equation (2), rad or m of the joint.
-const STEP: f64 = 1e-3;
+/// How slopes are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Equation (2), to about 1e-12.
+    FourPoints,
+    /// Central differences, to about 1e-9: enough for second derivatives.
+    TwoPoints,
+}
+
+impl Rule {
+    /// ε, rad or m of the joint.
+    fn step(self) -> f64 {
+        match self {
+            Self::FourPoints => 1e-3,
+            Self::TwoPoints => 1e-5,
+        }
+    }
+
+    /// Places in steps, and weights in twelfths.
+    fn weights(self) -> &'static [(f64, f64)] {
+        match self {
+            Self::FourPoints => &[(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)],
+            Self::TwoPoints => &[(1.0, 6.0), (-1.0, -6.0)],
+        }
+    }
+}
 
 /// Kinematics and scratch for one stance.
 #[derive(Debug, Clone)]
@@ -178,6 +202,7 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         t: f64,
         (q, v): (&[f64], &[f64]),
         at: &Capability,
+        rule: Rule,
     ) -> DMatrix<f64> {
         let model = self.stance.model();
         let (n, len) = (model.nv(), self.residual_len());
@@ -186,8 +211,8 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         let mut turn = vec![0.0; n];
         let mut moved = std::mem::take(&mut self.q);
         for k in 0..n {
-            let h = STEP / model.coordinates()[k].ratio.abs().max(1.0);
-            for (times, weight) in [(1.0, 8.0), (-1.0, -8.0), (2.0, -1.0), (-2.0, 1.0)] {
+            let h = rule.step() / model.coordinates()[k].ratio.abs().max(1.0);
+            for &(times, weight) in rule.weights() {
                 turn[k] = times * h;
                 integrate::step(model, q, &turn, &mut moved);
                 self.residual(t, (&moved, v), at, &mut value);
@@ -201,7 +226,7 @@ impl<'s, 'm> Evaluator<'s, 'm> {
 
     /// da*/dq along the directions of v, equation (3) of [`super::capability`].
     pub fn gradient(&mut self, t: f64, state: (&[f64], &[f64]), at: &Capability) -> DVector<f64> {
-        let slopes = self.residual_slopes(t, state, at);
+        let slopes = self.residual_slopes(t, state, at, Rule::FourPoints);
         slopes.tr_mul(&weights(at))
     }
 

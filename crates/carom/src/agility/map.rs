@@ -76,7 +76,16 @@ pub fn capability_map(
                     posture[place] = value;
                 }
             }
-            let point = MapPoint { at, result: field(&mut evaluator, &constraints, &posture) };
+            let inside = axes.iter().zip(at).all(|(axis, value)| {
+                let span = constraints.span(axis.dof);
+                span.lower <= value && value <= span.upper
+            });
+            let result = if inside {
+                field(&mut evaluator, &constraints, &posture)
+            } else {
+                Err(AgilityError::BeyondLimits { values: at })
+            };
+            let point = MapPoint { at, result };
             // A thread that panicked leaves the list as it was, which is still good.
             list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[i] = Some(point);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1);

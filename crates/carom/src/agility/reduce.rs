@@ -10,6 +10,7 @@
 //!
 //! Tests: `tests/agility_capability.rs`: `eq1_eq2_reduced_dynamics`.
 
+use super::capability::Capability;
 use super::error::AgilityError;
 use super::problem::CapabilityProblem;
 use super::program::{ConicProgram, LinearRows};
@@ -73,6 +74,33 @@ impl Reduced {
             response,
             factor,
         })
+    }
+
+    /// Motion, forces and adjoint for given x, s and ν, which need not be optimal: equation (2) of
+    /// [`super::capability`].
+    pub(super) fn frozen(
+        &self,
+        problem: &CapabilityProblem,
+        x: &DVector<f64>,
+        s: &DVector<f64>,
+        nu: &DVector<f64>,
+    ) -> Capability {
+        let vdot = &self.acceleration_matrix * x + &self.acceleration_offset;
+        // ρ = −G⁺ (J M⁻¹ (j − Hᵀν) + s)
+        let pull = &problem.task_row - problem.held.matrix.tr_mul(nu);
+        let rho = -(&self.pseudo_inverse * (self.response.tr_mul(&pull) + s));
+        Capability {
+            acceleration: problem.task_row.dot(&vdot) + problem.task_bias,
+            torque: x.rows(0, problem.motors()).into_owned(),
+            force: &self.force_matrix * x + &self.force_offset,
+            vdot,
+            gap: f64::NAN,
+            violation: f64::NAN,
+            active: Vec::new(),
+            adjoint: self.solve(&(pull + problem.contact_rows.tr_mul(&rho))),
+            contact_multipliers: rho,
+            held_multipliers: nu.clone(),
+        }
     }
 
     /// M⁻¹ b.

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FlowError<E> {
     /// The right-hand side or the projection itself reported an error.
-    #[error("the rate could not be evaluated at t = {t}")]
+    #[error("the rate could not be evaluated at t = {t}: {source}")]
     Rate {
         /// Time of the evaluation, s.
         t: f64,

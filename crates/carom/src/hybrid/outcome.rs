@@ -198,6 +198,7 @@ impl SimError {
             Self::BadState { .. } | Self::StateSize { .. } => "start from State::neutral(&model)",
             Self::Tolerance(e) => e.hint(),
             Self::Control(e) => e.hint(),
+            Self::Flow { source: FlowError::Rate { source, .. }, .. } => source.hint(),
             Self::Flow { .. } => "loosen rtol and atol, or look for forces that are not smooth",
             Self::Impact { source, .. } => source.hint(),
             Self::StillApproaching { .. } => {

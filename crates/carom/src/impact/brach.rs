@@ -41,7 +41,8 @@
 //!
 //! # Tests
 //! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest_and_eq3_root_loses_nothing`,
-//! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`.
+//! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`,
+//! `elastic_impact_of_one_contact_has_an_answer`.
 
 use nalgebra::DVector;
 
@@ -225,9 +226,11 @@ impl BrachScratch {
         let linear = 2.0 * e0 * g_n * g_t - h * (g_n * f_t + g_t * f_n) + 2.0 * half * nt;
         let square = e0 * g_t * g_t - h * g_t * f_t + half * tt;
         let limit = whittaker.abs() * (1.0 + 1e-12);
+        // An elastic impact without friction loses nothing: r = 0 is a root, and round-off may give it the other sign.
+        let right = |r: f64| r * whittaker >= 0.0 || r.abs() <= 1e-12 * whittaker.abs();
         let ratio = roots(square, linear, constant)
             .into_iter()
-            .filter(|r| r.is_finite() && r * whittaker >= 0.0 && r.abs() <= limit)
+            .filter(|r| r.is_finite() && right(*r) && r.abs() <= limit)
             .fold(f64::INFINITY, |best, r| if r.abs() < best.abs() { r } else { best });
         let p_n = -h / (g_n + ratio * g_t);
         if !ratio.is_finite() || p_n.is_nan() || p_n < 0.0 {

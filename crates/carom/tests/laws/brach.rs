@@ -55,6 +55,18 @@ fn never_gains_energy() {
 }
 
 #[test]
+fn elastic_impact_of_one_contact_has_an_answer() {
+    // The root of (3) is r = 0, of either sign by round-off.
+    let mut rng = Rng::new(66);
+    for _ in 0..200 {
+        let mut problem = gaining(&mut rng, 2, 1);
+        problem.contacts[0].restitution = 1.0;
+        let brach = solve(&Brach, &problem).expect("an answer");
+        assert!(change(&brach).abs() < 1e-11, "{:e}", change(&brach));
+    }
+}
+
+#[test]
 fn whittaker_stands_where_it_loses() {
     let mut rng = Rng::new(62);
     for _ in 0..200 {

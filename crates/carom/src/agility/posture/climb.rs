@@ -1,16 +1,23 @@
 //! From one posture uphill to a local optimum, equations (2)–(4).
 
 use super::constraints::{Constraints, Local};
+use super::newton::{LinearStep, NewtonStep, newton_step};
 use super::settle::settle;
 use super::slopes::{Slopes, slopes};
 use crate::agility::capability::{Capability, capability};
 use crate::agility::error::AgilityError;
 use crate::agility::evaluator::Evaluator;
 use crate::agility::problem::CapabilityProblem;
-use crate::agility::program::{ConicProgram, LinearRows, solve};
+use crate::agility::program::{ConicProgram, ConicSolution, LinearRows, solve};
 use crate::dynamics::integrate;
 use crate::model::Model;
 use nalgebra::{DMatrix, DVector};
+
+/// Longest change of a coordinate in a step with curvature, rad or m.
+const NEWTON_LONGEST: f64 = 0.3;
+
+/// Gain of many steps, as a fraction of a*, that is not worth more of them.
+const TIRED: f64 = 1e-6;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,11 +31,13 @@ pub struct ClimbOptions {
     pub gain: f64,
     /// Steps at most.
     pub steps: usize,
+    /// Steps after which the climb ends if all of them together gained less than a millionth of a*.
+    pub patience: usize,
 }
 
 impl Default for ClimbOptions {
     fn default() -> Self {
-        Self { radius: 0.2, smallest_radius: 1e-6, gain: 1e-11, steps: 300 }
+        Self { radius: 0.2, smallest_radius: 1e-6, gain: 1e-11, steps: 300, patience: 25 }
     }
 }
 
@@ -48,10 +57,10 @@ pub struct Climbed {
 }
 
 /// A posture with everything that (3) needs.
-struct Foothold {
-    q: Vec<f64>,
-    problem: CapabilityProblem,
-    at: Capability,
+pub(super) struct Foothold {
+    pub(super) q: Vec<f64>,
+    pub(super) problem: CapabilityProblem,
+    pub(super) at: Capability,
 }
 
 /// Climb from `q`, which must meet the constraints.
@@ -66,27 +75,52 @@ pub fn climb(
     let mut radius = options.radius;
     let (mut steps, mut converged) = (0, false);
     let mut known: Option<(Slopes, Local)> = None;
-    while steps < options.steps {
+    let mut before = start;
+    while steps < options.steps && !converged {
         steps += 1;
-        let (slopes, local) = match known.take() {
+        if steps % options.patience.max(1) == 0 {
+            if here.at.acceleration - before < TIRED * (1.0 + before.abs()) {
+                break;
+            }
+            before = here.at.acceleration;
+        }
+        let parts = match known.take() {
             Some(parts) => parts,
             None => here.parts(evaluator, constraints)?,
         };
         let a = here.at.acceleration;
-        let Some((step, gain)) = here.step(constraints, evaluator, (&slopes, &local), radius) else {
-            converged = true;
-            break;
-        };
-        if gain <= options.gain * (1.0 + a.abs()) || radius < options.smallest_radius {
+        let small = options.gain * (1.0 + a.abs());
+        let model = evaluator.stance().model();
+        let program = here.local_program(constraints, model, (&parts.0, &parts.1), radius);
+        let Some((step, gain, solution)) = here.step(&program, &parts.0) else { break };
+        if gain <= small || radius < options.smallest_radius {
             converged = true;
             break;
         }
-        let next = here.moved(evaluator, constraints, &step);
-        let won = next.as_ref().map_or(f64::NEG_INFINITY, |n| n.at.acceleration - a);
-        radius = adapt(radius, won / gain, step.amax() >= 0.99 * radius);
-        match next {
-            Some(next) if won > 0.0 => here = next,
-            _ => known = Some((slopes, local)),
+        let mut next = here.moved(evaluator, constraints, &step);
+        let won = |next: &Option<Foothold>| next.as_ref().map_or(f64::NEG_INFINITY, |n| n.at.acceleration - a);
+        let ratio = won(&next) / gain;
+        if ratio < 0.75 {
+            // Curvature matters: try the step that knows it.
+            let linear = LinearStep { program: &program, solution: &solution, radius };
+            let bent = newton_step(&here, evaluator, constraints, (&parts.0, &parts.1), &linear)?;
+            if let Some(NewtonStep { dq, gain }) = bent {
+                let longest = dq.amax();
+                let fits = dq * (NEWTON_LONGEST / longest).min(1.0);
+                let other = here.moved(evaluator, constraints, &fits);
+                if won(&other) > won(&next) {
+                    next = other;
+                }
+                converged = gain.abs() <= small && won(&next) <= small;
+            }
+        }
+        radius = adapt(radius, ratio, step.amax() >= 0.99 * radius);
+        if won(&next) > 0.0 {
+            if let Some(next) = next {
+                here = next;
+            }
+        } else {
+            known = Some(parts);
         }
     }
     Ok(Climbed { q: here.q, capability: here.at, start, steps, converged })
@@ -123,22 +157,17 @@ impl Foothold {
         Ok((slopes, constraints.local(evaluator, &self.q)))
     }
 
-    /// The best step within the box, and the gain that it predicts, equation (3).
+    /// The best step within the box, the gain that it predicts, and the solution of (3).
     fn step(
         &self,
-        constraints: &Constraints,
-        evaluator: &Evaluator<'_, '_>,
-        parts: (&Slopes, &Local),
-        radius: f64,
-    ) -> Option<(DVector<f64>, f64)> {
-        let n = self.problem.nv();
-        let model = evaluator.stance().model();
-        let program = self.local_program(constraints, model, parts, radius);
-        let found = solve(&program).ok()?;
+        program: &ConicProgram,
+        slopes: &Slopes,
+    ) -> Option<(DVector<f64>, f64, ConicSolution)> {
+        let found = solve(program).ok()?;
         // At dq = 0 the best torques are those of a*, so the gain is over a* itself.
-        let (_, free) = parts.0.reduced.program(&self.problem);
+        let (_, free) = slopes.reduced.program(&self.problem);
         let gain = found.value + free - self.at.acceleration;
-        Some((found.x.rows(0, n).into_owned(), gain))
+        Some((found.x.rows(0, self.problem.nv()).into_owned(), gain, found))
     }
 
     /// The program over (dq, τ, z).
@@ -177,7 +206,9 @@ impl Foothold {
             upper: below(&upper, &inner.upper),
             equalities: LinearRows {
                 matrix: equalities,
-                bound: below(&-&local.equal, &inner.equalities.bound),
+                // The posture is settled: what is left of H is round-off, which a small box would
+                // magnify into a contradiction.
+                bound: below(&DVector::zeros(local.equal.len()), &inner.equalities.bound),
             },
             inequalities: LinearRows {
                 matrix: beside(&-&local.clear_rows, &none(local.clear.len())),
@@ -220,7 +251,10 @@ impl Foothold {
     ) -> Option<Self> {
         let model = evaluator.stance().model();
         let mut q = self.q.clone();
-        integrate::step(model, &self.q, step.as_slice(), &mut q);
+        // Coordinates that are kept do not move, not even by round-off.
+        let kept = |dof: usize| if constraints.varied(dof) { step[dof] } else { 0.0 };
+        let step: Vec<f64> = (0..step.len()).map(kept).collect();
+        integrate::step(model, &self.q, &step, &mut q);
         let q = settle(evaluator, constraints, &q).ok()?;
         Self::new(evaluator, q).ok()
     }

@@ -33,6 +33,7 @@
 mod climb;
 mod constraints;
 mod distinct;
+mod newton;
 mod sample;
 mod search;
 mod settle;

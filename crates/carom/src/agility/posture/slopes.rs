@@ -2,7 +2,7 @@
 
 use crate::agility::capability::Capability;
 use crate::agility::error::AgilityError;
-use crate::agility::evaluator::Evaluator;
+use crate::agility::evaluator::{Evaluator, Rule};
 use crate::agility::problem::CapabilityProblem;
 use crate::agility::reduce::Reduced;
 use nalgebra::{DMatrix, DVector};
@@ -30,7 +30,7 @@ pub fn slopes(
     let (n, nr, nh) = (problem.nv(), problem.contact_rows.nrows(), problem.held.len());
     let reduced = Reduced::new(problem)?;
     let rest = vec![0.0; n];
-    let R = evaluator.residual_slopes(0.0, (q, &rest), at);
+    let R = evaluator.residual_slopes(0.0, (q, &rest), at, Rule::FourPoints);
     let (R_m, R_c) = (R.rows(0, n), R.rows(n, nr));
     let (R_h, R_x) = (R.rows(n + nr, nh), R.row(n + nr + nh));
     // M dv̇ − Jᵀ dλ = −R_m and J dv̇ = −R_c

@@ -12,6 +12,9 @@ use nalgebra::DVector;
 const NEAR: f64 = 1e-7;
 /// Relative violation of a cone that is accepted when the polish does not hold.
 const EXACT: f64 = 1e-14;
+/// Half-spaces of one cone nearer than this angle would make the basis singular; they leave a relative
+/// violation of its square over eight.
+const ANGLE: f64 = 1e-6;
 /// Rounds of half-spaces; each quarters the violation of a cone, so 1e-14 takes about 25.
 const ROUNDS: usize = 80;
 /// Pivots for each variable and row.
@@ -23,23 +26,29 @@ pub fn solve(program: &ConicProgram) -> Result<ConicSolution, ProgramError> {
     let mut simplex = Simplex::new(&scaled);
     let first = scaled.rows.len();
     let limit = PIVOTS * (program.variables() + first + 20);
-    let mut finish = None;
     let mut near = NEAR;
+    let mut found = None;
     for _ in 0..ROUNDS {
-        simplex.solve(&scaled, limit)?;
+        match simplex.solve(&scaled, limit) {
+            Ok(()) => {}
+            // Half-spaces so near one another that the basis is singular: the last one was good.
+            Err(ProgramError::Singular { .. }) if found.is_some() => break,
+            Err(error) => return Err(error),
+        }
         let worst = worst_cone(&scaled, &simplex.x);
         if worst <= near {
-            finish = polish(&scaled, &simplex);
-            if finish.is_some() || worst <= EXACT {
+            if let Some(exact) = polish(&scaled, &simplex) {
+                found = Some(exact);
                 break;
             }
-            near *= 1e-3;
+            found = Some(of_simplex(&scaled, &simplex));
+            near *= 1e-2;
         }
-        if !add_half_spaces(&mut scaled, &simplex.x) {
+        if worst <= EXACT || !add_half_spaces(&mut scaled, &simplex.x) {
             break;
         }
     }
-    let found = finish.unwrap_or_else(|| of_simplex(&scaled, &simplex));
+    let found = found.unwrap_or_else(|| of_simplex(&scaled, &simplex));
     let mut solution = unscaled(program, &scaled, &found);
     solution.pivots = simplex.pivots;
     solution.cuts = scaled.rows.len() - first;
@@ -72,7 +81,9 @@ fn add_half_spaces(scaled: &mut Scaled, x: &DVector<f64>) -> bool {
         if cone.tangents == 2 && cone.excess(&lambda) > EXACT * size {
             let norm = cone.tangential(&lambda);
             let d = [lambda[cone.first] / norm, lambda[cone.first + 1] / norm];
-            scaled.push_half_space(i, d);
+            if !scaled.has_half_space(i, d, ANGLE) {
+                scaled.push_half_space(i, d);
+            }
         }
     }
     scaled.rows.len() > before

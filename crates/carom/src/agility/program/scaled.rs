@@ -115,6 +115,14 @@ impl Scaled {
         self.push(normal, bound, false, Participant::Cone(i), direction);
     }
 
+    /// Whether a half-space of cone `i` is nearer to the direction than an angle.
+    pub(super) fn has_half_space(&self, i: usize, d: [f64; 2], angle: f64) -> bool {
+        self.rows.iter().any(|row| {
+            let [x, y] = row.direction;
+            row.source == Participant::Cone(i) && (x - d[0]).hypot(y - d[1]) < angle
+        })
+    }
+
     fn push(
         &mut self,
         normal: DVector<f64>,

@@ -21,9 +21,11 @@ const ROUND_OFF: f64 = 1e-11;
 /// A violation that no exchange can mend is a contradiction above this, else round-off.
 const CONTRADICTION: f64 = 1e-9;
 /// Entries of α below this are zero.
-const PIVOT: f64 = 1e-10;
+const PIVOT: f64 = 1e-9;
+/// How far multipliers may fall below zero for a better pivot; the objective has unit size.
+const SLACK: f64 = 1e-12;
 /// Pivots between two fresh factorisations.
-const REFRESH: usize = 40;
+const REFRESH: usize = 25;
 /// Pivots without progress after which Bland's rule takes over.
 const STALL: usize = 60;
 
@@ -98,7 +100,8 @@ impl Simplex {
         let bland = self.stalled > STALL;
         let mut see = |row: Active, excess: f64| {
             let beats = worst.is_none_or(|(_, w)| !bland && excess > w);
-            if excess > FEASIBLE && beats && !self.ignored.contains(&row) {
+            // A row of the basis is off by round-off only, which a fresh factorisation takes away.
+            if excess > FEASIBLE && beats && !self.holds(row) && !self.ignored.contains(&row) {
                 worst = Some((row, excess));
             }
         };
@@ -112,6 +115,14 @@ impl Simplex {
             see(Active::Lower(j), program.lower[j] - self.x[j]);
         }
         worst
+    }
+
+    /// Whether the row is in the basis, an equality turned either way.
+    fn holds(&self, row: Active) -> bool {
+        self.basis.iter().any(|&active| match (active, row) {
+            (Active::Row(i, _), Active::Row(j, _)) => i == j,
+            (a, b) => a == b,
+        })
     }
 
     /// One exchange, equation (2).
@@ -149,21 +160,23 @@ impl Simplex {
         }
     }
 
-    /// The row that leaves and the ratio; among near ties the largest pivot, for stability.
+    /// The row that leaves and the ratio. Multipliers may fall below zero by [`SLACK`]: among all rows
+    /// that this lets pass the largest pivot is taken, for stability (Harris' test).
     fn leaving(&self, program: &Scaled) -> Option<(usize, f64)> {
         let can = |k: usize| self.alpha[k] > PIVOT && !is_equality(program, self.basis[k]);
         let ratio = |k: usize| self.y[k].max(0.0) / self.alpha[k];
         let candidates = || (0..self.basis.len()).filter(|&k| can(k));
-        let least = candidates().map(ratio).fold(f64::INFINITY, f64::min);
-        if least.is_infinite() {
-            return None;
+        if self.stalled > STALL {
+            let least = candidates().map(ratio).fold(f64::INFINITY, f64::min);
+            let tied = candidates().filter(|&k| ratio(k) <= least);
+            let k = tied.min_by_key(|&k| order(self.basis[k], program))?;
+            return Some((k, least));
         }
-        let tied = candidates().filter(|&k| ratio(k) <= least + 1e-15 * (1.0 + least));
-        let k = if self.stalled > STALL {
-            tied.min_by_key(|&k| order(self.basis[k], program))
-        } else {
-            tied.max_by(|&a, &b| self.alpha[a].total_cmp(&self.alpha[b]))
-        }?;
+        let most = candidates()
+            .map(|k| (self.y[k].max(0.0) + SLACK) / self.alpha[k])
+            .fold(f64::INFINITY, f64::min);
+        let passed = candidates().filter(|&k| ratio(k) <= most);
+        let k = passed.max_by(|&a, &b| self.alpha[a].total_cmp(&self.alpha[b]))?;
         Some((k, ratio(k)))
     }
 

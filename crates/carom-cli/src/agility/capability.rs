@@ -1,0 +1,256 @@
+//! `carom capability`: how fast a point can be accelerated, and what stops it.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use carom::agility::posture::{Constraints, settle};
+use carom::agility::{
+    Capability, CapabilityProblem, Evaluator, Reach, Stance, box_capability, capability,
+    closed_form,
+};
+use carom_scene::{Scene, Space, short_number};
+use nalgebra::{DVector, Vector3};
+use serde_json::json;
+
+use super::args::CapabilityArgs;
+use super::data::{
+    capability_json, contact_forces, gradient_json, limit_text, posture_json, question_json,
+    write_csv, write_json,
+};
+use super::refusal::Refusal;
+use super::table::{row, table};
+use super::{figures, map, question};
+use crate::check;
+
+/// Runs the command.
+pub fn run(args: &CapabilityArgs) -> ExitCode {
+    let scene = match Scene::load_with(&args.question.scene.file, &args.question.scene.overrides) {
+        Ok(scene) => scene,
+        Err(error) => return check::fail(&error),
+    };
+    if !args.question.quiet {
+        check::warn(&scene);
+    }
+    match answer(&scene, args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refusal) => refusal.report(),
+    }
+}
+
+/// Everything that is told about one posture.
+struct Account<'s, 'm> {
+    stance: &'s Stance<'m>,
+    point: String,
+    q: Vec<f64>,
+    problem: CapabilityProblem,
+    found: Capability,
+    gradient: DVector<f64>,
+    closed: Option<f64>,
+}
+
+fn answer(scene: &Scene, args: &CapabilityArgs) -> Result<(), Refusal> {
+    let stance = question::stance(scene, &args.question)?;
+    if let Some(folder) = &args.question.out {
+        fs::create_dir_all(folder)?;
+    }
+    if args.map.is_some() {
+        return map::run(scene, &stance, args);
+    }
+    let account = Account::new(scene, &stance, args)?;
+    let mut out = std::io::stdout().lock();
+    if args.question.json {
+        let _ = writeln!(out, "{:#}", account.json());
+    } else {
+        let _ = out.write_all(account.text().as_bytes());
+    }
+    if let Some(folder) = &args.question.out {
+        account.write(scene, args, folder)?;
+    }
+    Ok(())
+}
+
+impl<'s, 'm> Account<'s, 'm> {
+    fn new(
+        scene: &Scene,
+        stance: &'s Stance<'m>,
+        args: &CapabilityArgs,
+    ) -> Result<Self, Refusal> {
+        let mut evaluator = Evaluator::new(stance);
+        let mut q: Vec<f64> = scene.initial.q.iter().copied().collect();
+        let v = scene.initial.v.as_slice();
+        if args.settle {
+            q = settle(&mut evaluator, &Constraints::new(stance, &[])?, &q)?;
+        } else {
+            apart(&mut evaluator, scene)?;
+        }
+        let t = scene.initial.t;
+        let problem = evaluator.problem(t, &q, v);
+        let found = capability(&problem)?;
+        let gradient = evaluator.gradient(t, (&q, v), &found);
+        // The closed forms apply to square actuation, or to torques alone.
+        let square = closed_form(&problem).ok().flatten().map(|c| c.largest);
+        let closed = square.or_else(|| box_capability(&problem).ok());
+        let point = question::point_name(stance, &args.question);
+        Ok(Self { stance, point, q, problem, found, gradient, closed })
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let model = self.stance.model();
+        let mut value = capability_json(self.stance, &self.found);
+        if let Some(object) = value.as_object_mut() {
+            object.insert("question".into(), question_json(self.stance, &self.point));
+            object.insert("posture".into(), posture_json(&model.q_names(), &self.q));
+            object.insert("gradient".into(), gradient_json(&model.v_names(), &self.gradient));
+            object.insert("closed_form".into(), json!(self.closed));
+        }
+        value
+    }
+
+    fn text(&self) -> String {
+        let d = self.stance.task().direction;
+        let [x, y, z] = [d.x, d.y, d.z].map(short_number);
+        let mut text = format!("{} toward [{x}, {y}, {z}]\n", self.point);
+        text.push_str(&table(&self.summary()));
+        text.push_str(&format!("\nmotors\n{}", table(&self.motors())));
+        if !self.stance.contacts().is_empty() {
+            text.push_str(&format!("\ncontacts\n{}", table(&self.contacts())));
+        }
+        text.push_str(&format!("\nstopped by\n{}", table(&self.active())));
+        text.push_str(&format!("\nslope of the capability\n{}", table(&self.slopes())));
+        text
+    }
+
+    fn summary(&self) -> Vec<Vec<String>> {
+        let found = &self.found;
+        let (n, motors) = (self.problem.nv(), self.problem.motors());
+        let kept = self.problem.contact_rows.nrows();
+        let held = self.problem.held.len();
+        let rest = n.saturating_sub(kept + held);
+        let mut rows = vec![
+            vec!["largest acceleration".into(), format!("{} m/s²", short_number(found.acceleration))],
+            vec!["gap to the dual bound".into(), format!("{:.1e} m/s²", found.gap)],
+            vec!["degrees of freedom".into(), n.to_string()],
+            vec!["kept by contacts and ties".into(), kept.to_string()],
+            vec!["held besides".into(), format!("{held} ({})", self.stance.task().hold.word())],
+            vec!["free".into(), format!("{rest}, with {motors} motors")],
+        ];
+        if let Some(closed) = self.closed {
+            rows.push(vec!["closed form".into(), format!("{} m/s²", short_number(closed))]);
+        }
+        rows
+    }
+
+    fn motors(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![row(["motor", "force/(N·m, N)", "lower", "upper"])];
+        for (motor, torque) in self.stance.actuators().iter().zip(&self.found.torque) {
+            let numbers = [*torque, motor.lower, motor.upper].map(short_number);
+            rows.push([motor.name.clone()].into_iter().chain(numbers).collect());
+        }
+        rows
+    }
+
+    fn contacts(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![row(["contact", "normal/N", "tangential/N", "share of the cone"])];
+        let forces = contact_forces(self.stance, &self.found);
+        for (site, (name, tangents, normal)) in self.stance.contacts().iter().zip(forces) {
+            let tangential = tangents.iter().map(|t| t * t).sum::<f64>().sqrt();
+            let bound = site.surface.static_friction * normal;
+            let share = if bound > 0.0 {
+                format!("{:.1} %", 100.0 * tangential / bound)
+            } else {
+                "–".into()
+            };
+            rows.push(vec![name, short_number(normal), short_number(tangential), share]);
+        }
+        rows
+    }
+
+    fn active(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![row(["limit", "worth/(m/s² per N·m or N)"])];
+        for active in &self.found.active {
+            rows.push(vec![limit_text(self.stance, active.limit), short_number(active.worth)]);
+        }
+        rows
+    }
+
+    fn slopes(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![row(["coordinate", "slope/(m/s² per rad or m)"])];
+        let size = self.gradient.amax();
+        for (name, slope) in self.stance.model().v_names().into_iter().zip(&self.gradient) {
+            let shown = if slope.abs() > 1e-9 * size { short_number(*slope) } else { "0".into() };
+            rows.push(vec![name, shown]);
+        }
+        rows
+    }
+
+    fn write(&self, scene: &Scene, args: &CapabilityArgs, folder: &Path) -> Result<(), Refusal> {
+        write_json(&folder.join("capability.json"), &self.json())?;
+        let mut evaluator = Evaluator::new(self.stance);
+        let v = scene.initial.v.as_slice();
+        let reach = Reach::new(&mut evaluator, scene.initial.t, &self.q, v)?;
+        let rows: Vec<Vec<String>> = reach
+            .sphere(args.directions.max(1))?
+            .iter()
+            .map(|(d, a, value)| {
+                let numbers = d.iter().chain([value]).chain(a.iter());
+                numbers.map(f64::to_string).collect()
+            })
+            .collect();
+        let head = ["dx", "dy", "dz", "support", "ax", "ay", "az"];
+        write_csv(&folder.join("directions.csv"), &head, &rows)?;
+        let (axes, names) = plane(scene, &self.stance.task().direction);
+        let polygon = reach.polygon(axes)?;
+        let corners: Vec<Vec<String>> =
+            polygon.corners.iter().map(|c| vec![c.x.to_string(), c.y.to_string()]).collect();
+        write_csv(&folder.join("polygon.csv"), &["a1", "a2"], &corners)?;
+        let a = carom::agility::reach::point_acceleration(
+            &mut evaluator,
+            scene.initial.t,
+            (&self.q, v),
+            &self.found,
+        );
+        let arrow = [a.dot(&axes[0]), a.dot(&axes[1])];
+        let title = format!("Accelerations of {}", self.point.replace('`', ""));
+        let figure = figures::reach(&polygon, [&names[0], &names[1]], arrow, &title);
+        figures::write(&figure, folder, "capability")
+    }
+}
+
+/// Contacts that are named must touch.
+fn apart(evaluator: &mut Evaluator<'_, '_>, scene: &Scene) -> Result<(), Refusal> {
+    let (q, v) = (scene.initial.q.as_slice(), scene.initial.v.as_slice());
+    evaluator.place(scene.initial.t, q, v);
+    for site in evaluator.stance().contacts() {
+        let gap = evaluator.site_state(site, q, v).gap;
+        if gap.abs() > question::TOUCHING {
+            let message = format!("contact `{}` is open by {} m", site.name, short_number(gap));
+            let hint = "put it on the ground with --settle, or leave it out of --contacts";
+            return Err(Refusal::new(message, hint));
+        }
+    }
+    Ok(())
+}
+
+/// The plane of the figure: x–y in the plane, else that of the direction and the vertical.
+fn plane(scene: &Scene, direction: &Vector3<f64>) -> ([Vector3<f64>; 2], [String; 2]) {
+    if scene.space == Space::Planar {
+        return ([Vector3::x(), Vector3::y()], ["x".into(), "y".into()]);
+    }
+    let gravity = scene.model.gravity();
+    let up = if gravity.norm() > 0.0 { -gravity.normalize() } else { Vector3::z() };
+    let level = direction - up * up.dot(direction);
+    let side = if level.norm() > 1e-6 {
+        level.normalize()
+    } else {
+        // Straight up: any horizontal axis of the world.
+        let axis = if up.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
+        (axis - up * up.dot(&axis)).normalize()
+    };
+    let name = |a: &Vector3<f64>| {
+        let [x, y, z] = [a.x, a.y, a.z].map(|c| short_number((c * 1e3).round() / 1e3));
+        format!("[{x}, {y}, {z}]")
+    };
+    ([side, up], [name(&side), name(&up)])
+}

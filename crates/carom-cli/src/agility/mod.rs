@@ -1,0 +1,16 @@
+//! `carom capability` and `carom optimize`: how fast a point can be accelerated, and in which posture.
+
+pub mod args;
+mod capability;
+mod data;
+mod figures;
+mod map;
+mod optimize;
+mod posture;
+mod progress;
+mod question;
+mod refusal;
+mod table;
+
+pub use capability::run as capability;
+pub use optimize::run as optimize;

@@ -1,0 +1,98 @@
+//! `carom plot`: pictures of a run, one file per plot and format. Prints the names of the files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use carom_report::ReportError;
+use carom_report::figure::{FigureError, Theme};
+use carom_report::page::Account;
+use carom_report::plots::{Plot, PlotKind, RunPlots};
+
+use crate::args::{PlotArgs, PlotFormat};
+use crate::exit;
+
+/// Folder of the pictures in the folder of a run.
+const PLOTS: &str = "plots";
+
+/// Runs the command.
+pub fn run(args: &PlotArgs) -> ExitCode {
+    if let (Some(from), Some(until)) = (args.from, args.until)
+        && from >= until
+    {
+        let message = format!("`--from {from}` is not before `--until {until}`");
+        return exit::fail(&message, "give a start that is before the end");
+    }
+    let files = match draw(args) {
+        Ok(files) => files,
+        Err(Failure::Report(error)) => return exit::fail(&error.to_string(), error.hint()),
+        Err(Failure::Figure(error)) => return exit::fail(&error.to_string(), error.hint()),
+    };
+    for kind in args.only.iter().filter(|kind| files.iter().all(|(k, _)| k != *kind)) {
+        eprintln!("nothing to plot: the run has no {}", missing(*kind));
+    }
+    let names: String = files.iter().map(|(_, path)| format!("{}\n", path.display())).collect();
+    // A reader that closes the pipe has read enough.
+    let _ = io::stdout().lock().write_all(names.as_bytes());
+    ExitCode::SUCCESS
+}
+
+/// The sort of plot with a name.
+pub fn kind(word: &str) -> Result<PlotKind, String> {
+    PlotKind::from_word(word).ok_or_else(|| {
+        let words: Vec<&str> = PlotKind::ALL.iter().map(|kind| kind.word()).collect();
+        format!("choose from {}", words.join(", "))
+    })
+}
+
+/// What a run lacks that has no plot of a sort.
+fn missing(kind: PlotKind) -> &'static str {
+    match kind {
+        PlotKind::Overview | PlotKind::Motion => "moving body",
+        PlotKind::Coordinates => "coordinate",
+        PlotKind::Speeds | PlotKind::Phase => "motion",
+        PlotKind::Forces | PlotKind::Modes => "contact that closes",
+        PlotKind::Energy => "energy",
+        PlotKind::Impulse => "impact whose path is known",
+        PlotKind::Feasibility => "impact with friction in the plane",
+    }
+}
+
+/// Why there are no pictures.
+enum Failure {
+    Report(ReportError),
+    Figure(FigureError),
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::Report(error)
+    }
+}
+
+fn draw(args: &PlotArgs) -> Result<Vec<(PlotKind, PathBuf)>, Failure> {
+    let account = Account::load(&args.run)?;
+    let run = RunPlots::new(&account)?.between(args.from, args.until);
+    let dir = args.out.clone().unwrap_or_else(|| args.run.join(PLOTS));
+    fs::create_dir_all(&dir).map_err(ReportError::io("create", &dir))?;
+    let kinds = if args.only.is_empty() { &PlotKind::ALL[..] } else { &args.only };
+    let mut files = Vec::new();
+    for plot in kinds.iter().flat_map(|kind| run.of(*kind)) {
+        for format in &args.format {
+            files.push((plot.kind, write(&plot, *format, &dir, args)?));
+        }
+    }
+    Ok(files)
+}
+
+fn write(plot: &Plot, format: PlotFormat, dir: &Path, args: &PlotArgs) -> Result<PathBuf, Failure> {
+    let theme = if args.dark { Theme::Dark } else { Theme::Light };
+    let (bytes, extension) = match format {
+        PlotFormat::Svg => (plot.figure.svg(theme).into_bytes(), "svg"),
+        PlotFormat::Png => (plot.figure.png(theme, args.scale).map_err(Failure::Figure)?, "png"),
+    };
+    let path = dir.join(&plot.name).with_extension(extension);
+    fs::write(&path, bytes).map_err(ReportError::io("write", &path))?;
+    Ok(path)
+}

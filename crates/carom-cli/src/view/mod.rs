@@ -1,0 +1,31 @@
+//! `carom view`: the page of a run or a scene, served to this machine alone, which simulates anew
+//! when a value is changed.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `command` | arguments, address, Ctrl-C |
+//! | `server` | connections: how many, how long |
+//! | `request`, `response` | HTTP/1.1, as far as it is needed |
+//! | `gate` | who is let in |
+//! | `routes` | what is asked for |
+//! | `workshop` | the scene, its documents, new runs |
+//! | `turns` | how many runs go at once |
+//! | `offer`, `starts`, `parameter`, `choices` | values and laws that can be changed |
+//!
+//! The server is a few hundred lines over `std::net`: one request per connection, exact paths, sizes
+//! and times bounded. A crate for HTTP would bring more code than it takes away.
+
+mod choices;
+mod command;
+mod gate;
+mod offer;
+mod parameter;
+mod request;
+mod response;
+mod routes;
+mod server;
+mod starts;
+mod turns;
+mod workshop;
+
+pub use command::run;

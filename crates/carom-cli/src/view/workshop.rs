@@ -1,0 +1,239 @@
+//! The scene that is looked at: its documents, and new runs with changed values.
+
+use std::path::PathBuf;
+
+use carom::impact::ImpactError;
+use carom_report::page::{Account, RunDocument};
+use carom_report::{ReportError, SavedRun, SavedScene};
+use carom_scene::{Scene, SceneError, stated};
+use serde_json::{Value, json};
+
+use super::choices::{choices, own};
+use super::offer::offer;
+use super::parameter::Parameter;
+use super::turns::Turns;
+use crate::live::simulate;
+
+/// Runs that go at once, at most.
+const RUNS: usize = 2;
+
+/// A scene, how it was changed before, and runs of it.
+pub struct Workshop {
+    /// File of the scene.
+    path: PathBuf,
+    /// Overrides that it was opened with.
+    overrides: Vec<String>,
+    /// Ready documents with their names.
+    documents: Vec<(String, String)>,
+    turns: Turns,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The scene cannot be read.
+    Scene(Box<SceneError>),
+    /// The law cannot be made.
+    Law(ImpactError),
+    /// The document cannot be made.
+    Report(ReportError),
+    /// A change that might read files.
+    Files {
+        /// The change.
+        change: String,
+    },
+    /// Nobody waits for the answer.
+    Cancelled,
+}
+
+impl Refusal {
+    /// Message, hint and place, in the words of the command line.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Scene(error) => scene_error(error),
+            Self::Law(error) => plain(&error.to_string(), error.hint()),
+            Self::Report(error) => plain(&error.to_string(), error.hint()),
+            Self::Files { change } => plain(
+                &format!("`{change}` is not changed from a page: it may name files"),
+                "change it in the scene, or with --set on the command line",
+            ),
+            Self::Cancelled => plain("the run was cancelled", ""),
+        }
+    }
+}
+
+fn plain(message: &str, hint: &str) -> Value {
+    json!({ "message": message, "hint": hint, "place": null })
+}
+
+/// The report of the command line, part by part.
+fn scene_error(error: &SceneError) -> Value {
+    let report = error.report();
+    let lines: Vec<&str> = report.lines().collect();
+    let headline = lines.first().and_then(|l| l.strip_prefix("error: ")).unwrap_or(&report);
+    let detail: Vec<&str> = lines
+        .iter()
+        .filter(|l| !l.starts_with("  -->"))
+        .filter_map(|l| l.strip_prefix("   "))
+        .collect();
+    json!({
+        "message": headline,
+        "hint": error.hint(),
+        "place": error.place().map(|p| p.to_string()),
+        "detail": detail.join("\n"),
+        "report": report,
+    })
+}
+
+impl Workshop {
+    /// A scene file with overrides.
+    pub fn of_scene(path: PathBuf, overrides: Vec<String>) -> Result<Self, Refusal> {
+        let workshop = Self { path, overrides, documents: Vec::new(), turns: Turns::new(RUNS) };
+        workshop.scene(&[])?;
+        Ok(workshop)
+    }
+
+    /// A run on disk: its document, and its scene as it was kept.
+    pub fn of_run(dir: PathBuf) -> Result<Self, ReportError> {
+        let (summary, _) = SavedRun::load_events(&dir)?;
+        let path = SavedScene::load(&dir, &summary)?.path;
+        let document = RunDocument::new(&Account::load(&dir)?)?;
+        let name = dir.file_name().map_or("run".into(), |n| n.to_string_lossy().into_owned());
+        Ok(Self {
+            path,
+            overrides: summary.job.scene.overrides,
+            documents: vec![(name, document.to_json()?)],
+            turns: Turns::new(RUNS),
+        })
+    }
+
+    /// File of the scene.
+    pub fn name(&self) -> String {
+        let name = self.path.file_name();
+        name.map_or(String::new(), |n| n.to_string_lossy().into_owned())
+    }
+
+    /// Names of the ready documents.
+    pub fn names(&self) -> Vec<&str> {
+        self.documents.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// A ready document by its number.
+    pub fn document(&self, number: &str) -> Option<&str> {
+        let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        let place: usize = number.parse().ok().filter(|_| digits)?;
+        self.documents.get(place).map(|(_, document)| document.as_str())
+    }
+
+    /// The scene as it is on disk now, with further changes.
+    fn scene(&self, changes: &[String]) -> Result<(Scene, Vec<String>), Refusal> {
+        let all: Vec<String> = self.overrides.iter().chain(changes).cloned().collect();
+        match Scene::load_with(&self.path, &all) {
+            Ok(scene) => Ok((scene, all)),
+            Err(error) => Err(Refusal::Scene(Box::new(error))),
+        }
+    }
+
+    /// Values that can be changed.
+    fn parameters(&self, scene: &Scene) -> Result<Vec<Parameter>, Refusal> {
+        let text = scene.files.first().map_or("", |f| f.text.as_str());
+        let name = self.path.display().to_string();
+        let tree = stated(text, &name, &self.overrides);
+        Ok(offer(scene, &tree.map_err(|e| Refusal::Scene(Box::new(e)))?))
+    }
+
+    /// The scene and what can be changed in it, as JSON.
+    pub fn offer(&self) -> Result<String, Refusal> {
+        let (scene, _) = self.scene(&[])?;
+        let parameters = self.parameters(&scene)?;
+        let laws = choices(&scene);
+        let law = own(&scene, &laws);
+        let text = scene.files.first().map_or("", |f| f.text.as_str());
+        let title = scene.title.clone().unwrap_or_else(|| self.name());
+        let offer = json!({
+            "name": self.name(),
+            "title": title,
+            "text": text,
+            "overrides": self.overrides,
+            "parameters": parameters.iter().map(Parameter::to_json).collect::<Vec<_>>(),
+            "laws": laws.iter().map(|law| law.to_json()).collect::<Vec<_>>(),
+            "law": law,
+        });
+        Ok(offer.to_string())
+    }
+
+    /// Runs the scene with changes `path=value`; the document as JSON.
+    pub fn run(&self, changes: &[String], gone: &dyn Fn() -> bool) -> Result<String, Refusal> {
+        if let Some(change) = changes.iter().find(|change| may_name_files(change)) {
+            return Err(Refusal::Files { change: change.clone() });
+        }
+        let seeds = if changes.is_empty() {
+            Vec::new()
+        } else {
+            seeds(&self.parameters(&self.scene(&[])?.0)?, changes)
+        };
+        let changes: Vec<String> = seeds.into_iter().chain(changes.iter().cloned()).collect();
+        let (scene, all) = self.scene(&changes)?;
+        let _turn = self.turns.wait(gone).ok_or(Refusal::Cancelled)?;
+        let lived = simulate(scene, (&self.path, &all), gone, false).map_err(Refusal::Law)?;
+        if gone() || lived.account.summary.stop.reason == "interrupted" {
+            return Err(Refusal::Cancelled);
+        }
+        let document = RunDocument::new(&lived.account).map_err(Refusal::Report)?;
+        document.to_json().map_err(Refusal::Report)
+    }
+}
+
+/// What must be stated before parts of it can be changed, in order and once each.
+fn seeds(parameters: &[Parameter], changes: &[String]) -> Vec<String> {
+    let mut seeds: Vec<String> = Vec::new();
+    for change in changes {
+        let path = change.split('=').next().unwrap_or_default().trim();
+        let seed = parameters.iter().find(|p| p.path == path).and_then(|p| p.seed.as_ref());
+        if let Some(seed) = seed
+            && !seeds.contains(seed)
+        {
+            seeds.push(seed.clone());
+        }
+    }
+    seeds
+}
+
+/// Whether a change might name a file: entries of robot descriptions do, but for their place and
+/// turn, and controllers may, but for their numbers.
+fn may_name_files(change: &str) -> bool {
+    let (path, value) = change.split_once('=').unwrap_or((change, ""));
+    let mut keys = path.split('.').map(|key| key.trim().trim_matches('"'));
+    match keys.next() {
+        Some("urdf") => !matches!(keys.nth(1), Some("position" | "rotation")),
+        Some("controller") => value.trim().parse::<f64>().is_err(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_not_named_from_a_page() {
+        for bad in [
+            "urdf.0.file=/etc/passwd",
+            "urdf=[{file=\"x\"}]",
+            "\"urdf\".0.file=x",
+            "controller.a.file=x",
+            "controller={ a = { file = \"x\" } }",
+            " urdf .0={}",
+        ] {
+            assert!(may_name_files(bad), "{bad}");
+        }
+        for good in [
+            "urdf.0.position.2=1",
+            "contact.0.friction=1",
+            "controller.a.stiffness=1e2",
+            "title=\"urdf.0.file\"",
+        ] {
+            assert!(!may_name_files(good), "{good}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `carom plot` through the binary: files, streams, exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder that is removed at the end of a test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let dir = std::env::temp_dir().join(format!("carom-plot-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        std::fs::create_dir_all(&dir).unwrap();
+        Self(dir)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn carom(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom")).args(args).output().unwrap()
+}
+
+/// A run of a scene in a scratch folder.
+fn run(name: &str, scratch: &Scratch) -> String {
+    let scene = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
+    let out = scratch.0.join("it.run");
+    let done = carom(&["run", scene.to_str().unwrap(), "--out", out.to_str().unwrap(), "--quiet"]);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    out.to_str().unwrap().into()
+}
+
+fn lines(bytes: &[u8]) -> Vec<String> {
+    String::from_utf8(bytes.to_vec()).unwrap().lines().map(String::from).collect()
+}
+
+#[test]
+fn all_plots_of_the_double_pendulum() {
+    let scratch = Scratch::new("all");
+    let run = run("double_pendulum.toml", &scratch);
+    let done = carom(&["plot", &run]);
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(done.stderr.is_empty());
+    let files = lines(&done.stdout);
+    for name in ["motion.svg", "motion.png", "energy.svg", "modes.png", "impulse_3.svg"] {
+        let path = Path::new(&run).join("plots").join(name);
+        assert!(files.contains(&path.to_str().unwrap().to_string()), "{name}: {files:?}");
+    }
+    for file in &files {
+        let bytes = std::fs::read(file).unwrap();
+        let start: &[u8] = if file.ends_with("svg") { b"<svg " } else { b"\x89PNG\r\n" };
+        assert!(bytes.starts_with(start) && bytes.len() > 3000, "{file}");
+    }
+    // The folder is still a run: it can be listed, plotted and replaced.
+    assert_eq!(carom(&["events", &run]).status.code(), Some(0));
+}
+
+#[test]
+fn choices() {
+    let scratch = Scratch::new("choices");
+    let run = run("ball.toml", &scratch);
+    let out = scratch.0.join("pictures");
+    let out = out.to_str().unwrap();
+    let some = ["plot", &run, "--out", out, "--only", "energy,phase", "--format", "svg"];
+    let files = lines(&carom(&some).stdout);
+    assert_eq!(files.len(), 2, "{files:?}");
+    let light = std::fs::read(&files[0]).unwrap();
+    assert_eq!(light, std::fs::read(&lines(&carom(&some).stdout)[0]).unwrap(), "same bytes");
+    let dark = [&some[..], &["--dark"]].concat();
+    assert_ne!(light, std::fs::read(&lines(&carom(&dark).stdout)[0]).unwrap());
+    // Before the first impact nothing touches.
+    let early = carom(&["plot", &run, "--out", out, "--only", "forces", "--until", "0.3"]);
+    assert_eq!(early.status.code(), Some(0));
+    assert!(early.stdout.is_empty());
+    assert_eq!(lines(&early.stderr), ["nothing to plot: the run has no contact that closes"]);
+}
+
+#[test]
+fn mistakes() {
+    let scratch = Scratch::new("mistakes");
+    let run = run("pendulum.toml", &scratch);
+    let other = scratch.0.to_str().unwrap();
+    for (args, words) in [
+        (vec!["plot", other], "is not a finished run"),
+        (vec!["plot", &run, "--only", "colours"], "choose from overview, motion"),
+        (vec!["plot", &run, "--format", "pdf"], "invalid value 'pdf'"),
+        (vec!["plot", &run, "--from", "2", "--until", "1"], "is not before"),
+        (vec!["plot", &run, "--scale", "1e9"], "cannot be made"),
+    ] {
+        let done = carom(&args);
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{args:?}: {text}");
+        assert!(text.contains(words), "{args:?}: {text}");
+        assert!(done.stdout.is_empty());
+    }
+}

@@ -1,0 +1,71 @@
+//! `carom reproduce`: list, one experiment, and what is refused.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn carom(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom"))
+        .arg("reproduce")
+        .args(arguments)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+#[test]
+fn the_list_has_source_item_and_experiment() {
+    let output = carom(&["--list"]);
+    assert_eq!(output.status.code(), Some(0));
+    let list = text(&output.stdout);
+    for (source, item, name) in [
+        ("Morgan 2011", "figure 2.8", "morgan-paths"),
+        ("Morgan 2011", "figure 3.1", "morgan-motion"),
+        ("Hurmuzlu & Marghitu 1994", "figure 7", "hurmuzlu-plastic"),
+        ("Johnson 2024", "problem 4", "johnson-problems"),
+        ("carom", "–", "beyond-rod"),
+    ] {
+        let line = list.lines().find(|l| l.starts_with(source) && l.contains(&format!("{item} ")));
+        assert!(line.is_some_and(|l| l.contains(name)), "{source} {item}: {line:?}");
+    }
+}
+
+#[test]
+fn one_experiment_writes_a_folder() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("one-experiment");
+    let _ = std::fs::remove_dir_all(&folder);
+    let output = carom(&["johnson-ball", "--fast", "--out", "one-experiment"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout)
+            .starts_with("johnson-ball                  3 agree   1 differ   0 not decidable")
+    );
+    assert!(text(&output.stderr).contains("1 experiments, 3 agree, 1 differ, 0 not decidable"));
+    for file in [
+        "index.html",
+        "summary.json",
+        "johnson-ball/ball.csv",
+        "johnson-ball/ball.svg",
+        "johnson-ball/ball.png",
+    ] {
+        assert!(folder.join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn bad_requests_have_hints() {
+    for (arguments, message) in
+        [(vec!["no-such"], "there is no experiment `no-such`"), (vec![], "no experiment was named")]
+    {
+        let output = carom(&arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let words = text(&output.stderr);
+        assert!(
+            words.contains(message) && words.contains("hint: `carom reproduce --list`"),
+            "{words}"
+        );
+    }
+}

@@ -1,0 +1,194 @@
+//! Who is let in, and what cannot hurt.
+
+use crate::client::{Answer, PATIENCE, Server, scene};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+#[test]
+fn strangers_are_refused() {
+    let server = Server::start(&scene("ball.toml"));
+    let host = server.host.clone();
+    let port = host.rsplit(':').next().unwrap().to_string();
+    let token = format!("X-Carom-Token: {}", server.token);
+    let status = |path: &str, headers: &[String]| {
+        let text = format!("GET {path} HTTP/1.1\r\n{}\r\n\r\n", headers.join("\r\n"));
+        server.raw(text.as_bytes()).status
+    };
+    let own = format!("Host: {host}");
+    assert_eq!(status("/", std::slice::from_ref(&own)), 200);
+    assert_eq!(status("/", &[format!("Host: localhost:{port}")]), 200);
+    assert_eq!(status("/api/scene", &[own.clone(), token.clone()]), 200);
+    // Another name, another port, none: rebinding.
+    for foreign in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1:1", "127.0.0.1", ""]
+    {
+        assert_eq!(status("/", &[format!("Host: {foreign}"), token.clone()]), 403, "{foreign}");
+    }
+    assert_eq!(status("/", std::slice::from_ref(&token)), 403, "no host");
+    // Pages of others.
+    for foreign in ["http://evil.example", "null", "http://127.0.0.1:1", &format!("https://{host}")]
+    {
+        let origin = format!("Origin: {foreign}");
+        assert_eq!(status("/api/scene", &[own.clone(), token.clone(), origin]), 403, "{foreign}");
+    }
+    let origin = format!("Origin: http://{host}");
+    assert_eq!(status("/api/scene", &[own.clone(), token.clone(), origin]), 200);
+    // Without the token nothing is run or told.
+    for path in ["/api/scene", "/api/document/0", "/api/run", "/api/anything"] {
+        assert_eq!(status(path, std::slice::from_ref(&own)), 403, "{path}");
+        assert_eq!(status(path, &[own.clone(), "X-Carom-Token: 0".into()]), 403, "{path}");
+    }
+    // A question of a browser before a foreign request is not answered as it would like.
+    let asked = server.raw(
+        format!("OPTIONS /api/run HTTP/1.1\r\n{own}\r\nOrigin: http://evil.example\r\n\r\n")
+            .as_bytes(),
+    );
+    assert_eq!(asked.status, 403);
+    assert!(!asked.head.to_lowercase().contains("access-control"), "{}", asked.head);
+}
+
+#[test]
+fn the_page_may_load_nothing() {
+    let server = Server::start(&scene("ball.toml"));
+    let answer = server.get("/");
+    for header in [
+        "Content-Security-Policy: default-src 'none';",
+        "frame-ancestors 'none'",
+        "X-Content-Type-Options: nosniff",
+        "Cache-Control: no-store",
+        "Referrer-Policy: no-referrer",
+    ] {
+        assert!(answer.head.contains(header), "{}", answer.head);
+    }
+    assert!(server.line.trim_end().ends_with("shows ball.toml; Ctrl-C stops"), "{}", server.line);
+}
+
+/// It listens on 127.0.0.1 and nowhere else: the same port is free on other addresses of loopback.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_other_address() {
+    let server = Server::start(&scene("ball.toml"));
+    let port = server.host.rsplit(':').next().unwrap();
+    assert!(TcpStream::connect(format!("127.0.0.2:{port}")).is_err());
+    assert!(TcpListener::bind(format!("127.0.0.2:{port}")).is_ok());
+}
+
+#[test]
+fn paths_are_no_files() {
+    let server = Server::start(&scene("ball.toml"));
+    for path in [
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/etc/passwd",
+        "//etc/passwd",
+        "/ball.toml",
+        "/api/document/0",
+        "/api/document/-1",
+        "/api/document/+0",
+        "/api/document/00000000000000000000000000000",
+        "/api/document/../scene",
+        "/api/document/18446744073709551616",
+        "/api//scene",
+        "/api/scene/",
+        "http://127.0.0.1/",
+        "*",
+    ] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(!answer.body.contains("root:"));
+    }
+    // Nor are values: a robot description is not read because a page says so.
+    let answer = server.run(&["urdf=[{ file = \"/etc/passwd\" }]"]);
+    assert_eq!(answer.status, 422);
+    assert!(!answer.body.contains("root:"), "{}", answer.body);
+    assert_eq!(server.raw(server.text("POST", "/api/scene", &[], "{}").as_bytes()).status, 405);
+    assert_eq!(server.raw(server.text("DELETE", "/", &[], "").as_bytes()).status, 405);
+    assert_eq!(server.get("/favicon.ico").status, 204);
+}
+
+#[test]
+fn too_much_is_refused() {
+    let server = Server::start(&scene("ball.toml"));
+    let host = &server.host;
+    let long = "x".repeat(1 << 20);
+    let many = format!("GET / HTTP/1.1\r\nHost: {host}\r\nX-Long: {long}\r\n\r\n");
+    assert_eq!(server.raw(many.as_bytes()).status, 431);
+    assert_eq!(server.raw(format!("GET /{long} HTTP/1.1\r\n\r\n").as_bytes()).status, 431);
+    assert_eq!(server.raw(server.text("POST", "/api/run", &[], &long).as_bytes()).status, 413);
+    let huge = format!(
+        "POST /api/run HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999999999999999\r\n\r\n"
+    );
+    assert_eq!(server.raw(huge.as_bytes()).status, 413);
+    for odd in [
+        "\r\n\r\n".to_string(),
+        "GET / HTTP/2\r\n\r\n".into(),
+        format!("GET / HTTP/1.1\r\nHost: {host}\r\nHost: {host}\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1x\r\n\r\n"),
+    ] {
+        assert_eq!(server.raw(odd.as_bytes()).status, 400, "{odd}");
+    }
+    assert_eq!(server.raw(b"\xff\xfe\x00\r\n\r\n").status, 400);
+    let chunked = format!(
+        "POST /api/run HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    );
+    assert_eq!(server.raw(chunked.as_bytes()).status, 411);
+    for odd in ["", "[", "{\"set\": \"a\"}", "{\"file\": \"/etc/passwd\"}"] {
+        let answer = server.raw(server.text("POST", "/api/run", &[], odd).as_bytes());
+        assert_eq!(answer.status, 400, "{odd}");
+        assert!(answer.json()["error"]["message"].is_string());
+    }
+    assert_eq!(server.get("/").status, 200, "and it still serves");
+}
+
+/// A client that dribbles is sent away; others are served meanwhile.
+#[test]
+fn slow_clients_do_not_stop_others() {
+    let server = Server::start(&scene("ball.toml"));
+    let mut slow: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        stream.write_all(b"GET / HT").unwrap();
+    }
+    let start = Instant::now();
+    assert_eq!(server.get("/").status, 200);
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    // One byte a second is not a request.
+    let mut drip = slow.pop().unwrap();
+    let mut status = None;
+    drip.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+    while start.elapsed() < PATIENCE {
+        let _ = drip.write_all(b"x");
+        let mut part = [0; 64];
+        match drip.read(&mut part) {
+            Ok(count) => {
+                status = Some(String::from_utf8_lossy(&part[..count]).into_owned());
+                break;
+            }
+            Err(_) => continue,
+        }
+    }
+    assert!(status.as_ref().is_some_and(|s| s.starts_with("HTTP/1.1 408")), "{status:?}");
+    assert!(start.elapsed() < Duration::from_secs(30));
+    for mut stream in slow {
+        assert_eq!(Answer::read(&mut stream).status, 408);
+    }
+}
+
+/// More connections than there is room for are turned away, and there is room again afterwards.
+#[test]
+fn crowds_are_turned_away() {
+    let server = Server::start(&scene("ball.toml"));
+    let crowd: Vec<TcpStream> = (0..64).map(|_| server.connect()).collect();
+    let start = Instant::now();
+    // All of the crowd must have been taken before the next is turned away.
+    let mut status = 0;
+    while status != 503 && start.elapsed() < Duration::from_secs(4) {
+        status = server.get("/").status;
+    }
+    assert_eq!(status, 503);
+    drop(crowd);
+    while status != 200 && start.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(20));
+        status = server.get("/").status;
+    }
+    assert_eq!(status, 200);
+}

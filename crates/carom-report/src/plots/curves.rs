@@ -1,0 +1,100 @@
+//! Coordinates and speeds over time, one panel per unit.
+
+use super::RunPlots;
+use crate::figure::{Colour, Dash, Figure, Guide, Line, Panel};
+use crate::page::Series;
+
+/// Most series in one panel.
+const MOST: usize = 6;
+/// Most impacts that are marked.
+const MARKED: usize = 12;
+
+/// Coordinates.
+pub(super) fn coordinates(run: &RunPlots<'_>) -> Option<Figure> {
+    figure(run, "coordinates", "coordinates")
+}
+
+/// Speeds.
+pub(super) fn speeds(run: &RunPlots<'_>) -> Option<Figure> {
+    figure(run, "speeds", "speeds")
+}
+
+/// Changes below this part of the largest number of a figure are round-off.
+pub(super) const ROUND_OFF: f64 = 1e-10;
+
+/// Largest size of some numbers.
+pub(super) fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |a, b| a.max(b.abs()))
+}
+
+/// Whether a series stays what it was at first.
+fn is_still(series: &Series, scale: f64) -> bool {
+    let values = series.values.to_f64();
+    values.iter().all(|x| (x - values[0]).abs() <= ROUND_OFF * scale)
+}
+
+fn figure(run: &RunPlots<'_>, group: &str, what: &str) -> Option<Figure> {
+    let mut all: Vec<&Series> = run.document.series.iter().filter(|s| s.group == group).collect();
+    let scale = all.iter().map(|s| largest(&s.values.to_f64())).fold(0.0, f64::max);
+    // Where there are many, those that never change say nothing.
+    let before = all.len();
+    if before > MOST {
+        all.retain(|s| !is_still(s, scale));
+    }
+    let still = before - all.len();
+    let mut units: Vec<&str> = Vec::new();
+    for series in &all {
+        if !units.contains(&series.unit.as_str()) {
+            units.push(&series.unit);
+        }
+    }
+    let mut figure = Figure::new(run.heading(what)).share_x();
+    for unit in units {
+        let same: Vec<&&Series> = all.iter().filter(|s| s.unit == unit).collect();
+        for part in same.chunks(MOST) {
+            figure = figure.panel(panel(run, unit, part, scale));
+        }
+    }
+    let mut caption = run.window.caption().unwrap_or_default();
+    if still > 0 {
+        let word = if still == 1 { "one that stays" } else { "those that stay" };
+        caption = format!("{still} of {before} {what} are not shown: {word} constant. {caption}");
+    }
+    figure = figure.caption(caption);
+    (!figure.is_empty()).then_some(figure)
+}
+
+fn panel(run: &RunPlots<'_>, unit: &str, series: &[&&Series], scale: f64) -> Panel {
+    let mut panel = Panel::new().x(("t", "s")).y((quantity(unit), unit)).height(190.0);
+    for s in series {
+        let mut values = run.window.of(s.values.to_f64());
+        if is_still(s, scale) {
+            let first = values[0];
+            values.fill(if first.abs() <= ROUND_OFF * scale { 0.0 } else { first });
+        }
+        panel = panel.add(Line::new(s.label.clone(), &run.window.t, &values));
+    }
+    impacts(run, panel)
+}
+
+/// Marks the times of impacts, if they are few.
+pub(super) fn impacts(run: &RunPlots<'_>, mut panel: Panel) -> Panel {
+    let times: Vec<f64> = run.jumps().map(|(_, e)| e.t).collect();
+    if times.len() <= MARKED {
+        for t in times {
+            panel = panel.add(Guide::vertical(t, "").colour(Colour::Series(7)).dash(Dash::Dotted));
+        }
+    }
+    panel
+}
+
+/// What is measured in a unit.
+pub(super) fn quantity(unit: &str) -> &'static str {
+    match unit {
+        "m" => "position",
+        "rad" => "angle",
+        "m/s" => "velocity",
+        "rad/s" => "angular velocity",
+        _ => "quaternion",
+    }
+}

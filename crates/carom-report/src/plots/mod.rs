@@ -1,0 +1,46 @@
+//! The plots of a run.
+//!
+//! [`RunPlots`] takes an [`Account`](crate::page::Account) of a run and gives figures by their [`PlotKind`]:
+//!
+//! | kind | shows |
+//! |---|---|
+//! | `overview` | motion and energy side by side |
+//! | `motion` | the mechanism at start, impacts and end, surfaces, contact points, impulses, paths of points |
+//! | `coordinates`, `speeds` | over time, one panel per unit |
+//! | `forces` | normal and tangential forces, impulses as stems on a scale of their own |
+//! | `energy` | kinetic, potential, spring, total; losses by contact, dampers, applied work |
+//! | `modes` | open, stick, slip as bars |
+//! | `phase` | speed against coordinate, jumps dashed |
+//! | `impulse` | tangential against normal velocity during the impacts that lose most; the hodograph in space |
+//! | `feasibility` | friction that each slip after these impacts would need |
+//!
+//! | file | noun |
+//! |---|---|
+//! | `run_plots`, `kind` | all plots of a run; their sorts |
+//! | `window`, `smooth` | the time that is shown; curves between samples |
+//! | `motion`, `motion_space`, `outline`, `wire` | the mechanism, in the plane and in space |
+//! | `curves`, `force`, `energy`, `modes`, `phase`, `impulse`, `feasibility` | one sort each |
+//! | `work` | the work of an impact between the stages of its path |
+//!
+//! # Tests
+//! `tests/plots.rs`: every plot of every scene.
+
+mod curves;
+mod energy;
+mod feasibility;
+mod force;
+mod impulse;
+mod kind;
+mod modes;
+mod motion;
+mod motion_space;
+mod outline;
+mod phase;
+mod run_plots;
+mod smooth;
+mod window;
+mod wire;
+mod work;
+
+pub use kind::PlotKind;
+pub use run_plots::{Plot, RunPlots};

@@ -1,0 +1,143 @@
+/** The page: stage and clock, events, plots and facts around one run, with others as ghosts. */
+import { Run } from "./model/run";
+import { PlotPanel } from "./plot/panel";
+import { StagePanel } from "./stage/panel";
+import type { Shown } from "./stage/view";
+import * as about from "./ui/about";
+import { h, iconButton } from "./ui/dom";
+import { EventTable } from "./ui/events";
+import { ImpactPanel } from "./ui/impact";
+import { helpSheet, listen, type Command } from "./ui/keys";
+import { Player } from "./ui/player";
+import { Theme } from "./ui/theme";
+import { Transport } from "./ui/transport";
+
+export class App {
+  readonly player = new Player(0, 1);
+  readonly theme = new Theme();
+  readonly stage = new StagePanel(this.player, this.theme);
+  private readonly plots = new PlotPanel(this.player, this.theme);
+  private readonly events = new EventTable((index) => this.jump(index));
+  private readonly impact = new ImpactPanel(this.theme);
+  private readonly transport = new Transport(this.player, this.theme, (direction) => this.step(direction));
+  private readonly masthead = h("div.masthead");
+  private readonly keys = h("div.key-holder");
+  private readonly notices = h("div.notices");
+  private readonly below = h("div.below");
+  /** Where the live viewer puts its panels. */
+  readonly side = h("div.live-side");
+  readonly runs = h("div.live-runs");
+  private shown: Shown[] = [];
+  /** The event that the reader chose, while the time stands at it. */
+  private chosen = -1;
+
+  constructor(root: HTMLElement, live: boolean) {
+    const commands = this.commands();
+    const help = helpSheet(commands);
+    commands.find((command) => command.keys.includes("?"))!.run = () => help.showModal();
+    const tools = h("div.row.page-tools", {},
+      iconButton("M8 1.5a6.5 6.5 0 1 0 0 13zM8 1.5a6.5 6.5 0 0 1 0 13", "Light or dark", () => this.theme.toggle(), "d"),
+      iconButton("M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9.2 8 10M8 12.4v.6", "Keys", () => help.showModal(), "?"));
+    root.replaceChildren(
+      h("header.top", {}, this.masthead, tools), this.keys, this.notices,
+      h(`main.layout${live ? ".live" : ""}`, {},
+        ...(live ? [this.side] : []),
+        h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element)),
+        h("div.aside", {}, this.events.element, this.impact.element), ...(live ? [this.runs] : [])),
+      this.plots.element, this.below, help);
+    listen(commands);
+    this.player.onTime((t) => this.events.setTime(t, this.player.playing));
+  }
+
+  get run(): Run | null {
+    return this.shown[0]?.run ?? null;
+  }
+
+  /** Shows a run, with ghosts; `fresh` looks at it anew. */
+  show(shown: Shown[], fresh: boolean): void {
+    const run = shown[0]!.run;
+    const changed = run !== this.run;
+    this.shown = shown;
+    document.title = `${run.doc.title || run.doc.name} – carom`;
+    const end = Math.max(...shown.map((s) => s.run.end));
+    this.stage.show(shown, fresh);
+    this.plots.show(shown);
+    if (changed) {
+      this.masthead.replaceChildren(about.title(run));
+      this.keys.replaceChildren(about.keyList(run));
+      this.notices.replaceChildren(...present(about.warnings(run)));
+      this.events.show(run);
+      this.transport.show(run);
+      this.impact.clear();
+      this.chosen = -1;
+      this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
+    }
+    this.player.setRange(run.start, fresh ? run.end : Math.max(run.end, end));
+    if (fresh) this.player.seek(run.start);
+  }
+
+  /** To an event: the time is its time, the state the one after it. */
+  jump(index: number): void {
+    const run = this.run;
+    const event = run?.events[index];
+    if (!run || !event) return;
+    this.player.pause();
+    this.player.seek(event.t);
+    this.chosen = index;
+    this.events.select(index);
+    this.impact.show(run, index);
+  }
+
+  /** To the next event or the one before; events at one instant are stepped through one by one. */
+  step(direction: 1 | -1): void {
+    const run = this.run;
+    if (!run || run.events.length === 0) return;
+    const here = run.events[this.chosen];
+    const next = here && here.t === this.player.t ? this.chosen + direction
+      : direction > 0 ? run.eventAfter(this.player.t) : run.eventBefore(this.player.t);
+    if (next >= 0 && next < run.events.length) this.jump(next);
+  }
+
+  /** To the next sample or the one before that has another time. */
+  private sample(direction: 1 | -1): void {
+    const run = this.run;
+    if (!run) return;
+    this.player.pause();
+    const t = this.player.t;
+    let frame = run.frameAt(t);
+    if (direction > 0) while (frame < run.frames - 1 && run.t[frame]! <= t) frame++;
+    else while (frame > 0 && run.t[frame]! >= t) frame--;
+    this.player.seek(run.t[frame]!);
+  }
+
+  private nudge(fraction: number): void {
+    this.player.seek(this.player.t + fraction * (this.player.end - this.player.start));
+  }
+
+  private commands(): Command[] {
+    const { player, stage } = this;
+    return [
+      { keys: [" ", "k"], shown: "space", label: "play, pause", run: () => player.toggle() },
+      { keys: ["ArrowLeft"], shown: "←", label: "back by a hundredth", run: () => this.nudge(-0.01) },
+      { keys: ["ArrowRight"], shown: "→", label: "on by a hundredth", run: () => this.nudge(0.01) },
+      { keys: ["["], shown: "[", label: "event before", run: () => this.step(-1) },
+      { keys: ["]"], shown: "]", label: "next event", run: () => this.step(1) },
+      { keys: [","], shown: ",", label: "sample before", run: () => this.sample(-1) },
+      { keys: ["."], shown: ".", label: "next sample", run: () => this.sample(1) },
+      { keys: ["Home"], shown: "Home", label: "to the start", run: () => player.seek(player.start) },
+      { keys: ["End"], shown: "End", label: "to the end", run: () => player.seek(player.end) },
+      { keys: ["<"], shown: "<", label: "slower", run: () => player.faster(-1) },
+      { keys: [">"], shown: ">", label: "faster", run: () => player.faster(1) },
+      { keys: ["l"], shown: "l", label: "loop", run: () => player.setLoop(!player.loop) },
+      { keys: ["f"], shown: "f", label: "show everything on the stage", run: () => stage.fit() },
+      { keys: ["+", "="], shown: "+", label: "zoom in", run: () => stage.zoom(1.25) },
+      { keys: ["-"], shown: "−", label: "zoom out", run: () => stage.zoom(0.8) },
+      { keys: ["d"], shown: "d", label: "light or dark", run: () => this.theme.toggle() },
+      { keys: ["?"], shown: "?", label: "this sheet", run: () => {} },
+    ];
+  }
+}
+
+function present(element: HTMLElement | null): HTMLElement[] {
+  return element ? [element] : [];
+}

@@ -1,0 +1,147 @@
+/** The live viewer: sliders change the scene, the scene runs again at once, runs are kept and compared. */
+import { App } from "../app";
+import { Run } from "../model/run";
+import type { Shown } from "../stage/view";
+import { h } from "../ui/dom";
+import { Api, Refusal, type SceneInfo } from "./api";
+import { compareTable, keptColour, type Kept } from "./compare";
+import { Sliders } from "./sliders";
+
+/** A change waits this long for the next one, ms. */
+const PAUSE = 120;
+const MOST_KEPT = 6;
+
+export interface LivePage { token: string; runs?: unknown[] }
+
+export function startLive(root: HTMLElement, page: LivePage): void {
+  const app = new App(root, true);
+  (globalThis as Record<string, unknown>).carom = app;
+  const session = new Session(app, new Api(page.token));
+  void session.begin((page.runs ?? []).length > 0);
+}
+
+class Session {
+  private sliders: Sliders | null = null;
+  private readonly kept: Kept[] = [];
+  private words: string[] = [];
+  private abort: AbortController | null = null;
+  private timer = 0;
+  private count = 0;
+  private readonly status = h("p.status", { role: "status" });
+  private readonly trouble = h("div.trouble", { role: "alert" });
+  private readonly runs = h("section.panel.runs", { "aria-label": "Runs" });
+  private readonly keep = h<HTMLButtonElement>("button.small", { type: "button", disabled: true, title: "Keep this run as a ghost to compare with" }, "Keep this run");
+
+  constructor(private readonly app: App, private readonly api: Api) {
+    this.keep.addEventListener("click", () => this.keepRun());
+    app.theme.onChange(() => this.recolour());
+    app.runs.append(this.runs);
+    this.showRuns();
+  }
+
+  async begin(ready: boolean): Promise<void> {
+    try {
+      const scene = await this.api.scene();
+      this.panel(scene);
+      if (ready) this.take(new Run(await this.api.document(0)), true);
+      else await this.simulate(true);
+    } catch (error) {
+      this.fail(error);
+      this.app.side.append(h("section.panel", {}, this.trouble));
+    }
+  }
+
+  private panel(scene: SceneInfo): void {
+    this.sliders = new Sliders(scene, () => this.changed());
+    this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element, this.status, this.trouble));
+  }
+
+  /** Waits a moment for the slider to rest, then runs; a run under way is given up at once. */
+  private changed(): void {
+    clearTimeout(this.timer);
+    this.abort?.abort();
+    this.status.textContent = "…";
+    this.timer = window.setTimeout(() => void this.simulate(false), PAUSE);
+  }
+
+  private async simulate(fresh: boolean): Promise<void> {
+    const abort = new AbortController();
+    this.abort = abort;
+    const words = this.sliders?.words() ?? [];
+    this.status.textContent = "simulating …";
+    const begin = performance.now();
+    try {
+      const doc = await this.api.run(this.sliders?.set() ?? [], abort.signal);
+      if (this.abort !== abort) return;
+      this.words = words;
+      this.take(new Run(doc), fresh || !this.app.run);
+      this.trouble.replaceChildren();
+      this.status.textContent = `simulated in ${Math.round(performance.now() - begin)} ms`;
+      this.status.dataset.done = String(++this.count);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      this.fail(error);
+    }
+  }
+
+  private take(run: Run, fresh: boolean): void {
+    this.app.show(this.shown(run), fresh);
+    this.keep.disabled = false;
+    this.showRuns();
+  }
+
+  /** The last good run stays; the words are those of the command line. */
+  private fail(error: unknown): void {
+    const refusal = error instanceof Refusal ? error : null;
+    const message = error instanceof TypeError ? "the server does not answer; is `carom view` still running?" : error instanceof Error ? error.message : String(error);
+    this.status.textContent = this.app.run ? "The last good run is shown." : "";
+    this.trouble.replaceChildren(...(refusal?.report ? [h("pre.message", {}, refusal.report.trim())] : this.composed(message, refusal)));
+    this.status.dataset.done = String(++this.count);
+  }
+
+  private composed(message: string, refusal: Refusal | null): HTMLElement[] {
+    return [h("p.message", {}, `error: ${message}`),
+      ...(refusal?.place ? [h("p.note", {}, refusal.place)] : []), ...(refusal?.hint ? [h("p.note", {}, `hint: ${refusal.hint}`)] : [])];
+  }
+
+  private shown(run: Run): Shown[] {
+    const ghosts = this.kept.filter((one) => one.shown && one.run !== run && one.run.doc.space === run.doc.space);
+    return [{ run, colour: "" }, ...ghosts.map(({ run: other, colour }) => ({ run: other, colour }))];
+  }
+
+  private keepRun(): void {
+    const { run } = this.app;
+    if (!run || this.kept.some((one) => one.run === run)) return;
+    if (this.kept.length >= MOST_KEPT) this.kept.shift();
+    const label = `run ${++this.keptCount}`;
+    this.kept.push({ run, label, words: this.words, shown: true, colour: keptColour(this.keptCount - 1, this.app.theme.ink.dark) });
+    this.refresh();
+  }
+  private keptCount = 0;
+
+  private refresh(): void {
+    const { run } = this.app;
+    if (run) this.app.show(this.shown(run), false);
+    this.showRuns();
+  }
+
+  private recolour(): void {
+    for (const [i, one] of this.kept.entries()) one.colour = keptColour(i, this.app.theme.ink.dark);
+    this.refresh();
+  }
+
+  private showRuns(): void {
+    const { run } = this.app;
+    const table = compareTable(run ? { run, words: this.words } : null, this.kept, {
+      toggle: (i) => {
+        this.kept[i]!.shown = !this.kept[i]!.shown;
+        this.refresh();
+      },
+      remove: (i) => {
+        this.kept.splice(i, 1);
+        this.refresh();
+      },
+    });
+    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), this.keep), table);
+  }
+}

@@ -1,0 +1,108 @@
+/** Parameters of the scene as sliders with a field beside them, and the choice of the law. */
+import { h } from "../ui/dom";
+import { significant } from "../ui/numbers";
+import type { Parameter, SceneInfo } from "./api";
+
+const TITLES: Record<string, string> = {
+  contact: "Contacts", gravity: "Gravity", plane: "Surfaces", initial: "Start", body: "Bodies", solver: "Solver",
+};
+const OPEN = new Set(["contact", "gravity", "plane"]);
+
+export class Sliders {
+  readonly element = h("div.sliders");
+  private readonly changed = new Map<string, number>();
+  private law = -1;
+  private readonly reset = h<HTMLButtonElement>("button.small", { type: "button", disabled: true }, "As in the scene");
+
+  constructor(private readonly scene: SceneInfo, private readonly onChange: () => void) {
+    this.reset.addEventListener("click", () => {
+      this.changed.clear();
+      this.law = -1;
+      this.build();
+      this.onChange();
+    });
+    this.build();
+  }
+
+  /** The overrides, as `--set` takes them. */
+  set(): string[] {
+    const law = this.law >= 0 ? this.scene.laws[this.law]!.set : [];
+    return [...law, ...[...this.changed].map(([path, value]) => `${path}=${value}`)];
+  }
+
+  /** What differs from the scene, for people. */
+  words(): string[] {
+    const named = (path: string) => this.scene.parameters.find((p) => p.path === path)?.label ?? path;
+    return [...this.changed].map(([path, value]) => `${named(path)} = ${significant(value)}`);
+  }
+
+  lawLabel(): string | null {
+    return this.law >= 0 ? this.scene.laws[this.law]!.label : null;
+  }
+
+  private build(): void {
+    const groups = [...new Set(this.scene.parameters.map((p) => p.group))];
+    this.element.replaceChildren(
+      h("header.row", {}, h("h2", {}, "Parameters"), this.reset),
+      ...(this.scene.laws.length > 0 ? [this.lawChoice()] : []),
+      ...groups.map((group, i) => h("details", { open: OPEN.has(group) || i === 0 }, h("summary", {}, TITLES[group] ?? group),
+        ...this.scene.parameters.filter((p) => p.group === group).map((p) => this.slider(p)))));
+    this.reset.disabled = this.changed.size === 0 && this.law < 0;
+  }
+
+  private lawChoice(): HTMLElement {
+    const own = this.scene.law != null ? this.scene.laws[this.scene.law]?.label : undefined;
+    const select = h<HTMLSelectElement>("select", { id: "law", "data-path": "law" },
+      h("option", { value: -1, selected: this.law < 0 }, own ? `${own} (scene)` : "as in the scene"),
+      ...this.scene.laws.map((law, i) => h("option", { value: i, selected: i === this.law }, law.label)));
+    select.addEventListener("change", () => {
+      this.law = Number(select.value);
+      this.touched();
+    });
+    return h("label.field", { for: "law" }, h("span", {}, "Impact law"), select);
+  }
+
+  private slider(p: Parameter): HTMLElement {
+    const value = this.changed.get(p.path) ?? p.value;
+    const bounds = { min: Math.min(p.min, value), max: Math.max(p.max, value), step: p.step || "any" };
+    const range = h<HTMLInputElement>("input", { type: "range", ...bounds, step: "any", value, "data-path": p.path, "aria-label": p.label });
+    const field = h<HTMLInputElement>("input", { type: "number", value: plain(value), step: "any", "data-field": p.path, "aria-label": `${p.label}${p.unit ? `, ${p.unit}` : ""}` });
+    const put = (next: number) => {
+      if (!Number.isFinite(next)) return;
+      if (next === p.value) this.changed.delete(p.path);
+      else this.changed.set(p.path, next);
+      this.touched();
+    };
+    range.addEventListener("input", () => {
+      const next = snapped(Number(range.value), p);
+      field.value = plain(next);
+      put(next);
+    });
+    // Values outside of the slider are welcome: the scene's reader judges them.
+    field.addEventListener("change", () => {
+      const next = Number(field.value);
+      if (field.value === "" || !Number.isFinite(next)) return;
+      range.value = String(next);
+      put(next);
+    });
+    return h("div.field", {}, h("span", {}, p.label), h("div.row", {}, range, field, h("span.unit", {}, p.unit)));
+  }
+
+  private touched(): void {
+    this.reset.disabled = this.changed.size === 0 && this.law < 0;
+    this.onChange();
+  }
+}
+
+/** To the slider's steps, without the binary dust of their sum. */
+function snapped(x: number, p: Parameter): number {
+  if (!(p.step > 0)) return Number(x.toPrecision(6));
+  if (x >= p.max) return p.max;
+  if (x <= p.min) return p.min;
+  return Number((p.min + Math.round((x - p.min) / p.step) * p.step).toPrecision(12));
+}
+
+/** As short as it can be read back. */
+function plain(x: number): string {
+  return String(Number(x.toPrecision(12)));
+}

@@ -1,0 +1,35 @@
+/** Entry: a report carries its run in the page, the live viewer asks its server. */
+import "./style.css";
+import { App } from "./app";
+import { startLive } from "./live/session";
+import type { RunDocument } from "./model/format";
+import { Run } from "./model/run";
+import { h } from "./ui/dom";
+
+function start(): void {
+  const root = document.getElementById("app")!;
+  try {
+    const live = document.getElementById("carom-live");
+    if (live) {
+      startLive(root, JSON.parse(live.textContent ?? "{}"));
+      return;
+    }
+    const data = document.getElementById("carom-run");
+    if (!data) throw new Error("this page holds no run; `carom report RUN` makes one that does");
+    const app = new App(root, false);
+    expose(app);
+    app.show([{ run: new Run(JSON.parse(data.textContent ?? "") as RunDocument), colour: "" }], true);
+  } catch (error) {
+    root.replaceChildren(h("p.failure", { role: "alert" }, `The run cannot be drawn: ${error instanceof Error ? error.message : String(error)}`));
+    throw error;
+  }
+}
+
+/** For the benchmark of the frame time. */
+export function expose(app: App): void {
+  (globalThis as Record<string, unknown>).carom = app;
+}
+
+// The data stands before this script, but a page may be slow to arrive: wait for all of it.
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,79 @@
+/** Vectors and unit quaternions (w, x, y, z), as far as drawing needs them. */
+import type { Pose7, Vec3 } from "./format";
+
+export type Quat = [number, number, number, number];
+
+/** q v q*. */
+export function rotate(q: Quat, v: Vec3): Vec3 {
+  const [w, x, y, z] = q;
+  const tx = 2 * (y * v[2] - z * v[1]);
+  const ty = 2 * (z * v[0] - x * v[2]);
+  const tz = 2 * (x * v[1] - y * v[0]);
+  return [v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx];
+}
+
+/** Product of two rotations: b first, then a. */
+export function product(a: Quat, b: Quat): Quat {
+  return [
+    a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+    a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+    a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+    a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+  ];
+}
+
+/** A point of a frame, in the world. */
+export function place(pose: ArrayLike<number>, point: Vec3): Vec3 {
+  const r = rotate([pose[3]!, pose[4]!, pose[5]!, pose[6]!], point);
+  return [pose[0]! + r[0], pose[1]! + r[1], pose[2]! + r[2]];
+}
+
+/** Pose of a frame that sits in another. */
+export function compose(outer: ArrayLike<number>, inner: Pose7): Pose7 {
+  const at = place(outer, [inner[0], inner[1], inner[2]]);
+  const q = product([outer[3]!, outer[4]!, outer[5]!, outer[6]!], [inner[3], inner[4], inner[5], inner[6]]);
+  return [...at, ...q];
+}
+
+/** Angle of a rotation about z, for planar poses. */
+export function planarAngle(pose: ArrayLike<number>): number {
+  return 2 * Math.atan2(pose[6]!, pose[3]!);
+}
+
+/**
+ * Interpolation on the shorter arc, written at `out[at..at+4]`.
+ * Nearly equal rotations are mixed linearly: there sin θ would divide by zero.
+ */
+export function slerp(from: ArrayLike<number>, i: number, to: ArrayLike<number>, j: number, s: number, out: Float64Array, at: number): void {
+  let dot = 0;
+  for (let k = 0; k < 4; k++) dot += from[i + k]! * to[j + k]!;
+  const sign = dot < 0 ? -1 : 1;
+  dot = Math.min(1, Math.abs(dot));
+  let a = 1 - s;
+  let b = s;
+  if (dot < 0.9995) {
+    const angle = Math.acos(dot);
+    a = Math.sin((1 - s) * angle) / Math.sin(angle);
+    b = Math.sin(s * angle) / Math.sin(angle);
+  }
+  let norm = 0;
+  for (let k = 0; k < 4; k++) {
+    const value = a * from[i + k]! + sign * b * to[j + k]!;
+    out[at + k] = value;
+    norm += value * value;
+  }
+  norm = Math.sqrt(norm) || 1;
+  for (let k = 0; k < 4; k++) out[at + k]! /= norm;
+}
+
+export function scaled(v: Vec3, s: number): Vec3 {
+  return [v[0] * s, v[1] * s, v[2] * s];
+}
+
+export function sum(a: Vec3, b: Vec3): Vec3 {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+export function length(v: ArrayLike<number>): number {
+  return Math.hypot(v[0]!, v[1]!, v[2]!);
+}

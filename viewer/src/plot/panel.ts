@@ -1,0 +1,219 @@
+/** The plots: one per quantity and unit, under a common time cursor; what is shown is chosen by group and by series. */
+import type { Group } from "../model/format";
+import type { Run, Series } from "../model/run";
+import { h, iconButton } from "../ui/dom";
+import { significant } from "../ui/numbers";
+import { dash, seriesColour } from "../ui/palette";
+import type { Player } from "../ui/player";
+import type { Theme } from "../ui/theme";
+import type { Shown } from "../stage/view";
+import { LinePlot, type Curve } from "./lines";
+import { ModePlot } from "./modes";
+import { Window } from "./window";
+
+const TITLES: Record<Group, string> = {
+  energy: "Energy", coordinates: "Coordinates", speeds: "Speeds", force: "Contact forces", gap: "Gaps",
+  work: "Work and losses", torque: "Torques", other: "Other",
+};
+const ORDER: Group[] = ["energy", "coordinates", "speeds", "force", "gap", "work", "torque", "other"];
+/** Series that are shown at first, per plot. */
+const FIRST = 5;
+
+interface Card {
+  key: string;
+  group: Group;
+  unit: string;
+  names: string[];
+  hidden: Set<string>;
+  /** Whether all its values are zero. */
+  quiet: boolean;
+  plot: LinePlot;
+  element: HTMLElement;
+  values: Map<string, HTMLElement>;
+}
+
+export class PlotPanel {
+  readonly element: HTMLElement;
+  private readonly cards = new Map<string, Card>();
+  private readonly off = new Set<string>(["work", "gap", "torque", "other"]);
+  private readonly grid = h("div.plots");
+  private readonly chips = h("div.chips", { role: "group", "aria-label": "Which plots" });
+  private readonly window: Window;
+  private modes: ModePlot | null = null;
+  private shown: Shown[] = [];
+  private waiting = false;
+  private stale = 0;
+
+  constructor(private readonly player: Player, private readonly theme: Theme) {
+    this.window = new Window(player.start, player.end);
+    this.window.onChange(() => this.touch());
+    const tools = h("div.row.tools", {},
+      iconButton("M3 8h10", "Longer stretch of time", () => this.window.zoom(0.5, this.player.t)),
+      iconButton("M8 3v10M3 8h10", "Shorter stretch of time, about the cursor", () => this.window.zoom(2, this.player.t)),
+      h("button.small", { type: "button", onclick: () => this.window.all(), title: "Double click on a plot does the same" }, "All"));
+    this.element = h("section.panel.plots-panel", { "aria-label": "Plots" },
+      h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.grid);
+    player.onTime((t) => this.moveCursor(t));
+    theme.onChange(() => this.touch());
+    new ResizeObserver(() => this.touch()).observe(this.grid);
+  }
+
+  show(shown: Shown[]): void {
+    const before = this.shown[0]?.run;
+    this.shown = shown;
+    const runs = shown.map((s) => s.run);
+    this.window.setRange(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)));
+    if (!before || signature(before) !== signature(runs[0]!)) this.layout(runs[0]!);
+    // Another run may close other contacts: the note beside the legend tells how many stay open.
+    else if (ModePlot.rows(before).length !== ModePlot.rows(runs[0]!).length) this.arrange();
+    this.touch();
+  }
+
+  /** Cards and chips for the quantities that the run has. */
+  private layout(run: Run): void {
+    this.cards.clear();
+    for (const series of run.series) {
+      const key = `${series.group} ${series.unit}`;
+      let card = this.cards.get(key);
+      if (!card) this.cards.set(key, (card = this.makeCard(key, series)));
+      card.names.push(series.name);
+    }
+    for (const card of this.cards.values()) this.fillCard(card, run);
+    if (!this.loud("force")) this.off.add("force");
+    this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
+    this.makeChips();
+    this.arrange();
+  }
+
+  private makeCard(key: string, { group, unit }: Series): Card {
+    const title = `${TITLES[group]}${unit ? ` / ${unit}` : ""}`;
+    const plot = new LinePlot(this.player, this.window, `${title} against time`);
+    return { key, group, unit, names: [], hidden: new Set(), quiet: false, plot, element: h("figure.plot"), values: new Map() };
+  }
+
+  private fillCard(card: Card, run: Run): void {
+    const legend = h("div.legend");
+    card.quiet = card.names.every((name) => run.series.find((s) => s.name === name)!.values.every((v) => v === 0));
+    card.names.forEach((name, i) => {
+      const series = run.series.find((s) => s.name === name)!;
+      if (i >= FIRST || (card.group === "energy" && series.values.every((v) => v === 0))) card.hidden.add(name);
+      const value = h("output", {}, "");
+      const swatch = h("span.swatch", { style: swatchStyle(i), "aria-hidden": "true" });
+      const button = h("button.key", { type: "button", "aria-pressed": String(!card.hidden.has(name)), title: name }, swatch, h("span", {}, series.label), value);
+      button.addEventListener("click", () => {
+        if (!card.hidden.delete(name)) card.hidden.add(name);
+        button.setAttribute("aria-pressed", String(!card.hidden.has(name)));
+        this.touch();
+      });
+      card.values.set(name, value);
+      legend.append(button);
+    });
+    const title = h("figcaption", {}, TITLES[card.group], card.unit ? h("span.unit", {}, ` / ${card.unit}`) : null);
+    card.element.append(title, legend, card.plot.element);
+  }
+
+  private makeChips(): void {
+    const groups = ORDER.filter((group) => [...this.cards.values()].some((card) => card.group === group));
+    const entries: [string, string][] = groups.map((group) => [group, TITLES[group]]);
+    if (this.modes) entries.unshift(["modes", "Modes"]);
+    this.chips.replaceChildren(...entries.map(([key, label]) => {
+      const chip = h("button.chip", { type: "button", "aria-pressed": String(!this.off.has(key)) }, label);
+      chip.addEventListener("click", () => {
+        if (!this.off.delete(key)) this.off.add(key);
+        chip.setAttribute("aria-pressed", String(!this.off.has(key)));
+        this.arrange();
+      });
+      return chip;
+    }));
+  }
+
+  private arrange(): void {
+    const cards = [...this.cards.values()].filter((card) => !this.off.has(card.group) && !(card.quiet && this.loud(card.group)));
+    cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
+    const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
+    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element));
+    this.touch();
+  }
+
+  /** Whether some plot of a group shows more than zeros. */
+  private loud(group: Group): boolean {
+    return [...this.cards.values()].some((card) => card.group === group && !card.quiet);
+  }
+
+  private modeCard(modes: ModePlot): HTMLElement {
+    const keys = ["open", "stick", "slip"].map((mode) => h("span.key", {}, h(`span.block.${mode}`), mode));
+    const run = this.shown[0]!.run;
+    const left = run.sites.length - ModePlot.rows(run).length;
+    if (left > 0) keys.push(h("span.note", {}, `${left} more ${left === 1 ? "stays" : "stay"} open`));
+    return h("figure.plot.modes", {}, h("figcaption", {}, "Contact modes"), h("div.legend", {}, ...keys), modes.element);
+  }
+
+  /** Draws in the next frame; a page at rest costs nothing. */
+  private touch(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    if (this.shown.length === 0 || this.grid.clientWidth === 0) return;
+    const { ink } = this.theme;
+    for (const card of this.cards.values()) {
+      if (card.element.isConnected) card.plot.draw(this.curves(card), ink);
+    }
+    if (this.modes?.element.isConnected) this.modes.draw(this.shown[0]!.run, ink);
+    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch")) swatch.style.color = seriesColour(Number(swatch.style.getPropertyValue("--i")), ink.dark);
+    this.stale = 0;
+    this.moveCursor(this.player.t);
+  }
+
+  private curves(card: Card): Curve[] {
+    return this.shown.flatMap(({ run }, which) =>
+      card.names.flatMap((name, i) => {
+        const series = card.hidden.has(name) ? undefined : run.series.find((s) => s.name === name);
+        if (!series) return [];
+        return [{ run, series, colour: seriesColour(i, this.theme.ink.dark), dash: dash(which > 0 ? i + which : i), ghost: which > 0 }];
+      }));
+  }
+
+  /** The cursor moves in every frame, the numbers ten times a second. */
+  private moveCursor(t: number): void {
+    if (this.shown.length === 0) return;
+    if (this.player.playing && this.window.zoomed) this.window.reveal(t);
+    for (const card of this.cards.values()) if (card.element.isConnected) card.plot.cursor(t);
+    this.modes?.cursor(t);
+    const now = performance.now();
+    if (this.player.playing && now - this.stale < 100) return;
+    this.stale = now;
+    const run = this.shown[0]!.run;
+    const place = run.placeOf(t);
+    for (const card of this.cards.values()) {
+      if (!card.element.isConnected) continue;
+      for (const [name, output] of card.values) {
+        const series = run.series.find((s) => s.name === name);
+        output.textContent = series && !card.hidden.has(name) ? significant(run.valueAt(series, place), 4) : "";
+      }
+    }
+  }
+}
+
+/** Runs with the same quantities keep the reader's choice of plots. */
+function signature(run: Run): string {
+  return run.series.map((s) => `${s.group}|${s.unit}|${s.name}`).join("\n") + run.sites.length;
+}
+
+/** A line in the dash pattern of the series, painted in `currentColor`. */
+function swatchStyle(index: number): string {
+  const pattern = dash(index);
+  if (pattern.length === 0) return `--i:${index};background:currentColor`;
+  let at = 0;
+  const stops = pattern.flatMap((length, k) => {
+    const from = at;
+    at += length;
+    return k % 2 === 0 ? [`currentColor ${from}px ${at}px`] : [`transparent ${from}px ${at}px`];
+  });
+  return `--i:${index};background:repeating-linear-gradient(90deg,${stops.join(",")})`;
+}

@@ -1,0 +1,268 @@
+/** Planar scenes: x to the right, y up, equal scales, drawn on a canvas. */
+import type { Drawn, Vec3 } from "../model/format";
+import type { Place, Run } from "../model/run";
+import { ARROW, NO_SCALES, radiusOf, scalesOf, type Scales } from "../model/scales";
+import { compose, place as placed, planarAngle } from "../model/vector";
+import type { Ink } from "../ui/palette";
+import { Brush } from "./brush";
+import { drawGrid, drawGridLabels } from "./grid";
+import { defaultLayers, recentImpulses, trailAnchors, trailFrames, type Layers, type Shown, type StageView } from "./view";
+
+interface Box { x0: number; x1: number; y0: number; y1: number }
+
+export class PlanarView implements StageView {
+  readonly canvas = document.createElement("canvas");
+  private readonly brush = new Brush(this.canvas);
+  private shown: Shown[] = [];
+  private scales: Scales = NO_SCALES;
+  private layers: Layers = defaultLayers();
+  private poses = new Float64Array(0);
+  private supports: boolean[] = [];
+  private own = false;
+  private stale = true;
+  private moved: () => void = () => {};
+
+  constructor(private ink: Ink) {
+    this.canvas.addEventListener("pointerdown", (event) => this.drag(event));
+    this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  setRuns(shown: Shown[], fit: boolean): void {
+    this.shown = shown;
+    const run = shown[0]!.run;
+    this.scales = scalesOf(run);
+    this.poses = new Float64Array(Math.max(...shown.map((s) => s.run.bodies)) * 7);
+    this.supports = run.doc.stage.joints.map((joint) => stays(run, joint.body, joint.at));
+    if (fit) this.fit();
+    else this.look();
+  }
+
+  setInk(ink: Ink): void { this.ink = ink; }
+  setLayers(layers: Layers): void {
+    const turned = layers.follow !== this.layers.follow;
+    this.layers = layers;
+    if (turned) this.fit();
+  }
+
+  onMove(listener: () => void): void { this.moved = listener; }
+  pixelsPerMetre(): number { return this.brush.scale; }
+  gridStep(): null { return null; }
+  resized(): void { this.stale = true; }
+  dispose(): void {}
+
+  fit(): void {
+    this.own = false;
+    this.brush.resize();
+    this.look();
+    this.moved();
+  }
+
+  zoom(factor: number): void {
+    this.own = true;
+    this.brush.scale *= factor;
+    this.moved();
+  }
+
+  draw(t: number, hold: number): void {
+    const run = this.shown[0]?.run;
+    if (!run) return;
+    if (this.stale) {
+      this.stale = !this.brush.resize();
+      this.look();
+    }
+    const place = run.placeOf(t);
+    if (this.layers.follow) {
+      if (!this.own) this.brush.scale = Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism);
+      const com = run.comAt(place);
+      this.brush.x = com[0];
+      this.brush.y = com[1];
+    }
+    this.brush.clear(this.ink.panel);
+    if (this.layers.grid) drawGrid(this.brush, this.ink);
+    for (const shape of run.doc.stage.fixed) this.shape(shape, shape.pose, null);
+    if (this.layers.grid) drawGridLabels(this.brush, this.ink);
+    for (const ghost of this.shown.slice(1)) this.mechanism(ghost.run, ghost.run.placeOf(t), ghost.colour);
+    if (this.layers.trails) this.trails(run, t);
+    this.mechanism(run, place, null);
+    this.contacts(run, place);
+    if (this.layers.impulses) this.impulses(run, t, hold);
+    if (this.layers.com) this.brush.quarters(run.comAt(place), this.ink);
+  }
+
+  /** Puts the whole motion into the picture, and the surfaces near it. */
+  private look(): void {
+    if (this.own || this.shown.length === 0) return;
+    const box: Box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
+    for (const { run } of this.shown) {
+      include(box, run.doc.stage.bounds.min);
+      include(box, run.doc.stage.bounds.max);
+    }
+    const middle: Vec3 = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, 0];
+    for (const shape of this.shown[0]!.run.doc.stage.fixed) {
+      const foot = shape.kind === "plane" ? footOn(shape, middle) : ([shape.pose[0], shape.pose[1], 0] as Vec3);
+      if (Math.hypot(foot[0] - middle[0], foot[1] - middle[1]) < 1.5 * this.scales.extent) include(box, foot);
+    }
+    this.brush.frame(box.x0, box.x1, box.y0, box.y1);
+  }
+
+  private mechanism(run: Run, place: Place, ghost: string | null): void {
+    run.posesAt(place, this.poses);
+    const stage = run.doc.stage;
+    const pose = (body: number) => (body < 0 ? [0, 0, 0, 1, 0, 0, 0] : this.poses.subarray(body * 7, body * 7 + 7));
+    if (ghost) this.brush.alpha(0.55);
+    for (const link of stage.links) this.brush.bar(placed(pose(link.a), link.pa), placed(pose(link.b), link.pb), ghost ?? this.ink.bodyEdge, 4);
+    for (const { body, shape } of inDepth(run)) this.shape(shape, compose(pose(body), shape.pose), ghost);
+    if (this.layers.joints && !ghost) {
+      for (const spring of stage.springs) this.brush.spring(placed(pose(spring.a), spring.pa), placed(pose(spring.b), spring.pb), this.ink);
+      for (const [i, joint] of stage.joints.entries()) {
+        if (joint.kind !== "revolute") continue;
+        this.brush.pin(placed(pose(joint.body), joint.at), this.supports[i]!, this.ink);
+      }
+    }
+    this.brush.alpha(1);
+  }
+
+  private shape(shape: Drawn, pose: ArrayLike<number>, ghost: string | null): void {
+    const at: Vec3 = [pose[0]!, pose[1]!, 0];
+    const angle = planarAngle(pose);
+    const edge = ghost ?? this.ink.bodyEdge;
+    const fill = ghost ? null : this.ink.body;
+    switch (shape.kind) {
+      case "plane": return this.brush.surface(at, angle, this.ink);
+      case "point": return this.brush.dot(at, 3, edge);
+      case "sphere":
+      case "disk": return this.brush.wheel(at, angle, shape.radius, shape.radius, fill, edge);
+      case "ellipse":
+      case "ellipsoid": return this.brush.wheel(at, angle, shape.radii[0], shape.radii[1], fill, edge);
+      case "box":
+      case "cylinder": {
+        const [width, height] = shape.kind === "box" ? shape.size : [2 * shape.radius, shape.length];
+        return this.brush.rectangle(at, angle, width, height, fill, edge);
+      }
+      case "capsule": return this.brush.stadium(at, angle, shape.length, shape.radius, fill, edge);
+      case "rod": {
+        const half = shape.length / 2;
+        const end: Vec3 = [Math.cos(angle) * half, Math.sin(angle) * half, 0];
+        return this.brush.bar([at[0] - end[0], at[1] - end[1], 0], [at[0] + end[0], at[1] + end[1], 0], edge, ghost ? 3 : 5);
+      }
+    }
+  }
+
+  private trails(run: Run, t: number): void {
+    const frames = trailFrames(run, t);
+    for (const anchor of trailAnchors(run)) {
+      const points = frames.map((frame) => placed(run.poseAt(frame, anchor.body), anchor.at));
+      points.push(placed(this.poseNow(run, t, anchor.body), anchor.at));
+      this.brush.trail(points, this.ink.accent);
+    }
+  }
+
+  private poseNow(run: Run, t: number, body: number): Float64Array {
+    run.posesAt(run.placeOf(t), this.poses);
+    return this.poses.subarray(body * 7, body * 7 + 7);
+  }
+
+  private contacts(run: Run, place: Place): void {
+    const reach = (ARROW * this.scales.size) / this.scales.force;
+    for (const site of run.sites) {
+      const mode = site.modes[place.frame]!;
+      const normal = run.mixed(site.normal, place);
+      if (mode === 0 || site.limit) continue;
+      const point = run.mixed(site.point, place);
+      if (this.layers.cones) this.brush.cone(point, normal, site.friction, 0.7 * ARROW * this.scales.size, this.ink.axis);
+      if (this.layers.forces) this.brush.arrow(point, run.forceAt(site, place), reach, this.ink.force, 2.5);
+      if (this.layers.contacts) this.brush.mark(point, mode === 2, mode === 2 ? this.ink.slip : this.ink.stick, this.ink.panel);
+    }
+  }
+
+  private impulses(run: Run, t: number, hold: number): void {
+    const reach = (ARROW * this.scales.size) / this.scales.impulse;
+    for (const { event, age } of recentImpulses(run, t, hold)) {
+      this.brush.alpha(1 - 0.85 * age);
+      const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
+      for (const contact of event.contacts) {
+        const site = run.sites[contact.site];
+        if (!site || site.limit) continue;
+        const point = run.mixed(site.point, at);
+        this.brush.ring(point, 5 + 9 * age, this.ink.impulse);
+        this.brush.arrow(point, run.worldVector(site, at, contact.impulse), reach, this.ink.impulse, 3.5);
+      }
+      this.brush.alpha(1);
+    }
+  }
+
+  private drag(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    this.canvas.setPointerCapture(event.pointerId);
+    let last = { x: event.clientX, y: event.clientY };
+    const move = (next: PointerEvent) => {
+      this.own = true;
+      this.brush.x -= (next.clientX - last.x) / this.brush.scale;
+      this.brush.y += (next.clientY - last.y) / this.brush.scale;
+      last = { x: next.clientX, y: next.clientY };
+      this.moved();
+    };
+    const end = () => {
+      this.canvas.removeEventListener("pointermove", move);
+      this.canvas.removeEventListener("pointerup", end);
+      this.canvas.removeEventListener("pointercancel", end);
+    };
+    this.canvas.addEventListener("pointermove", move);
+    this.canvas.addEventListener("pointerup", end);
+    this.canvas.addEventListener("pointercancel", end);
+  }
+
+  /** The wheel scrolls the page unless the stage has the focus or Ctrl is held. */
+  private wheel(event: WheelEvent): void {
+    if (!event.ctrlKey && document.activeElement !== this.canvas) return;
+    event.preventDefault();
+    const factor = Math.exp(-event.deltaY * 0.0015);
+    const box = this.canvas.getBoundingClientRect();
+    const dx = (event.clientX - box.left - box.width / 2) / this.brush.scale;
+    const dy = -(event.clientY - box.top - box.height / 2) / this.brush.scale;
+    this.own = true;
+    this.brush.x += dx * (1 - 1 / factor);
+    this.brush.y += dy * (1 - 1 / factor);
+    this.brush.scale *= factor;
+    this.moved();
+  }
+}
+
+const DEPTHS = new WeakMap<Run, { body: number; shape: Drawn }[]>();
+
+/** Shapes of bodies from the largest to the smallest, thin ones last: nothing hides what is smaller. */
+function inDepth(run: Run): { body: number; shape: Drawn }[] {
+  let list = DEPTHS.get(run);
+  if (!list) {
+    list = [...run.shapes()].filter(({ body }) => body >= 0);
+    const area = (shape: Drawn) => (shape.kind === "rod" || shape.kind === "point" ? 0 : radiusOf(shape));
+    list.sort((a, b) => area(b.shape) - area(a.shape));
+    DEPTHS.set(run, list);
+  }
+  return list;
+}
+
+function include(box: Box, point: Vec3): void {
+  box.x0 = Math.min(box.x0, point[0]);
+  box.x1 = Math.max(box.x1, point[0]);
+  box.y0 = Math.min(box.y0, point[1]);
+  box.y1 = Math.max(box.y1, point[1]);
+}
+
+/** The point of a plane's line nearest to a point. */
+function footOn(shape: Drawn, point: Vec3): Vec3 {
+  const angle = planarAngle(shape.pose);
+  const normal = [-Math.sin(angle), Math.cos(angle)] as const;
+  const distance = (point[0] - shape.pose[0]) * normal[0] + (point[1] - shape.pose[1]) * normal[1];
+  return [point[0] - distance * normal[0], point[1] - distance * normal[1], 0];
+}
+
+/** Whether a point of a body never moves, seen at some samples: then it is drawn with a support. */
+function stays(run: Run, body: number, at: Vec3): boolean {
+  const first = placed(run.poseAt(0, body), at);
+  for (let k = 1; k <= 16; k++) {
+    const now = placed(run.poseAt(Math.floor(((run.frames - 1) * k) / 16), body), at);
+    if (Math.hypot(now[0] - first[0], now[1] - first[1]) > 1e-6 * (1 + Math.hypot(first[0], first[1]))) return false;
+  }
+  return true;
+}

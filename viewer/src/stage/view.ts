@@ -1,0 +1,102 @@
+/** What both drawings, flat and in space, have in common. */
+import type { Run } from "../model/run";
+import type { PageEvent } from "../model/format";
+import type { Ink } from "../ui/palette";
+
+/** What may be shown or hidden. */
+export interface Layers {
+  forces: boolean;
+  impulses: boolean;
+  contacts: boolean;
+  cones: boolean;
+  trails: boolean;
+  com: boolean;
+  joints: boolean;
+  grid: boolean;
+  follow: boolean;
+}
+
+export const LAYERS: { key: keyof Layers; label: string; hint: string }[] = [
+  { key: "forces", label: "Forces", hint: "contact forces" },
+  { key: "impulses", label: "Impulses", hint: "impulses at impacts, for a moment" },
+  { key: "contacts", label: "Contact points", hint: "round: stick, square: slip" },
+  { key: "cones", label: "Friction cones", hint: "half angle atan μ" },
+  { key: "trails", label: "Trails", hint: "paths of the bodies" },
+  { key: "com", label: "Centre of mass", hint: "of everything that moves" },
+  { key: "joints", label: "Joints and springs", hint: "pins, sliders, springs" },
+  { key: "grid", label: "Grid", hint: "metres" },
+  { key: "follow", label: "Follow", hint: "keep the centre of mass in the middle" },
+];
+
+export function defaultLayers(): Layers {
+  return { forces: true, impulses: true, contacts: true, cones: false, trails: true, com: false, joints: true, grid: true, follow: false };
+}
+
+/** A run on the stage; the first is the one that is looked at, the others are ghosts. */
+export interface Shown { run: Run; colour: string }
+
+/** Length of the scale's arrow and what it stands for. */
+export interface ArrowScale { metres: number; force: number; impulse: number }
+
+export interface StageView {
+  readonly canvas: HTMLCanvasElement;
+  /** Runs to draw; the view keeps where it looks unless `fit`. */
+  setRuns(shown: Shown[], fit: boolean): void;
+  setInk(ink: Ink): void;
+  setLayers(layers: Layers): void;
+  /** Draws the time t; impulses of events in [t − hold, t] are shown. */
+  draw(t: number, hold: number): void;
+  /** Looks at everything again. */
+  fit(): void;
+  zoom(factor: number): void;
+  /** Pixels per metre in the middle of the picture. */
+  pixelsPerMetre(): number;
+  /** Distance of grid lines that carry no numbers, m; null where they do. */
+  gridStep(): number | null;
+  /** The element has another size; sizes are not asked for in every frame, that would lay the page out again. */
+  resized(): void;
+  /** Called when the reader moved the view and it must be drawn again. */
+  onMove(listener: () => void): void;
+  dispose(): void;
+}
+
+/** How long paths reach back, s. */
+export const TRAIL = 1.5;
+/** Points of a path that are drawn at most. */
+export const TRAIL_POINTS = 240;
+
+/** Events whose impulses are on show at t, newest first, with their age as a fraction of `hold`. */
+export function recentImpulses(run: Run, t: number, hold: number): { event: PageEvent; age: number }[] {
+  const recent: { event: PageEvent; age: number }[] = [];
+  const next = run.eventAfter(t);
+  for (let i = (next < 0 ? run.events.length : next) - 1; i >= 0 && recent.length < 100; i--) {
+    const event = run.events[i]!;
+    if (event.t < t - hold) break;
+    if (event.contacts.some((contact) => contact.impulse.some((x) => x !== 0))) {
+      recent.push({ event, age: hold > 0 ? (t - event.t) / hold : 0 });
+    }
+  }
+  return recent;
+}
+
+/** Sample numbers from `from` to `to`, at most `TRAIL_POINTS` of them. */
+export function trailFrames(run: Run, t: number): number[] {
+  const from = run.frameAt(t - TRAIL);
+  const to = run.frameAt(t);
+  const step = Math.max(1, Math.ceil((to - from) / TRAIL_POINTS));
+  const frames: number[] = [];
+  // Counted from the start of the run, so that the chosen samples do not flicker as time goes on.
+  for (let frame = Math.ceil(from / step) * step; frame <= to; frame += step) frames.push(frame);
+  return frames;
+}
+
+/** Points whose paths are drawn: named points of a body, else its centre of mass. */
+export function trailAnchors(run: Run): { body: number; at: [number, number, number] }[] {
+  return run.doc.stage.bodies.flatMap((body, index) => {
+    const points = body.shapes.filter((shape) => shape.kind === "point");
+    if (points.length > 0 && points.length <= 2) {
+      return points.map((shape) => ({ body: index, at: [shape.pose[0], shape.pose[1], shape.pose[2]] as [number, number, number] }));
+    }
+    return body.shapes.length > 0 ? [{ body: index, at: body.com }] : [];
+  });
+}

@@ -1,0 +1,102 @@
+/** What was simulated: header, facts, ledger, warnings, source. */
+import type { Ledger } from "../model/format";
+import type { Run } from "../model/run";
+import { h, type Child } from "./dom";
+import { significant } from "./numbers";
+
+/** The numbers that a run is summed up by, as the command line prints them. */
+export interface Key { key: string; label: string; value: string; unit?: string; exact?: number | string }
+
+export function keyNumbers(run: Run): Key[] {
+  const { summary, energy } = run.doc;
+  const impacts = summary.counts?.impacts ?? run.events.filter((event) => event.kind === "impact").length;
+  const lost = summary.energy?.lost;
+  const keys: Key[] = [
+    { key: "stop", label: "Ended", value: `${(summary.stop?.reason ?? "reached end").replaceAll("-", " ")} at ${significant(summary.stop?.t ?? run.end)}`, unit: "s", exact: summary.stop?.t ?? run.end },
+    { key: "impacts", label: "Impacts", value: String(impacts), exact: impacts },
+    { key: "events", label: "Events", value: String(run.events.length), exact: run.events.length },
+    { key: "initial", label: "Energy at start", value: significant(energy.initial), unit: "J", exact: energy.initial },
+  ];
+  if (lost !== undefined) keys.push({ key: "lost", label: "Energy lost", value: significant(lost), unit: "J", exact: lost });
+  if (summary.worst?.gap !== undefined) keys.push({ key: "gap", label: "Worst gap", value: significant(summary.worst.gap, 2), unit: "m", exact: summary.worst.gap });
+  return keys;
+}
+
+export function keyList(run: Run): HTMLElement {
+  return h("dl.keys", {}, ...keyNumbers(run).map(({ key, label, value, unit, exact }) =>
+    h("div", {}, h("dt", {}, label), h("dd", { "data-key": key, "data-exact": exact ?? "" }, value, unit ? h("span.unit", {}, ` ${unit}`) : null))));
+}
+
+export function title(run: Run): HTMLElement {
+  const { doc } = run;
+  const law = lawText(run);
+  return h("div.title", {}, h("h1", {}, doc.title || doc.name),
+    h("p.subtitle", {}, doc.name, law ? ` · ${law}` : "", ` · ${doc.space}`));
+}
+
+/** The scene's impact law in words. */
+export function lawText(run: Run): string {
+  const law = run.doc.summary.law?.scene;
+  if (!law) return run.doc.facts.find((fact) => /law/i.test(fact.label))?.value ?? "";
+  return ["formulation", "restitution", "method", "rule"].map((key) => law[key]).filter((word) => typeof word === "string").join(", ");
+}
+
+export function warnings(run: Run): HTMLElement | null {
+  const { warnings: list } = run.doc;
+  if (list.length === 0) return null;
+  return h("section.panel.warnings", { "aria-label": "Warnings" },
+    h("h2", {}, list.length === 1 ? "Warning" : `${list.length} warnings`), h("ul", {}, ...list.map((text) => h("li", {}, text))));
+}
+
+export function ledger({ initial, rows, closure }: Ledger): HTMLElement {
+  const ofKind = (kind: string) => rows.filter((row) => (row.kind ?? "work") === kind);
+  const stored = ofKind("stored");
+  const line = (label: string, value: number, digits = 6, kind = ""): HTMLElement =>
+    h(`tr${kind}`, {}, h("th", { scope: "row" }, label), h("td.num", { title: `${value} J` }, significant(value, digits)));
+  return h("section.panel", { "aria-label": "Energy ledger" },
+    h("header.row", {}, h("h2", {}, "Energy ledger"), h("span.note", {}, "J")),
+    h("table.numbers.ledger", {}, h("tbody", {}, line("at the start", initial),
+      ...ofKind("work").map((row) => line(row.label, row.value)),
+      ...(stored.length > 0 ? [line("stored at the end", stored.reduce((sum, row) => sum + row.value, 0), 6, ".total")] : []),
+      ...stored.map((row) => line(row.label, row.value, 6, ".part")), line("does not close by", closure, 2, ".closure"))));
+}
+
+export function facts(run: Run): HTMLElement {
+  const { doc } = run;
+  const rows: [string, Child][] = doc.facts.map((fact) => [fact.label, factValue(fact.value, fact.unit)]);
+  const has = (word: RegExp) => doc.facts.some((fact) => word.test(fact.label));
+  if (!has(/version|carom/i)) rows.push(["carom", doc.carom]);
+  if (doc.summary.result_hash && !has(/result/i)) rows.push(["result hash", h("code", {}, doc.summary.result_hash)]);
+  if (doc.summary.scene?.hash && !has(/scene hash|hash of the scene/i)) rows.push(["scene hash", h("code", {}, doc.summary.scene.hash)]);
+  return h("section.panel", { "aria-label": "What was simulated" }, h("h2", {}, "What was simulated"),
+    doc.description ? h("p.description", {}, paragraphs(doc.description)) : null,
+    surfaces(run),
+    h("dl.facts", {}, ...rows.flatMap(([label, value]) => [h("dt", {}, label), h("dd", {}, value)])));
+}
+
+/** Line breaks of a file are no line breaks of a page; empty lines are. */
+function paragraphs(text: string): string {
+  return text.trim().split(/\n\s*\n/).map((part) => part.replace(/\s*\n\s*/g, " ")).join("\n\n");
+}
+
+/** Long values without spaces are hashes: in fixed width, breakable. */
+function factValue(value: string, unit?: string): Child {
+  const text = unit ? `${value} ${unit}` : value;
+  return /^[0-9a-f]{12,}$/i.test(value) ? h("code", {}, text) : text;
+}
+
+function surfaces(run: Run): HTMLElement | null {
+  if (run.sites.length === 0) return null;
+  const cell = (text: string) => h("td.num", {}, text);
+  const rows = run.sites.slice(0, 40).map((site) => h("tr", {}, h("th", { scope: "row" }, site.name),
+    cell(site.restitution === null ? "–" : significant(site.restitution, 4)), cell(site.limit ? "–" : significant(site.friction, 4)), cell(site.limit ? "–" : significant(site.staticFriction, 4))));
+  return h("table.numbers", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "contact"), h("th.num", { scope: "col" }, "e"), h("th.num", { scope: "col" }, "μ"), h("th.num", { scope: "col" }, "μ static"))),
+    h("tbody", {}, ...rows, run.sites.length > rows.length ? h("tr", {}, h("td", { colspan: 4 }, `and ${run.sites.length - rows.length} more`)) : null));
+}
+
+export function source(run: Run): HTMLElement | null {
+  const files = run.doc.source;
+  if (files.length === 0) return null;
+  return h("section.panel.source", { "aria-label": "Scene files" }, h("h2", {}, "Scene"),
+    ...files.map((file, i) => h("details", { open: i === 0 }, h("summary", {}, file.name), h("pre", { tabindex: "0" }, file.text))));
+}

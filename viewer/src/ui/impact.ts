@@ -1,0 +1,115 @@
+/** One event in detail: what each contact did, and the path of an impact in impulse space. */
+import type { EventContact, ImpulsePath, PageEvent } from "../model/format";
+import type { Run } from "../model/run";
+import { drawHodograph, drawPath } from "../plot/path";
+import { h } from "./dom";
+import { seconds, significant } from "./numbers";
+import type { Theme } from "./theme";
+
+export class ImpactPanel {
+  readonly element = h("section.panel.impact", { "aria-label": "Chosen event", "aria-live": "polite" });
+  private redraw: () => void = () => {};
+
+  constructor(private readonly theme: Theme) {
+    theme.onChange(() => this.redraw());
+    new ResizeObserver(() => this.redraw()).observe(this.element);
+    this.clear();
+  }
+
+  clear(): void {
+    this.redraw = () => {};
+    this.element.replaceChildren(h("header.row", {}, h("h2", {}, "Event in detail")),
+      h("p.empty", {}, "Choose an event: its velocities, impulses and path in impulse space appear here."));
+  }
+
+  show(run: Run, index: number): void {
+    const event = run.events[index];
+    if (!event) return this.clear();
+    const span = run.end - run.start;
+    const lost = event.energy_before - event.energy_after;
+    const noise = 1e-12 * Math.max(Math.abs(event.energy_before), Math.abs(event.energy_after));
+    this.element.replaceChildren(
+      h("header.row", {}, h("h2", {}, `${capital(event.kind)} ${index + 1}`), h("span.note", {}, `t = ${seconds(event.t, span)} s`),
+        Math.abs(lost) > noise ? h("span.note", {}, `${significant(lost, 5)} J lost`) : null),
+    );
+    if (event.remaining_time !== null && event.remaining_time !== undefined) {
+      this.element.append(h("p.note", {}, `Further bounces would have taken ${significant(event.remaining_time, 3)} s: the contact closes.`));
+    }
+    this.contacts(run, event);
+  }
+
+  /** One contact at a time; the first that takes an impulse to begin with. */
+  private contacts(run: Run, event: PageEvent): void {
+    const paths = event.paths ?? [];
+    const holder = h("div.detail");
+    const first = event.contacts.findIndex((contact) => paths.some((path) => path.site === contact.site));
+    const choose = (i: number) => this.contact(run, event, i, holder);
+    if (event.contacts.length > 1) {
+      const select = h<HTMLSelectElement>("select", { "aria-label": "Contact" },
+        ...event.contacts.map((contact, i) => h("option", { value: i, selected: i === Math.max(0, first) }, run.sites[contact.site]?.name ?? "?")));
+      select.addEventListener("change", () => choose(Number(select.value)));
+      this.element.querySelector("header")?.append(select);
+    }
+    this.element.append(holder);
+    if (event.contacts.length > 0) choose(Math.max(0, first));
+    else holder.append(h("p.empty", {}, "No contact takes part."));
+  }
+
+  private contact(run: Run, event: PageEvent, i: number, holder: HTMLElement): void {
+    const contact = event.contacts[i]!;
+    const spatial = run.doc.space === "spatial";
+    const path = event.paths?.find((one) => one.site === contact.site);
+    holder.replaceChildren(this.numbers(run, contact, spatial), ...(path ? this.pictures(path) : []));
+    if (!path && event.kind === "impact") {
+      holder.append(h("p.note", {}, event.paths ? "This contact was not colliding: no path." : "This report keeps no path of this impact."));
+    }
+    if (!path) this.redraw = () => {};
+  }
+
+  private numbers(run: Run, contact: EventContact, spatial: boolean): HTMLElement {
+    const name = run.sites[contact.site]?.name ?? "?";
+    const line = (label: string, before: string, after: string, impulse: string) =>
+      h("tr", {}, h("th", { scope: "row" }, label), h("td.num", {}, before), h("td.num", {}, after), h("td.num", {}, impulse));
+    const parts: [string, number][] = spatial ? [["tangent 1", 0], ["tangent 2", 1], ["normal", 2]] : [["tangent", 0], ["normal", 2]];
+    const speed = Math.max(0.01, ...[...contact.velocity_before, ...contact.velocity_after].map(Math.abs));
+    return h("table.numbers", {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), h("th.num", { scope: "col" }, "u⁻ / (m/s)"), h("th.num", { scope: "col" }, "u⁺ / (m/s)"), h("th.num", { scope: "col" }, "p / N·s"))),
+      h("tbody", {},
+        ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), significant(contact.impulse[k]!, 5))),
+        h("tr", {}, h("th", { scope: "row" }, "mode"), h("td.num", {}, contact.mode_before), h("td.num", {}, contact.mode_after), h("td")),
+        h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(contact.normal_work, 4)}, friction ${significant(contact.friction_work, 4)}`)),
+      ));
+  }
+
+  private pictures(path: ImpulsePath): HTMLElement[] {
+    const flat = h<HTMLCanvasElement>("canvas.path", { role: "img", "aria-label": "Path of the impact: slip against normal velocity" });
+    const turn = path.u_t2 ? h<HTMLCanvasElement>("canvas.path", { role: "img", "aria-label": "Hodograph of the slip" }) : null;
+    this.redraw = () => {
+      drawPath(flat, path, this.theme.ink);
+      if (turn) drawHodograph(turn, path, this.theme.ink);
+    };
+    requestAnimationFrame(() => this.redraw());
+    const stages = counted(path.stages.map((stage) => stage.name).filter((name) => name !== "start" && name !== "end"));
+    const key = h("div.legend", {}, h("span.key", {}, h("span.swatch.compression"), "compression"), h("span.key", {}, h("span.swatch.restitution"), "restitution"), h("span.key", {}, "○ start  ● end"));
+    return [
+      h("figure.paths", {}, flat, ...(turn ? [turn] : []), key),
+      ...(stages.length > 0 ? [h("p.note", {}, `On the way: ${stages.join(", ")}.`)] : []),
+    ];
+  }
+}
+
+/** Zero for what is only round-off beside `scale`. */
+function clean(x: number, scale: number): number {
+  return Math.abs(x) < 1e-12 * scale ? 0 : x;
+}
+
+/** Each name once, with how often it came. */
+function counted(names: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count > 1 ? `${name} (${count}×)` : name));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

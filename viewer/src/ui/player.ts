@@ -1,0 +1,101 @@
+/** The clock of the page: one time that the stage, the plots and the tables share. */
+
+export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
+
+export type Listener = (t: number) => void;
+
+export class Player {
+  t: number;
+  playing = false;
+  speed = 1;
+  loop = false;
+  private last = 0;
+  private request = 0;
+  private readonly listeners: Listener[] = [];
+  private readonly modeListeners: (() => void)[] = [];
+
+  constructor(public start: number, public end: number) {
+    this.t = start;
+  }
+
+  /** Called with each new time. */
+  onTime(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Called when playing, speed or loop change. */
+  onMode(listener: () => void): void {
+    this.modeListeners.push(listener);
+  }
+
+  seek(t: number): void {
+    this.t = Math.min(this.end, Math.max(this.start, t));
+    for (const listener of this.listeners) listener(this.t);
+  }
+
+  toggle(): void {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play(): void {
+    if (this.playing) return;
+    if (this.t >= this.end) this.seek(this.start);
+    this.playing = true;
+    this.last = performance.now();
+    this.request = requestAnimationFrame((now) => this.step(now));
+    this.changed();
+  }
+
+  pause(): void {
+    if (!this.playing) return;
+    this.playing = false;
+    cancelAnimationFrame(this.request);
+    this.changed();
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = Math.min(SPEEDS[SPEEDS.length - 1]!, Math.max(SPEEDS[0]!, speed));
+    this.changed();
+  }
+
+  /** The next speed of the list, up or down. */
+  faster(direction: 1 | -1): void {
+    const nearest = SPEEDS.reduce((best, s, i) => (Math.abs(Math.log(s / this.speed)) < Math.abs(Math.log(SPEEDS[best]! / this.speed)) ? i : best), 0);
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, nearest + direction))]!);
+  }
+
+  setLoop(loop: boolean): void {
+    this.loop = loop;
+    this.changed();
+  }
+
+  /** A new run under the same clock. */
+  setRange(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+    this.seek(this.t);
+  }
+
+  private step(now: number): void {
+    if (!this.playing) return;
+    // A hidden tab gets no frames: do not leap when it comes back.
+    const passed = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
+    this.last = now;
+    let next = this.t + passed * this.speed;
+    if (next >= this.end) {
+      if (this.loop && this.end > this.start) next = this.start;
+      else {
+        this.seek(this.end);
+        this.pause();
+        return;
+      }
+    }
+    this.seek(next);
+    this.request = requestAnimationFrame((later) => this.step(later));
+  }
+
+  private changed(): void {
+    for (const listener of this.modeListeners) listener();
+  }
+}

@@ -1,0 +1,46 @@
+/** Light or dark: the system's wish, until the reader chooses. */
+import { readInk, type Ink } from "./palette";
+
+export class Theme {
+  ink: Ink;
+  private readonly listeners: ((ink: Ink) => void)[] = [];
+  private readonly system = matchMedia("(prefers-color-scheme: dark)");
+
+  constructor() {
+    const kept = remember("carom-theme");
+    this.apply(kept === "dark" || kept === "light" ? kept : null);
+    this.ink = readInk();
+    this.system.addEventListener("change", () => this.changed());
+  }
+
+  onChange(listener: (ink: Ink) => void): void {
+    this.listeners.push(listener);
+  }
+
+  toggle(): void {
+    const next = this.ink.dark ? "light" : "dark";
+    this.apply(next);
+    remember("carom-theme", next);
+    this.changed();
+  }
+
+  private apply(choice: "dark" | "light" | null): void {
+    if (choice) document.documentElement.dataset.theme = choice;
+    else delete document.documentElement.dataset.theme;
+  }
+
+  private changed(): void {
+    this.ink = readInk();
+    for (const listener of this.listeners) listener(this.ink);
+  }
+}
+
+/** Storage is refused to some pages that are opened from disk: then nothing is remembered. */
+function remember(key: string, value?: string): string | null {
+  try {
+    if (value !== undefined) localStorage.setItem(key, value);
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

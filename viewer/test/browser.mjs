@@ -1,0 +1,22 @@
+// Browser tests of reports and of the live viewer, in Debian's Chromium.
+// Needs CAROM (the binary); scripts/browser.sh gives it. An argument runs only the tests that contain it.
+import { launch, scratch } from "./browser_setup.mjs";
+import { Suite } from "./harness.mjs";
+import { liveTests } from "./live_tests.mjs";
+import { reportTests } from "./report_tests.mjs";
+import { sizeTests } from "./size_tests.mjs";
+
+const work = scratch();
+const browser = await launch();
+let failed = 1;
+try {
+  const suite = new Suite();
+  reportTests(suite, browser, work.folder);
+  sizeTests(suite, browser, work.folder);
+  liveTests(suite, browser, work.folder);
+  failed = await suite.run(process.argv[2]);
+} finally {
+  await browser.close();
+  work.remove();
+}
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,155 @@
+// The live viewer: sliders run the scene again, and the numbers are those of the command line.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { watchedPage } from "./browser_setup.mjs";
+import { repository, scene, simulate, view } from "./carom.mjs";
+import { assert, until } from "./harness.mjs";
+import { mockServer } from "./mock_server.mjs";
+import { drawn, stage } from "./report_tests.mjs";
+
+export function liveTests(suite, browser, folder) {
+  const pageText = readFileSync(join(repository, "crates/carom-report/assets/page.html"), "utf8");
+  let number = 0;
+
+  const withView = async (target, body) => {
+    const server = await view(target);
+    const { page, context, errors, requests } = await watchedPage(browser);
+    try {
+      await page.goto(server.url);
+      await drawn(page);
+      await body(page);
+      const own = new URL(server.url).origin;
+      assert.deepEqual(requests.filter((url) => !url.startsWith(own) && !url.startsWith("data:") && !url.startsWith("blob:")), []);
+      // A refused value is an answer of the server that the browser also notes.
+      assert.deepEqual(errors.filter((text) => !/status of 422/.test(text)), []);
+    } finally {
+      await context.close();
+      const { code, signal } = await server.stop();
+      assert.ok(signal !== "SIGKILL" && code !== null, `carom view ended by itself after Ctrl-C: ${code} ${signal}`);
+    }
+  };
+  const done = (page) => page.locator(".status").getAttribute("data-done");
+  /** Does something that starts a run, and waits for its end. */
+  const rerun = async (page, action) => {
+    const before = await done(page);
+    await action();
+    await until(async () => (await done(page)) !== before, "the scene runs again");
+  };
+  const put = (page, path, value) => rerun(page, async () => {
+    await page.locator(`[data-field="${path}"]`).evaluate((field) => field.closest("details")?.setAttribute("open", ""));
+    await page.locator(`[data-field="${path}"]`).fill(String(value));
+    await page.locator(`[data-field="${path}"]`).press("Enter");
+  });
+  /** The page's numbers against a run of the command line with the same values. */
+  const same = async (page, name, sets) => {
+    const run = simulate(name, join(folder, `live_${number++}.run`), sets);
+    assert.equal(run.status, 0, run.stderr);
+    const key = (word) => page.locator(`[data-key=${word}]`).getAttribute("data-exact").then(Number);
+    assert.equal(await key("lost"), run.summary.energy.lost, "energy lost");
+    assert.equal(await key("impacts"), run.summary.counts.impacts, "impacts");
+    assert.ok((await page.locator(".below").textContent()).includes(run.summary.result_hash), "result hash");
+  };
+
+  for (const [name, path, value] of [["double_pendulum", "contact.0.restitution", 0.8], ["superball", "contact.0.friction", 0.1]]) {
+    suite.test(`live ${name}: a changed value gives the command line's numbers`, () =>
+      withView(scene(name), async (page) => {
+        await same(page, name, []);
+        await put(page, path, value);
+        await same(page, name, [`${path}=${value}`]);
+        await rerun(page, () => page.getByRole("button", { name: "As in the scene" }).click());
+        await same(page, name, []);
+      }));
+  }
+
+  suite.test("live: a slider that is dragged runs the scene", () =>
+    withView(scene("double_pendulum"), async (page) => {
+      const range = page.locator('[data-path="contact.0.restitution"]');
+      await rerun(page, () => range.evaluate((input) => {
+        for (const value of [0.55, 0.6, 0.7]) {
+          input.value = String(value);
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+        }
+      }));
+      const value = Number(await page.locator('[data-field="contact.0.restitution"]').inputValue());
+      assert.ok(Math.abs(value - 0.7) < 0.02, `${value}`);
+      await same(page, "double_pendulum", [`contact.0.restitution=${value}`]);
+    }));
+
+  suite.test("live: another law", () =>
+    withView(scene("double_pendulum"), async (page) => {
+      const labels = await page.locator("#law option").allTextContents();
+      const newton = labels.findIndex((label, i) => i > 0 && /newton/i.test(label));
+      assert.ok(newton > 0, labels.join("; "));
+      await rerun(page, () => page.locator("#law").selectOption({ index: newton }));
+      assert.equal(await page.locator(".trouble").textContent(), "");
+      await same(page, "double_pendulum", ["law.formulation=newton"]);
+    }));
+
+  suite.test("live: a bad value is refused in the command line's words, the last good run stays", () =>
+    withView(scene("double_pendulum"), async (page) => {
+      const lost = await page.locator("[data-key=lost]").textContent();
+      await put(page, "contact.0.restitution", 1.5);
+      const run = simulate("double_pendulum", join(folder, "bad.run"), ["contact.0.restitution=1.5"]);
+      assert.equal(run.status, 2);
+      const words = /error: (.*)/.exec(run.stderr)[1].trim();
+      assert.ok((await page.locator(".trouble").textContent()).includes(words), `"${words}" on the page`);
+      assert.equal(await page.locator("[data-key=lost]").textContent(), lost);
+      await put(page, "contact.0.restitution", 0.4);
+      assert.equal(await page.locator(".trouble").textContent(), "");
+    }));
+
+  suite.test("live: runs are kept, compared and drawn as ghosts", () =>
+    withView(scene("double_pendulum"), async (page) => {
+      await page.getByRole("button", { name: "Keep this run" }).click();
+      await put(page, "contact.0.restitution", 0.9);
+      await page.evaluate(() => globalThis.carom.player.seek(0.9));
+      await page.waitForTimeout(200);
+      assert.equal(await page.locator(".compare tbody tr").count(), 2);
+      const cells = await page.locator(".compare .kept td").allTextContents();
+      assert.ok(cells.includes("18") && cells.includes("55.2158"), cells.join(" | "));
+      const withGhost = await stage(page);
+      await page.locator(".compare .kept input").click();
+      await page.waitForTimeout(200);
+      assert.ok(!withGhost.equals(await stage(page)), "the ghost goes");
+      await page.getByRole("button", { name: "Remove run 1" }).click();
+      assert.equal(await page.locator(".compare tbody tr").count(), 1);
+    }));
+
+  suite.test("live: a run folder opens with its own run", async () => {
+    const out = join(folder, "opened.run");
+    const run = simulate("ball", out, ["contact.0.restitution=0.7"]);
+    await withView(out, async (page) => {
+      assert.equal(Number(await page.locator("[data-key=lost]").getAttribute("data-exact")), run.summary.energy.lost);
+      await put(page, "contact.0.restitution", 0.6);
+      await same(page, "ball", ["contact.0.restitution=0.6"]);
+    });
+  });
+
+  suite.test("live: a new value gives up the run under way", async () => {
+    const server = await mockServer(pageText, { delay: 400 });
+    const { page, context } = await watchedPage(browser);
+    try {
+      await page.goto(server.url);
+      await drawn(page);
+      const first = server.log.runs.length;
+      const range = page.locator('[data-path="contact.0.restitution"]');
+      for (const value of [0.3, 0.4, 0.5]) {
+        await range.evaluate((input, v) => {
+          input.value = String(v);
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+        }, value);
+        await page.waitForTimeout(250);
+      }
+      const before = await done(page);
+      await until(async () => (await done(page)) !== before, "the last value is simulated");
+      await page.waitForTimeout(500);
+      assert.equal(server.log.runs.length - first, 3, "each value was asked for after a pause");
+      assert.equal(server.log.cancelled, 2, "the first two were given up");
+      assert.equal(Number(await done(page)), Number(before) + 1, "one result was shown");
+      assert.deepEqual(server.log.runs.at(-1), ["contact.0.restitution=0.5"]);
+    } finally {
+      await context.close();
+      await server.close();
+    }
+  });
+}

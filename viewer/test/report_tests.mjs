@@ -1,0 +1,247 @@
+// Reports opened from disk: what they show, and how they are moved through.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { watchedPage } from "./browser_setup.mjs";
+import { report, simulate } from "./carom.mjs";
+import { assert, until } from "./harness.mjs";
+
+/** Six digits as the command line prints them, with a true minus sign. */
+export const six = (x) => String(Number(x.toPrecision(6))).replaceAll("-", "−");
+
+export function reportTests(suite, browser, folder) {
+  const made = new Map();
+  /** A run of a scene and its report, made once. */
+  const reportOf = (name) => {
+    if (!made.has(name)) {
+      const out = join(folder, `${name}.run`);
+      const run = simulate(name, out);
+      assert.equal(run.status, 0, run.stderr);
+      made.set(name, { ...run, url: pathToFileURL(report(out, join(folder, `${name}.html`))).href });
+    }
+    return made.get(name);
+  };
+  /** Opens a report; afterwards there must be no complaint and no request but for the file itself. */
+  const open = async (name, body, options) => {
+    const run = reportOf(name);
+    const { page, context, errors, requests } = await watchedPage(browser, options);
+    try {
+      await page.goto(run.url);
+      await drawn(page);
+      await body(page, run);
+      assert.deepEqual(errors, [], "console errors");
+      assert.deepEqual(requests.filter((url) => url !== run.url && !url.startsWith("data:") && !url.startsWith("blob:")), [], "requests");
+    } finally {
+      await context.close();
+    }
+  };
+
+  for (const name of ["double_pendulum", "box_drop"]) {
+    suite.test(`report of ${name}: opens from disk, with the command line's numbers`, () =>
+      open(name, async (page, { summary, line }) => {
+        assert.equal(await page.locator("h1").textContent(), summary.scene.title);
+        assert.equal(await page.locator("[data-key=impacts]").getAttribute("data-exact"), String(summary.counts.impacts));
+        assert.equal(Number(await page.locator("[data-key=lost]").getAttribute("data-exact")), summary.energy.lost);
+        const lost = (await page.locator("[data-key=lost]").textContent()).replace("−", "-");
+        assert.ok(line.includes(`${lost} lost`), `"${lost} lost" in "${line}"`);
+        assert.ok((await page.locator(".below").textContent()).includes(summary.result_hash), "result hash");
+        assert.ok((await page.locator(".below").textContent()).includes(summary.scene.hash), "scene hash");
+        assert.ok(await colours(page) > 20, "the stage is drawn");
+      }));
+
+    suite.test(`report of ${name}: play moves the mechanism, pause stops it`, () =>
+      open(name, async (page) => {
+        const before = await stage(page);
+        await page.getByRole("button", { name: "Play", exact: true }).click();
+        await until(async () => (await time(page)) > 0.2, "time goes on");
+        await page.getByRole("button", { name: "Pause", exact: true }).click();
+        const [t, after] = [await time(page), await stage(page)];
+        assert.ok(!before.equals(after), "the picture changed");
+        await page.waitForTimeout(250);
+        assert.equal(await time(page), t, "paused");
+      }));
+
+    suite.test(`report of ${name}: event-jump lands on the event, with its numbers`, () =>
+      open(name, async (page, { events }) => {
+        for (const index of [2, 0, 4]) {
+          await page.locator(`.tr[data-index="${index}"]`).click();
+          assert.equal(await time(page), events[index].t);
+          const impact = page.locator(".impact");
+          const contact = events[index].contacts.find((one) => one.impulse_normal > 0);
+          const text = (await impact.textContent()).replaceAll("−", "-");
+          if (contact) assert.ok(text.includes(String(Number(contact.impulse_normal.toPrecision(5)))), `${contact.impulse_normal} in ${text}`);
+        }
+        await page.locator(`.tr[data-index="0"]`).click();
+        await page.locator(".impact canvas.path").first().waitFor();
+        assert.equal(await page.locator(".impact canvas.path").count(), name === "box_drop" ? 2 : 1);
+      }));
+  }
+
+  suite.test("scrubbing lands on the right time and state", () =>
+    open("double_pendulum", async (page, { trajectory }) => {
+      for (const at of [0.3, 0.5, 0.9]) {
+        const row = trajectory[Math.floor(trajectory.length * at)];
+        await page.locator(".scrub input").evaluate((input, t) => {
+          input.value = String(t);
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+        }, Number(row.t));
+        assert.equal(await time(page), Number(row.t));
+        const shown = await shownValue(page, "q.elbow");
+        assert.equal(shown, Number(Number(row["q.elbow"]).toPrecision(4)));
+      }
+      // A click into a plot moves the same clock.
+      const box = await page.locator(".timeframe").first().boundingBox();
+      await page.mouse.click(box.x + 58 + (box.width - 70) / 2, box.y + box.height / 2);
+      assert.ok(Math.abs(await time(page) - 5) < 0.02, `${await time(page)} is the middle of 10 s`);
+    }));
+
+  suite.test("nothing is mixed across an event", () =>
+    open("double_pendulum", async (page, { events }) => {
+      const event = events[0];
+      const speed = (t) => page.evaluate((at) => {
+        const { run } = globalThis.carom;
+        const series = run.series.find((one) => one.name === "v.elbow");
+        return run.valueAt(series, run.placeOf(at));
+      }, t);
+      assert.ok(Math.abs(await speed(event.t) - event.velocity_after[1]) < 1e-5, "after");
+      assert.ok(Math.abs(await speed(event.t - 1e-9) - event.velocity_before[1]) < 1e-5, "before");
+    }));
+
+  suite.test("keyboard", () =>
+    open("double_pendulum", async (page, { events, trajectory }) => {
+      const press = (key) => page.keyboard.press(key);
+      await press("]");
+      assert.equal(await time(page), events[0].t);
+      await press("]");
+      assert.equal(await time(page), events[1].t);
+      await press("[");
+      assert.equal(await time(page), events[0].t);
+      await press("End");
+      assert.equal(await time(page), 10);
+      await press("Home");
+      assert.equal(await time(page), 0);
+      await press(".");
+      assert.equal(await time(page), Number(trajectory[1].t));
+      await press(",");
+      assert.equal(await time(page), 0);
+      await press("ArrowRight");
+      assert.ok(Math.abs(await time(page) - 0.1) < 1e-12);
+      await press("ArrowLeft");
+      assert.ok(Math.abs(await time(page)) < 1e-12);
+      await press("<");
+      assert.equal(await page.getByLabel("Speed", { exact: true }).inputValue(), "0.5");
+      await press(">");
+      await press(" ");
+      await until(async () => (await time(page)) > 0.05, "space plays");
+      await press(" ");
+      const t = await time(page);
+      await page.waitForTimeout(200);
+      assert.equal(await time(page), t, "space pauses");
+      await press("?");
+      assert.ok(await page.locator("dialog[open]").isVisible(), "? shows the keys");
+      await press("Escape");
+      assert.equal(await page.locator("dialog[open]").count(), 0);
+      // The table takes the arrows while it has the focus.
+      await page.locator(".rows").focus();
+      await press("ArrowDown");
+      await press("ArrowDown");
+      assert.ok(events.some((event) => event.t > 0) && events.map((event) => event.t).includes(await time(page)));
+    }));
+
+  suite.test("focus is visible and everything that can be pressed has a name", () =>
+    open("double_pendulum", async (page) => {
+      await page.keyboard.press("Tab");
+      const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+      assert.notEqual(outline, "none");
+      const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, input, summary, [role=img]")]
+        .filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")?.textContent.trim()))
+        .map((one) => one.outerHTML.slice(0, 120)));
+      assert.deepEqual(nameless, []);
+    }));
+
+  suite.test("speed and loop", () =>
+    open("double_pendulum", async (page) => {
+      await page.getByLabel("Speed", { exact: true }).selectOption("4");
+      await page.getByRole("button", { name: "Loop" }).click();
+      await page.evaluate(() => globalThis.carom.player.seek(9.9));
+      await page.keyboard.press("k");
+      await until(async () => { const t = await time(page); return t > 0.05 && t < 9; }, "it starts again");
+    }));
+
+  suite.test("light and dark", () =>
+    open("double_pendulum", async (page) => {
+      const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const dark = await paper();
+      await page.getByRole("button", { name: "Light or dark" }).click();
+      const light = await paper();
+      const level = (colour) => colour.match(/\d+/g).slice(0, 3).reduce((sum, x) => sum + Number(x), 0);
+      assert.ok(level(dark) < 150 && level(light) > 600, `${dark} ${light}`);
+    }, { colorScheme: "dark" }));
+
+  for (const name of ["double_pendulum", "box_drop", "leg"]) {
+    suite.test(`${name} at 420 pixels: nothing scrolls sideways`, () =>
+      open(name, async (page) => {
+        await page.keyboard.press("]");
+        await page.waitForTimeout(100);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 420);
+      }, { viewport: { width: 420, height: 800 } }));
+  }
+
+  suite.test("layers: friction cones change the picture", () =>
+    open("box_drop", async (page) => {
+      await page.keyboard.press("End");
+      await page.waitForTimeout(300);
+      const before = await stage(page);
+      await page.getByLabel("What is drawn").first().click();
+      await page.getByLabel("Friction cones").check();
+      await page.keyboard.press("Escape");
+      await page.mouse.click(5, 5);
+      await page.waitForTimeout(300);
+      assert.ok(!before.equals(await stage(page)));
+    }));
+
+  suite.test("a report of 10 s weighs under 3 MB and opens in under a second", () =>
+    open("double_pendulum", async (page, { url }) => {
+      const times = [];
+      for (let i = 0; i < 3; i++) {
+        await page.goto(url);
+        times.push(await drawn(page));
+      }
+      const bytes = await page.evaluate(() => document.documentElement.outerHTML.length);
+      console.log(`      drawn after ${times.map((t) => Math.round(t)).join(", ")} ms, ${(bytes / 1e6).toFixed(2)} MB`);
+      assert.ok(Math.min(...times) < 1000, `${times}`);
+      assert.ok(bytes < 3e6);
+    }));
+}
+
+/** Waits for the first picture; ms since the page was asked for. */
+export async function drawn(page) {
+  await until(() => page.evaluate(() => performance.getEntriesByName("carom-drawn").length > 0), "the stage is drawn", 15_000);
+  return page.evaluate(() => performance.getEntriesByName("carom-drawn")[0].startTime);
+}
+
+export const time = async (page) => Number(await page.locator(".clock").getAttribute("data-t"));
+export const stage = (page) => page.locator(".stage-holder").screenshot();
+
+/** The number beside a series in a legend. */
+async function shownValue(page, name) {
+  const text = await page.locator(`button.key[title="${name}"] output`).textContent();
+  return Number(text.replace("−", "-"));
+}
+
+/** How many colours the stage shows. */
+async function colours(page) {
+  const png = (await stage(page)).toString("base64");
+  return page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const ctx = canvas.getContext("2d");
+    ctx.drawImage(image, 0, 0);
+    const { data: pixels } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set();
+    for (let i = 0; i < pixels.length; i += 4) seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
+    return seen.size;
+  }, png);
+}
