@@ -16,7 +16,7 @@
 
 use carom::impact::{ContactSpace, Stage};
 use nalgebra::{Matrix3, Vector3};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// Points between two stages of a spatial slip.
 const POINTS: usize = 24;
@@ -30,24 +30,41 @@ pub struct PathStage {
     pub index: usize,
 }
 
-/// The path of one contact: one entry per point in each list, in single precision for drawing; the
-/// event has the exact ends.
+/// The path of one contact: one entry per point in each list; written in single precision, which is
+/// enough to draw, as the event has the exact ends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ImpulsePath {
     /// Place of the site.
     pub site: usize,
     /// Normal impulse of this contact, N·s.
-    pub p: Vec<f32>,
+    #[serde(serialize_with = "single")]
+    pub p: Vec<f64>,
     /// Tangential velocity, m/s.
-    pub u_t: Vec<f32>,
+    #[serde(serialize_with = "single")]
+    pub u_t: Vec<f64>,
     /// Along the second tangent, m/s; none in the plane.
-    pub u_t2: Option<Vec<f32>>,
+    #[serde(serialize_with = "single_if_any")]
+    pub u_t2: Option<Vec<f64>>,
     /// Normal velocity, m/s.
-    pub u_n: Vec<f32>,
+    #[serde(serialize_with = "single")]
+    pub u_n: Vec<f64>,
     /// Named points.
     pub stages: Vec<PathStage>,
     /// Work of all impulses so far, J.
-    pub work: Vec<f32>,
+    #[serde(serialize_with = "single")]
+    pub work: Vec<f64>,
+}
+
+fn single<S: Serializer>(list: &[f64], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(list.iter().map(|x| *x as f32))
+}
+
+#[expect(clippy::ref_option, reason = "serde passes references to fields")]
+fn single_if_any<S: Serializer>(list: &Option<Vec<f64>>, to: S) -> Result<S::Ok, S::Error> {
+    match list {
+        Some(list) => single(list, to),
+        None => to.serialize_none(),
+    }
 }
 
 /// A point of a path: normal impulse, velocities t₁, t₂, n, work.
@@ -82,13 +99,13 @@ impl ImpulsePath {
     }
 
     fn push(&mut self, point: Point) {
-        self.p.push(point.p as f32);
-        self.u_t.push(point.u.x as f32);
+        self.p.push(point.p);
+        self.u_t.push(point.u.x);
         if let Some(list) = &mut self.u_t2 {
-            list.push(point.u.y as f32);
+            list.push(point.u.y);
         }
-        self.u_n.push(point.u.z as f32);
-        self.work.push(point.work as f32);
+        self.u_n.push(point.u.z);
+        self.work.push(point.work);
     }
 
     /// Points between two stages by equation (1), if the contact slips there.
@@ -156,7 +173,7 @@ mod tests {
         // step is as long as the others and as straight.
         for stage in &path.stages[1..] {
             let i = stage.index;
-            let d = |list: &[f32], i: usize| list[i] - list[i - 1];
+            let d = |list: &[f64], i: usize| list[i] - list[i - 1];
             let t2 = path.u_t2.as_ref().unwrap();
             for list in [&path.u_t, t2, &path.u_n] {
                 let (last, before) = (d(list, i), d(list, i - 1));
