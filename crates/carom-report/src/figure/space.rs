@@ -194,7 +194,10 @@ impl Cube {
             let scale = Scale { range: ranges[k], pixels: [0.0, 1.0], log: false };
             // The second axis goes away from the eye and looks shorter.
             let length = if k == 1 { 0.6 * sides[k] } else { sides[k] };
-            ticks(&scale, ((length * 6.0) as usize).clamp(2, 5))
+            // One number alone does not make an axis.
+            let few = ((length * 6.0) as usize).clamp(2, 5);
+            let enough = (few..few + 3).map(|most| ticks(&scale, most)).find(|t| t.major.len() > 1);
+            enough.unwrap_or_else(|| ticks(&scale, few))
         });
         let powers = [0, 1, 2].map(|k| marks[k].power);
         Self { ranges, sides, eye: space.eye, ticks: marks.map(|t| t.major), powers }
