@@ -176,7 +176,9 @@ fn end(
     let title = scene.title.as_deref().unwrap_or("Study");
     let figure = picture(title, study, rows);
     let drawn = std::fs::write(out.join("study.svg"), figure.svg(Theme::Light)).is_ok()
-        && figure.png(Theme::Light, 2.0).is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
+        && figure
+            .png(Theme::Light, 2.0)
+            .is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
     if !drawn {
         return exit::fail("the figure could not be written", "free the disk");
     }

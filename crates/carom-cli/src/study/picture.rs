@@ -49,12 +49,7 @@ fn sampling(study: &StudyChoice, rows: &[Row]) -> Panel {
     panel
 }
 
-fn against(
-    rows: &[Row],
-    title: &str,
-    (name, unit): (&str, &str),
-    value: fn(&Row) -> f64,
-) -> Panel {
+fn against(rows: &[Row], title: &str, (name, unit): (&str, &str), value: fn(&Row) -> f64) -> Panel {
     let of = jumped(rows);
     let x: Vec<f64> = of.iter().map(|r| r.dce).collect();
     let y: Vec<f64> = of.iter().map(|r| value(r)).collect();
