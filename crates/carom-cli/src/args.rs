@@ -167,7 +167,7 @@ pub struct PlotArgs {
     /// Folder of the pictures; `plots` in the folder of the run if not given
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Only these plots: overview, motion, coordinates, speeds, forces, energy, modes, phase, impulse, feasibility
+    /// Only these plots: overview, motion, coordinates, speeds, torques, forces, energy, modes, phase, impulse, feasibility
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
     pub only: Vec<carom_report::plots::PlotKind>,
     /// Formats: svg, png or both

@@ -25,6 +25,7 @@
 //! | [`control`] | forces and motions that a mechanism is given |
 //! | [`record`] | events, samples, the energy ledger |
 //! | [`hybrid`] | the run: [`hybrid::Simulation`] |
+//! | [`agility`] | what a mechanism could do: capability, postures |
 //!
 //! # First example
 //! A pendulum that swings against a stop:

@@ -218,7 +218,7 @@ fn maps_hold_what_single_postures_give() {
     let q = crouch(&model).q;
     let axis = |dof, from, to| MapAxis { dof, from, to, count: 5 };
     let axes = [axis(7, -1.0, 1.0), axis(8, -3.0, 0.0)];
-    let map = |threads| capability_map(&stance, q.as_slice(), axes, threads, &|_| ()).unwrap();
+    let map = |threads| capability_map(&stance, q.as_slice(), (axes, &[]), threads, &|_| ()).unwrap();
     let (one, two) = (map(1), map(2));
     assert_eq!(one.len(), 25);
     let mut seen = 0;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 12] = [
     "spatial",
     "complementarity",
     "model",
@@ -15,6 +15,7 @@ const ORDER: [&str; 11] = [
     "control",
     "record",
     "hybrid",
+    "agility",
 ];
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {

@@ -27,6 +27,12 @@ pub struct QuestionArgs {
     /// those and the turning of the body (body)
     #[arg(long, value_enum, default_value_t = HoldWord::Nothing)]
     pub hold: HoldWord,
+    /// Joints or coordinates that keep their values when the posture changes, separated by commas
+    #[arg(long, value_name = "NAMES", conflicts_with = "vary")]
+    pub fix: Option<String>,
+    /// Joints or coordinates that may change, separated by commas; all others keep their values
+    #[arg(long, value_name = "NAMES")]
+    pub vary: Option<String>,
     /// Folder for data and figures
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -87,12 +93,6 @@ pub struct OptimizeArgs {
     /// Seed of the random postures
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Joints that keep their coordinates, separated by commas
-    #[arg(long, value_name = "NAMES", conflicts_with = "vary")]
-    pub fix: Option<String>,
-    /// Joints that may change, separated by commas; all others keep their coordinates
-    #[arg(long, value_name = "NAMES")]
-    pub vary: Option<String>,
     /// Optima to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub list: usize,

@@ -81,7 +81,8 @@ impl<'s, 'm> Account<'s, 'm> {
         let mut q: Vec<f64> = scene.initial.q.iter().copied().collect();
         let v = scene.initial.v.as_slice();
         if args.settle {
-            q = settle(&mut evaluator, &Constraints::new(stance, &[])?, &q)?;
+            let fixed = question::fixed(stance.model(), &args.question)?;
+            q = settle(&mut evaluator, &Constraints::new(stance, &fixed)?, &q)?;
         } else {
             apart(&mut evaluator, scene)?;
         }
@@ -250,7 +251,7 @@ fn plane(scene: &Scene, direction: &Vector3<f64>) -> ([Vector3<f64>; 2], [String
     };
     let name = |a: &Vector3<f64>| {
         let [x, y, z] = [a.x, a.y, a.z].map(|c| short_number((c * 1e3).round() / 1e3));
-        format!("[{x}, {y}, {z}]")
+        format!("[{x}, {y}, {z}]").replace('-', "−")
     };
     ([side, up], [name(&side), name(&up)])
 }

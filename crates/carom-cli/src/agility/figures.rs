@@ -33,12 +33,12 @@ pub fn reach(polygon: &Polygon, names: [&str; 2], arrow: [f64; 2], title: &str) 
         .y((format!("acceleration along {}", names[1]), "m/s²"))
         .equal()
         .add(area)
-        .add(Arrow::new([0.0, 0.0], arrow).colour(Colour::Series(1)).name("asked for"))
+        .add(Arrow::new([0.0, 0.0], arrow).colour(Colour::Series(1)).name("at the optimum"))
         .add(Guide::horizontal(0.0, ""))
         .add(Guide::vertical(0.0, ""))
         .legend(LegendPlace::Above);
     let kind = if polygon.exact { "Corners are exact." } else { "Round friction cones." };
-    let caption = format!("Shadow of all accelerations of the point on this plane; arrow: the one asked for. {kind}");
+    let caption = format!("Shadow of all accelerations of the point on this plane; arrow: the one that goes furthest in the direction. {kind}");
     Figure::new(title).caption(caption).panel(panel)
 }
 
@@ -57,43 +57,52 @@ pub fn map(map: &[MapPoint], axes: [MapAxis; 2], names: [&str; 2], title: &str) 
         .x(Axis::new(names[0], "rad").range(axes[0].from - half[0], axes[0].to + half[0]))
         .y(Axis::new(names[1], "rad").range(axes[1].from - half[1], axes[1].to + half[1]))
         .legend(LegendPlace::Above);
-    let mut named = [false; LEVELS];
-    let columns = axes[1].count;
-    for i in 0..axes[0].count {
-        let mut j = 0;
-        while j < columns {
-            let here = value(&map[i * columns + j]).map(level);
-            let mut end = j;
-            while end + 1 < columns && value(&map[i * columns + end + 1]).map(level) == here {
-                end += 1;
+    // Level by level, so that the legend is in order.
+    for k in 0..LEVELS {
+        let to = least + (most - least) * (k + 1) as f64 / LEVELS as f64;
+        let mut name = Some(format!("to {to:.0} m/s²").replace('-', "−"));
+        let is = |p: &MapPoint| value(p).map(level) == Some(k);
+        for corners in runs(map, axes, half, is) {
+            let fill = (k as f64 + 0.6) / LEVELS as f64;
+            let mut cell = Area::new(corners).no_edge().fill(Colour::Series(0), fill);
+            if let Some(name) = name.take() {
+                cell = cell.name(name);
             }
-            if let Some(k) = here {
-                let x = axes[0].value(i);
-                let (low, high) = (axes[1].value(j) - half[1], axes[1].value(end) + half[1]);
-                let corners = vec![
-                    [x - half[0], low],
-                    [x + half[0], low],
-                    [x + half[0], high],
-                    [x - half[0], high],
-                ];
-                let fill = (k as f64 + 0.6) / LEVELS as f64;
-                let mut cell = Area::new(corners).no_edge().fill(Colour::Series(0), fill);
-                if !std::mem::replace(&mut named[k], true) {
-                    let step = (most - least) / LEVELS as f64;
-                    let to = least + step * (k + 1) as f64;
-                    cell = cell.name(format!("to {to:.0} m/s²"));
-                }
-                panel = panel.add(cell);
-            }
-            j = end + 1;
+            panel = panel.add(cell);
         }
     }
     let holes = map.len() - values.len();
     let caption = format!(
         "{} postures, {holes} of them out of reach or not to be held (white); least {least:.1}, most {most:.1} m/s².",
         map.len()
-    );
+    )
+    .replace('-', "−");
     Figure::new(title).caption(caption).panel(panel)
+}
+
+/// Rectangles of neighbouring points along the second axis that belong together.
+fn runs(
+    map: &[MapPoint],
+    axes: [MapAxis; 2],
+    half: [f64; 2],
+    is: impl Fn(&MapPoint) -> bool,
+) -> Vec<Vec<[f64; 2]>> {
+    let columns = axes[1].count;
+    let mut all = Vec::new();
+    for i in 0..axes[0].count {
+        let row = &map[i * columns..(i + 1) * columns];
+        let (left, right) = (axes[0].value(i) - half[0], axes[0].value(i) + half[0]);
+        let mut j = 0;
+        while j < columns {
+            let end = (j..columns).take_while(|&e| is(&row[e])).count() + j;
+            if end > j {
+                let (low, high) = (axes[1].value(j) - half[1], axes[1].value(end - 1) + half[1]);
+                all.push(vec![[left, low], [right, low], [right, high], [left, high]]);
+            }
+            j = end.max(j + 1);
+        }
+    }
+    all
 }
 
 /// Capabilities of all optima, and the start.

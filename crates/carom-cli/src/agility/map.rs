@@ -18,12 +18,13 @@ use super::{figures, question};
 /// Makes the map, prints it in short, writes it in full.
 pub fn run(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<(), Refusal> {
     let axes = axes(stance, args)?;
+    let fixed = question::fixed(stance.model(), &args.question)?;
     let threads = args.question.threads.unwrap_or_else(cores);
     let total = axes[0].count * axes[1].count;
     let counter = Counter::new(!args.question.quiet);
     let q = scene.initial.q.as_slice();
     let told = |done| counter.update(done, total, " postures");
-    let points = capability_map(stance, q, axes, threads, &told)?;
+    let points = capability_map(stance, q, (axes, &fixed), threads, &told)?;
     counter.clear();
     let names = axes.map(|a| stance.model().v_names()[a.dof].clone());
     let best = best(&points).ok_or_else(|| all_holes(&points))?;

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 
 use carom::agility::Stance;
 use carom::agility::posture::{Optimum, SearchOptions, SearchProgress, SearchResult, search};
-use carom::model::Model;
 use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 
@@ -43,7 +42,7 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
         starts: args.starts.max(1),
         seed: args.seed,
         threads: args.question.threads.unwrap_or_else(map::cores),
-        fixed: fixed(&scene.model, args)?,
+        fixed: question::fixed(&scene.model, &args.question)?,
         ..SearchOptions::default()
     };
     let counter = Counter::new(!args.question.quiet);
@@ -65,18 +64,6 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
     match &args.question.out {
         Some(folder) => write(scene, &stance, &found, (&point, &value), folder),
         None => Ok(()),
-    }
-}
-
-/// Degrees of freedom that keep their values.
-fn fixed(model: &Model, args: &OptimizeArgs) -> Result<Vec<usize>, Refusal> {
-    match (&args.fix, &args.vary) {
-        (Some(fix), _) => question::coordinates(model, fix),
-        (None, Some(vary)) => {
-            let varied = question::coordinates(model, vary)?;
-            Ok((0..model.nv()).filter(|dof| !varied.contains(dof)).collect())
-        }
-        (None, None) => Ok(Vec::new()),
     }
 }
 

@@ -181,3 +181,15 @@ pub fn coordinates(model: &Model, text: &str) -> Result<Vec<usize>, Refusal> {
     }
     Ok(chosen)
 }
+
+/// Degrees of freedom that keep their values.
+pub fn fixed(model: &Model, args: &QuestionArgs) -> Result<Vec<usize>, Refusal> {
+    match (&args.fix, &args.vary) {
+        (Some(fix), _) => coordinates(model, fix),
+        (None, Some(vary)) => {
+            let varied = coordinates(model, vary)?;
+            Ok((0..model.nv()).filter(|dof| !varied.contains(dof)).collect())
+        }
+        (None, None) => Ok(Vec::new()),
+    }
+}

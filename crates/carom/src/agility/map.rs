@@ -44,11 +44,12 @@ pub struct MapPoint {
     pub result: Result<(Vec<f64>, Capability), AgilityError>,
 }
 
-/// The field, the second axis running fastest. `progress` hears how many points are done.
+/// The field, the second axis running fastest; the degrees of freedom in `fixed` keep their values,
+/// the others put the contacts on the ground. `progress` hears how many points are done.
 pub fn capability_map(
     stance: &Stance<'_>,
     q: &[f64],
-    axes: [MapAxis; 2],
+    (axes, fixed): ([MapAxis; 2], &[usize]),
     threads: usize,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<MapPoint>, AgilityError> {
@@ -58,7 +59,8 @@ pub fn capability_map(
             return Err(AgilityError::Coordinate { index: axis.dof });
         }
     }
-    let constraints = Constraints::new(stance, &[axes[0].dof, axes[1].dof])?;
+    let kept: Vec<usize> = fixed.iter().copied().chain(axes.map(|a| a.dof)).collect();
+    let constraints = Constraints::new(stance, &kept)?;
     let total = axes[0].count * axes[1].count;
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let list: Mutex<Vec<Option<MapPoint>>> = Mutex::new(vec![None; total]);

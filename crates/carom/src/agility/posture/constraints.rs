@@ -70,6 +70,24 @@ impl Constraints {
         })
     }
 
+    /// Keep joints without limits within half a turn of `q`: beyond it postures only repeat, while
+    /// springs would be wound up without end.
+    pub fn within_half_a_turn(mut self, model: &Model, q: &[f64]) -> Self {
+        for (dof, span) in self.spans.iter_mut().enumerate() {
+            let Some(at) = model.q_of_v()[dof].filter(|_| model.tree().nodes[dof].turns) else {
+                continue;
+            };
+            let half = std::f64::consts::PI / model.coordinates()[dof].ratio.abs();
+            if span.lower == f64::NEG_INFINITY {
+                span.lower = q[at] - half;
+            }
+            if span.upper == f64::INFINITY {
+                span.upper = q[at] + half;
+            }
+        }
+        self
+    }
+
     /// The range of a degree of freedom.
     pub fn span(&self, dof: usize) -> Span {
         self.spans[dof]

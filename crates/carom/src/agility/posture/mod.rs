@@ -19,7 +19,8 @@
 //! # Limits
 //! Without curvature in (3), maxima that are not at a kink in all directions are approached by
 //! shrinking boxes: a* is found to about ρ², the posture to about ρ. Maxima are local; [`search()`]
-//! starts from many postures and returns all that differ. Translations along the ground, and turns
+//! starts from many postures and returns all that differ; joints without limits stay within half a
+//! turn of the posture given. Translations along the ground, and turns
 //! that change neither direction nor ground as seen from the root, do not count as differences.
 //!
 //! # Source

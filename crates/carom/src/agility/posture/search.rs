@@ -86,7 +86,8 @@ pub fn search(
     options: &SearchOptions,
     progress: &(dyn Fn(SearchProgress) + Sync),
 ) -> Result<SearchResult, AgilityError> {
-    let constraints = Constraints::new(stance, &options.fixed)?;
+    let constraints =
+        Constraints::new(stance, &options.fixed)?.within_half_a_turn(stance.model(), q);
     let starts = options.starts.max(1);
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<Result<Climbed, AgilityError>>>> = Mutex::new(vec![None; starts]);
