@@ -298,3 +298,36 @@ fn redundant_feet() {
         assert!((u - w).abs() < 1e-8 * u.abs().max(1.0), "{u} {w}");
     }
 }
+
+/// An arm that is told to go through its straight posture, where it cannot push along itself: commands
+/// stay finite, the motors change their limits a few times, and the run goes on.
+#[test]
+fn eq6_singular_postures_are_passed() {
+    let mut builder = ModelBuilder::new();
+    let hand = chain(&mut builder, None, 0.0);
+    let model = builder.build().unwrap();
+    let mut state = State::neutral(&model);
+    state.q.copy_from_slice(&[0.4, 0.5, 0.9]);
+    let law = ComputedTorque {
+        actuators: vec![0, 1, 2],
+        body: hand,
+        point: Vector3::new(0.0, -0.5, 0.0),
+        goal: Vector3::new(0.5, -3.0, 0.4),
+        stiffness: 60.0,
+        damping: 2.0,
+        feet: vec![],
+    };
+    let motors: Vec<_> = (0..3).map(|i| Actuator::symmetric(i.to_string(), i, 6.0)).collect();
+    let run = Simulation::new(&model, state, LAW)
+        .actuators(motors.clone())
+        .controller(Box::new(law.controller(&model, &motors)))
+        .run_until(3.0)
+        .map_err(|f| f.0)
+        .unwrap();
+    let straight = run.recording.q.windows(2).any(|w| (w[0][2] < 0.0) != (w[1][2] < 0.0));
+    assert!(straight, "the elbow goes through zero");
+    let count = run.events().len();
+    assert!((3..300).contains(&count), "{count} events");
+    assert!(run.recording.torques.iter().flatten().all(|t| t.abs() <= 6.0));
+    assert!(run.statistics.worst_closure < 1e-6 * run.ledger.stored().abs().max(1.0));
+}

@@ -174,9 +174,11 @@ fn end(
     let rows = &rows[..rows.len().min(wanted)];
     let _ = std::io::stdout().lock().write_all(table(rows, rtol).as_bytes());
     let title = scene.title.as_deref().unwrap_or("Study");
-    let figure = picture(title, study, rows);
+    let figure = picture(title, &scene.model, study, rows);
     let drawn = std::fs::write(out.join("study.svg"), figure.svg(Theme::Light)).is_ok()
-        && figure.png(Theme::Light, 2.0).is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
+        && figure
+            .png(Theme::Light, 2.0)
+            .is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
     if !drawn {
         return exit::fail("the figure could not be written", "free the disk");
     }

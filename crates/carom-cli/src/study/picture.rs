@@ -1,6 +1,7 @@
 //! A study as a figure: where jumps succeed, stance and rise against capability.
 
 use carom::agility::JumpOutcome;
+use carom::model::{JointKind, Model};
 use carom_report::figure::{Axis, Colour, Figure, Line, Marker, Panel};
 use carom_scene::StudyChoice;
 
@@ -16,8 +17,8 @@ const LOOKS: [(JumpOutcome, &str, u8, Marker); 4] = [
 ];
 
 /// The figure.
-pub fn picture(title: &str, study: &StudyChoice, rows: &[Row]) -> Figure {
-    let mut figure = Figure::new(title).columns(2).panel(sampling(study, rows));
+pub fn picture(title: &str, model: &Model, study: &StudyChoice, rows: &[Row]) -> Figure {
+    let mut figure = Figure::new(title).columns(2).panel(sampling(model, study, rows));
     if !jumped(rows).is_empty() {
         figure = figure
             .panel(against(rows, "Stance", ("stance", "ms"), |r| 1e3 * r.measure.stance))
@@ -30,8 +31,15 @@ pub fn picture(title: &str, study: &StudyChoice, rows: &[Row]) -> Figure {
 }
 
 /// The varied coordinates by outcome; a single one against the stance.
-fn sampling(study: &StudyChoice, rows: &[Row]) -> Panel {
-    let axis = |k: usize| Axis::new(study.varied[k].name.clone(), "rad or m");
+fn sampling(model: &Model, study: &StudyChoice, rows: &[Row]) -> Panel {
+    let shifts = |q: usize| {
+        let body = model.body_ids().find(|id| model.q_range(*id).contains(&q));
+        body.is_some_and(|id| matches!(model.body(id).joint.kind, JointKind::Prismatic { .. }))
+    };
+    let axis = |k: usize| {
+        let varied = &study.varied[k];
+        Axis::new(varied.name.clone(), if shifts(varied.q) { "m" } else { "rad" })
+    };
     let panel = Panel::new().title("Postures").x(axis(0));
     let mut panel = match study.varied.len() {
         1 => panel.y(("stance", "ms")),
@@ -49,12 +57,7 @@ fn sampling(study: &StudyChoice, rows: &[Row]) -> Panel {
     panel
 }
 
-fn against(
-    rows: &[Row],
-    title: &str,
-    (name, unit): (&str, &str),
-    value: fn(&Row) -> f64,
-) -> Panel {
+fn against(rows: &[Row], title: &str, (name, unit): (&str, &str), value: fn(&Row) -> f64) -> Panel {
     let of = jumped(rows);
     let x: Vec<f64> = of.iter().map(|r| r.dce).collect();
     let y: Vec<f64> = of.iter().map(|r| value(r)).collect();
@@ -62,9 +65,13 @@ fn against(
         .title(format!("{title} against capability"))
         .x(("capability by torques alone", "m/s²"))
         .y((name, unit))
-        .add(points("jumped after a stance", &x, &y, 0, Marker::Dot))
+        .add(look(Line::unnamed(&x, &y).width(0.0), 0, Marker::Dot))
 }
 
 fn points(name: &str, x: &[f64], y: &[f64], colour: u8, marker: Marker) -> Line {
-    Line::points(name, x, y).colour(Colour::Series(colour)).marker(marker).radius(1.6).opacity(0.7)
+    look(Line::points(name, x, y), colour, marker)
+}
+
+fn look(line: Line, colour: u8, marker: Marker) -> Line {
+    line.colour(Colour::Series(colour)).marker(marker).radius(1.6).opacity(0.7)
 }

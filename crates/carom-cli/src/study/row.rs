@@ -132,7 +132,8 @@ mod tests {
             energy: 6.0,
         };
         let (at, ended) = (vec![0.1, -2.0 / 3.0], "reached-end".to_string());
-        let row = Row { sample: 12, at, capability: 123.456, dce: 55.5, measure, steps: 900, ended };
+        let row =
+            Row { sample: 12, at, capability: 123.456, dce: 55.5, measure, steps: 900, ended };
         let line = row.line();
         assert_eq!(Row::parse(&line, 2), Some(row.clone()));
         assert_eq!(Row::parse(&line[..line.len() / 2], 2), None, "a line that was cut off");

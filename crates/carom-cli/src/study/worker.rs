@@ -84,8 +84,9 @@ impl<'s> Worker<'s> {
         let direction = point.goal.map_or(-model.gravity(), |goal| goal - x);
         let Ok(task) = Task::new(model, point.body, direction) else { return [f64::NAN; 2] };
         [Hold::Nothing, Hold::Line].map(|hold| {
-            let stance = Stance::new(model, &self.scene.actuators, task.at(point.point).holding(hold))
-                .standing_on(self.feet.clone());
+            let stance =
+                Stance::new(model, &self.scene.actuators, task.at(point.point).holding(hold))
+                    .standing_on(self.feet.clone());
             let mut problem = Evaluator::new(&stance).problem(state.t, q, v);
             if hold == Hold::Line {
                 // Contact forces of any direction.

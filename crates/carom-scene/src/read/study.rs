@@ -37,10 +37,7 @@ pub(crate) fn study(
         varied: varied(&view, parts, ids, model)?,
         point: JumpPoint {
             body: body(&view, model, task)?,
-            point: view
-                .vector("point")
-                .or(task.map(|t| t.point))
-                .unwrap_or_else(Vector3::zeros),
+            point: view.vector("point").or(task.map(|t| t.point)).unwrap_or_else(Vector3::zeros),
             goal: view.vector("goal").or(task.map(|t| t.goal)),
             feet,
         },
@@ -90,7 +87,8 @@ fn varied(
         let place = parts.bodies.iter().position(|b| b.joint.name == name && b.joint.is_single());
         let Some(place) = place else {
             let joints = parts.bodies.iter().filter(|b| b.joint.is_single());
-            let fault = unknown(view, "joint", name, nearest(name, joints.map(|b| b.joint.name.as_str())));
+            let fault =
+                unknown(view, "joint", name, nearest(name, joints.map(|b| b.joint.name.as_str())));
             return Err(Flaw::word(range.spot, fault));
         };
         let turns = parts.bodies[place].joint.turns();
@@ -106,7 +104,8 @@ fn varied(
         all.push(Varied { name: name.into(), q: model.q_range(ids[place]).start, from, to });
     }
     if all.is_empty() {
-        return Err(view.missing("vary", "at least one range, for example vary.knee = { from = -1, to = 1 }"));
+        return Err(view
+            .missing("vary", "at least one range, for example vary.knee = { from = -1, to = 1 }"));
     }
     Ok(all)
 }

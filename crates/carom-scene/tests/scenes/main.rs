@@ -9,6 +9,7 @@ mod double_pendulum;
 mod ellipse;
 mod falling_rod;
 mod incline;
+mod jumper;
 mod oscillator;
 mod painleve;
 mod pendulum;

@@ -194,7 +194,8 @@ impl Observer for JumpWatch<'_> {
     fn event(&mut self, event: &Event) -> Directive {
         self.measure.saturations += event.actuators.len() as u32;
         let feet = &self.at.feet;
-        if event.kind == EventKind::Impact && event.contacts.iter().any(|c| feet.contains(&c.site)) {
+        if event.kind == EventKind::Impact && event.contacts.iter().any(|c| feet.contains(&c.site))
+        {
             self.measure.impacts += 1;
         }
         Directive::Continue

@@ -51,13 +51,17 @@ pub enum JumpStartError {
         site: String,
     },
     /// The mechanism does not float.
-    #[error("the foot of `{site}` is not carried by a free body, which could be moved to the ground")]
+    #[error(
+        "the foot of `{site}` is not carried by a free body, which could be moved to the ground"
+    )]
     NotFree {
         /// The site.
         site: String,
     },
     /// No posture of the ranges stands on the ground.
-    #[error("in {attempts} attempts no posture of sample {sample} has every joint above the ground")]
+    #[error(
+        "in {attempts} attempts no posture of sample {sample} has every joint above the ground"
+    )]
     NoPosture {
         /// The sample.
         sample: u64,

@@ -20,11 +20,13 @@
 //! that depend on others (redundant feet) have a vanishing pivot and are skipped. Then u makes ẍ = a:
 //! ```text
 //! u = D (BD)ᵀ [(BD)(BD)ᵀ + ρ²]⁻¹ (a − b),   D = diag(range of each motor)    (5)
+//! ρ² = ρ₀² tr (1 − w/w₀)² for w < w₀, else 0;   w = det^½ / (tr/k)^(k/2)      (6)
 //! ```
-//! the least u in units of the motors' ranges where there are more motors than task axes, the
-//! smallest error where there are fewer. ρ = [`DAMPING`] ‖BD‖ keeps u finite and smooth where the
-//! mechanism passes a singular posture; elsewhere the task acceleration is wrong by about
-//! (ρ/σ)² |a − b|, 1e-12 |a − b| for a condition number of 10.
+//! the least u in units of the motors' ranges where there are more motors than task axes; where there
+//! are fewer, u = D [(BD)ᵀ(BD) + ρ²]⁻¹ (BD)ᵀ (a − b), the smallest error. det, tr and k are those of the
+//! matrix that is inverted. Without ρ, u would have a pole where the mechanism passes a singular posture
+//! and jump from one limit to the other in no time; with it, u passes steeply but smoothly. Away from
+//! singular postures (w ≥ w₀, condition numbers up to some hundreds) ẍ = a exactly.
 //!
 //! So u depends on the state and on which feet stand, never on the contact forces themselves: the
 //! simulator solves contact forces for the motors' actual forces, and where these are not saturated and
@@ -47,7 +49,7 @@
 //!
 //! # Tests
 //! `tests/control_task.rs`: `eq1_eq5_arm_follows`, `eq2_eq4_foot_stays_and_task_follows`,
-//! `eq5_least_effort`, `redundant_feet`.
+//! `eq5_least_effort`, `eq6_singular_postures_are_passed`, `redundant_feet`.
 
 use super::controller::{Controller, Situation, check_gain, check_indices};
 use super::{Actuator, ControlError};
@@ -59,9 +61,11 @@ use crate::dynamics::response::ResponseScratch;
 use crate::model::{BodyId, Model};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-/// ρ of equation (5) relative to the norm of B. Useful 1e-9 to 1e-5: below, torques near singular
-/// postures change too fast to integrate; above, the task acceleration is visibly wrong.
-pub const DAMPING: f64 = 1e-7;
+/// ρ₀ of equation (6). Useful 1e-3 to 0.1: below, torques near singular postures change too fast to
+/// locate their events; above, the task is given up early.
+pub const DAMPING: f64 = 1e-2;
+/// w₀ of equation (6). Useful 1e-4 to 0.1: how near to singular the task is no longer followed exactly.
+pub const SINGULAR: f64 = 1e-2;
 /// A pivot below this fraction of the largest one belongs to a redundant row.
 const REDUNDANT: f64 = 1e-11;
 
@@ -186,30 +190,48 @@ impl TaskController {
         }
     }
 
-    /// Equation (5), added to `u`.
+    /// Equations (5) and (6), added to `u`.
     fn solve(&self, feet: usize, wanted: &Vector3<f64>, u: &mut [f64]) {
+        let (axes, motors) = (self.axes, self.motors.len());
         let entry =
-            |axis: usize, k: usize| self.G[(feet + axis, feet + self.axes + k)] * self.motors[k].1;
-        // The axis that a planar task lacks is solved for zero.
+            |axis: usize, k: usize| self.G[(feet + axis, feet + axes + k)] * self.motors[k].1;
+        let r = |i: usize| wanted[i] - self.b[feet + i];
+        let wide = motors >= axes;
+        let size = axes.min(motors);
+        // The rows beyond `size` are those of the identity, solved for zero.
         let mut A = Matrix3::identity();
-        let mut r = Vector3::zeros();
-        for i in 0..self.axes {
-            r[i] = wanted[i] - self.b[feet + i];
-            for j in 0..self.axes {
-                A[(i, j)] = (0..self.motors.len()).map(|k| entry(i, k) * entry(j, k)).sum();
+        let mut rhs = Vector3::zeros();
+        for i in 0..size {
+            rhs[i] = if wide { r(i) } else { (0..axes).map(|x| entry(x, i) * r(x)).sum() };
+            for j in 0..size {
+                A[(i, j)] = match wide {
+                    true => (0..motors).map(|k| entry(i, k) * entry(j, k)).sum(),
+                    false => (0..axes).map(|x| entry(x, i) * entry(x, j)).sum(),
+                };
             }
         }
-        let size: f64 = (0..self.axes).map(|i| A[(i, i)]).sum();
-        if size == 0.0 {
-            return;
-        }
-        for i in 0..self.axes {
-            A[(i, i)] += DAMPING * DAMPING * size;
-        }
-        let Some(z) = A.cholesky().map(|c| c.solve(&r)) else { return };
+        damp(&mut A, size);
+        let Some(z) = A.cholesky().map(|c| c.solve(&rhs)) else { return };
         for (k, &actuator) in self.law.actuators.iter().enumerate() {
-            let pull: f64 = (0..self.axes).map(|i| entry(i, k) * z[i]).sum();
+            let pull = match wide {
+                true => (0..axes).map(|i| entry(i, k) * z[i]).sum(),
+                false => z[k],
+            };
             u[actuator] += pull * self.motors[k].1;
+        }
+    }
+}
+
+/// Add ρ² of equation (6) to the leading diagonal.
+fn damp(A: &mut Matrix3<f64>, size: usize) {
+    let trace: f64 = (0..size).map(|i| A[(i, i)]).sum();
+    let even = (trace / size as f64).powi(size as i32);
+    // det of a matrix that is padded by the identity; round-off may make it negative.
+    let w = (A.determinant().max(0.0) / even).sqrt();
+    if w < SINGULAR {
+        let rho = DAMPING * (1.0 - w / SINGULAR);
+        for i in 0..size {
+            A[(i, i)] += rho * rho * trace;
         }
     }
 }

@@ -19,7 +19,7 @@
 //! without them would switch infinitely often at one instant.
 //!
 //! # Tests
-//! `tests/control_saturation.rs`: `eq1_eq2_pendulum`, `hovering_makes_no_events`;
+//! `tests/control_saturation.rs`: `eq1_eq2_pendulum`, `hovering_makes_no_events`, `grazing_does_not_chatter`;
 //! `tests/control_stance.rs`: `a_foot_that_pulls_is_let_go_once`.
 
 use super::guard::Guard;
@@ -33,6 +33,12 @@ use crate::record::ActuatorChange;
 /// A command this close to a limit, relative to the larger of limit and range, is on it.
 pub(super) const NOISE: f64 = 1e-11;
 
+/// A change of a command within an event, in units of its motor's range, that is a jump.
+const JUMP: f64 = 1e-6;
+/// How far beyond its limits, in units of its range, a motor that counts as free is followed: trial
+/// states of the integrator beyond an event may ask for anything.
+const MARGIN: f64 = 0.1;
+
 /// Motors and their controllers.
 #[derive(Default)]
 pub(crate) struct Drive<'a> {
@@ -40,6 +46,8 @@ pub(crate) struct Drive<'a> {
     pub controllers: Vec<Box<dyn Controller + 'a>>,
     /// Unsaturated commands of the last evaluation.
     pub command: Vec<f64>,
+    /// Commands just before the event under way.
+    earlier: Vec<f64>,
     /// What the motors do, within their limits.
     pub torque: Vec<f64>,
     pub modes: Vec<Saturation>,
@@ -79,6 +87,7 @@ impl<'a> Drive<'a> {
             actuators,
             controllers,
             command: vec![0.0; n],
+            earlier: vec![0.0; n],
             torque: vec![0.0; n],
             modes: vec![Saturation::Free; n],
             stance: vec![false; ns],
@@ -110,7 +119,10 @@ impl<'a> Drive<'a> {
             let u = self.command[i];
             self.torque[i] = match self.modes[i] {
                 _ if self.by_value => a.saturated(u),
-                Saturation::Free => u,
+                Saturation::Free => {
+                    let margin = MARGIN * a.scale();
+                    u.max(a.lower - margin).min(a.upper + margin)
+                }
                 Saturation::Lower => a.lower,
                 Saturation::Upper => a.upper,
             };
@@ -120,6 +132,7 @@ impl<'a> Drive<'a> {
     /// An event begins: which feet stand, by the modes before and the sites that touch.
     pub fn begin(&mut self, before: &[Mode], touching: &[usize], pulls: impl Fn(usize) -> bool) {
         self.by_value = true;
+        self.earlier.copy_from_slice(&self.command);
         self.passive = false;
         self.jumped = false;
         self.released.fill(false);
@@ -169,7 +182,10 @@ impl<'a> Drive<'a> {
         changes.clear();
         for (i, a) in self.actuators.iter().enumerate() {
             let (before, u) = (self.modes[i], self.command[i]);
-            let after = settled(a, before, u, fired.iter().filter(|f| f.0 == i).map(|f| f.1));
+            // Guards speak of the command before: a jump in the event makes them void.
+            let same = (u - self.earlier[i]).abs() <= JUMP * a.scale();
+            let fired = fired.iter().filter(|f| f.0 == i && same).map(|f| f.1);
+            let after = settled(a, before, u, fired);
             if before != after {
                 let torque = a.saturated(u);
                 changes.push(ActuatorChange { actuator: i, before, after, torque });
@@ -239,12 +255,14 @@ fn settled(
     fired: impl Iterator<Item = Watch>,
 ) -> Saturation {
     let near = |limit: f64| limit.is_finite() && (u - limit).abs() <= 4.0 * noise(a, limit);
+    // A command that passes its limit faster than time can tell is judged by the guard as well.
     for watch in fired {
         match watch {
-            Watch::Upper if near(a.upper) => return Saturation::Upper,
-            Watch::Lower if near(a.lower) => return Saturation::Lower,
-            Watch::BelowUpper if near(a.upper) => return Saturation::Free,
-            Watch::AboveLower if near(a.lower) => return Saturation::Free,
+            Watch::Upper => return Saturation::Upper,
+            Watch::Lower => return Saturation::Lower,
+            Watch::BelowUpper if u < a.lower => return Saturation::Lower,
+            Watch::AboveLower if u > a.upper => return Saturation::Upper,
+            Watch::BelowUpper | Watch::AboveLower => return Saturation::Free,
             _ => {}
         }
     }
