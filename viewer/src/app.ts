@@ -28,7 +28,7 @@ export class App {
   readonly side = h("div.live-side");
   readonly runs = h("div.live-runs");
   private shown: Shown[] = [];
-  /** The event that the reader chose, while the time stands at it. */
+  /** The event that the reader chose last. */
   private chosen = -1;
 
   constructor(root: HTMLElement, live: boolean) {
@@ -57,9 +57,9 @@ export class App {
   show(shown: Shown[], fresh: boolean): void {
     const run = shown[0]!.run;
     const changed = run !== this.run;
+    const { chosen } = this;
     this.shown = shown;
     document.title = `${run.doc.title || run.doc.name} – carom`;
-    const end = Math.max(...shown.map((s) => s.run.end));
     this.stage.show(shown, fresh);
     this.plots.show(shown);
     if (changed) {
@@ -72,8 +72,10 @@ export class App {
       this.chosen = -1;
       this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
     }
-    this.player.setRange(run.start, fresh ? run.end : Math.max(run.end, end));
+    this.player.setRange(run.start, run.end);
     if (fresh) this.player.seek(run.start);
+    // While a value is changed, the chosen event is looked at in each new run.
+    else if (changed && chosen >= 0 && !this.player.playing) this.jump(chosen);
   }
 
   /** To an event: the time is its time, the state the one after it. */

@@ -17,17 +17,13 @@ function start(): void {
     const data = document.getElementById("carom-run");
     if (!data) throw new Error("this page holds no run; `carom report RUN` makes one that does");
     const app = new App(root, false);
-    expose(app);
+    // For the tests and the benchmark.
+    (globalThis as Record<string, unknown>).carom = app;
     app.show([{ run: new Run(JSON.parse(data.textContent ?? "") as RunDocument), colour: "" }], true);
   } catch (error) {
     root.replaceChildren(h("p.failure", { role: "alert" }, `The run cannot be drawn: ${error instanceof Error ? error.message : String(error)}`));
     throw error;
   }
-}
-
-/** For the benchmark of the frame time. */
-export function expose(app: App): void {
-  (globalThis as Record<string, unknown>).carom = app;
 }
 
 // The data stands before this script, but a page may be slow to arrive: wait for all of it.

@@ -103,6 +103,8 @@ export function planar({ until = 10, interval = 0.01, e = 0.8, height = 1, floor
     series.x.push(x); series.y.push(y); series.angle.push(swing); series.vy.push(vy);
     series.kinetic.push(0.5 * m * vy * vy); series.gravity.push(m * G * y); series.n.push(resting ? m * G : 0);
     if (event !== undefined) events.push(impact(t, frame, m, list[event].v, f.v, 2 - 0.1 * events.length % 2, false));
+    // As in real documents, paths of the first 2 000 impacts only.
+    if (events.length > 2000) events.at(-1).paths = null;
   });
   const F = samples.length;
   const flatten = (vector) => Array.from({ length: F }, () => vector).flat();

@@ -1,7 +1,7 @@
 // A small test runner: named tests one after the other, each with a time limit, one line at the end.
 import { strict as assert } from "node:assert";
 
-const LIMIT = 60_000;
+const LIMIT = 90_000;
 
 export { assert };
 
@@ -40,7 +40,7 @@ function bounded(promise, name) {
 }
 
 /** Waits until `condition` holds; throws with `what` if it never does. */
-export async function until(condition, what, limit = 10_000) {
+export async function until(condition, what, limit = 20_000) {
   const end = performance.now() + limit;
   while (performance.now() < end) {
     if (await condition()) return;

@@ -54,8 +54,10 @@ export function liveTests(suite, browser, folder) {
     suite.test(`live ${name}: a changed value gives the command line's numbers`, () =>
       withView(scene(name), async (page) => {
         await same(page, name, []);
+        await page.keyboard.press("]");
         await put(page, path, value);
         await same(page, name, [`${path}=${value}`]);
+        assert.match(await page.locator(".impact h2").textContent(), /Impact 1/, "the chosen event stays chosen");
         await rerun(page, () => page.getByRole("button", { name: "As in the scene" }).click());
         await same(page, name, []);
       }));

@@ -78,6 +78,24 @@ export function sizeTests(suite, browser, folder) {
     await context.close();
   });
 
+  suite.test("without WebGL a spatial report says so and shows all the rest", async () => {
+    const path = join(folder, "made_spatial.html");
+    writeFileSync(path, documents.html(pageText, documents.spatial()));
+    const { page, context } = await watchedPage(browser);
+    await page.addInitScript(() => {
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith("webgl") ? null : get.call(this, kind, ...rest);
+      };
+    });
+    await page.goto(pathToFileURL(path).href);
+    assert.match(await page.locator(".stage-holder").textContent(), /needs WebGL/);
+    await page.keyboard.press("]");
+    assert.ok(await page.locator(".impact canvas.path").count() === 2);
+    assert.ok(await page.locator(".plot canvas").count() >= 4);
+    await context.close();
+  });
+
   suite.test("a scene's words are text, never markup", async () => {
     const path = join(folder, "made_markup.html");
     const evil = "<img src=x onerror=\"globalThis.hit=1\"></script><script>globalThis.hit=1</script>";

@@ -22,6 +22,8 @@ pub enum Command {
     Run(RunArgs),
     /// Make one HTML file that shows a run: animation, plots, events, energy
     Report(ReportArgs),
+    /// Simulate many random jumps of a scene that declares a study
+    Study(StudyArgs),
     /// Show a run or a scene in the browser, change values and run it again
     View(ViewArgs),
     /// List the events of a run
@@ -107,6 +109,30 @@ pub struct ReportArgs {
     pub overrides: Vec<String>,
 }
 
+/// Arguments of `carom study`.
+#[derive(Debug, Args)]
+pub struct StudyArgs {
+    /// The scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// How many jumps; as the scene says if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub samples: Option<u64>,
+    /// What the random postures depend on; as the scene says if not given
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Number of threads; all cores if not given. The results do not depend on it
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Folder of the study; NAME.study for a scene NAME.toml if not given. A study there that was
+    /// interrupted goes on
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// No progress and no last line
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
 /// Arguments of `carom view`.
 #[derive(Debug, Args)]
 pub struct ViewArgs {
@@ -141,7 +167,7 @@ pub struct PlotArgs {
     /// Folder of the pictures; `plots` in the folder of the run if not given
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Only these plots: overview, motion, coordinates, speeds, forces, energy, modes, phase, impulse, feasibility
+    /// Only these plots: overview, motion, coordinates, speeds, torques, forces, energy, modes, phase, impulse, feasibility
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
     pub only: Vec<carom_report::plots::PlotKind>,
     /// Formats: svg, png or both

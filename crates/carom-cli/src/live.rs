@@ -12,9 +12,6 @@ use carom_scene::Scene;
 use crate::job;
 use crate::progress::Progress;
 
-/// Events between two looks at whether the run is still wanted.
-const PATIENCE: u32 = 64;
-
 /// A run in memory and how it ended.
 pub struct Lived {
     /// The run.
@@ -37,7 +34,6 @@ pub fn simulate(
         live: LiveRun::new(&scene.model, job, kept),
         cancelled,
         stopped: false,
-        calls: 0,
         progress: Progress::new(scene.initial.t, until, progress),
     };
     let start = Instant::now();
@@ -48,21 +44,17 @@ pub fn simulate(
     Ok(Lived { account, result })
 }
 
-/// Keeps everything, and asks now and then whether to go on.
+/// Keeps everything, and asks whether to go on.
 struct Watch<'a> {
     live: LiveRun,
     cancelled: &'a dyn Fn() -> bool,
     stopped: bool,
-    calls: u32,
     progress: Progress,
 }
 
 impl Watch<'_> {
     fn directive(&mut self, kept: Directive) -> Directive {
-        self.calls += 1;
-        if self.calls % PATIENCE == 1 {
-            self.stopped |= (self.cancelled)();
-        }
+        self.stopped |= (self.cancelled)();
         if self.stopped { Directive::Stop } else { kept }
     }
 }

@@ -15,6 +15,7 @@ mod report;
 mod reproduce;
 mod run;
 mod schema;
+mod study;
 mod view;
 
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Study(args) => study::run(&args),
         Command::Capability(args) => agility::capability(&args),
         Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),

@@ -52,6 +52,7 @@ fn missing(kind: PlotKind) -> &'static str {
         PlotKind::Overview | PlotKind::Motion => "moving body",
         PlotKind::Coordinates => "coordinate",
         PlotKind::Speeds | PlotKind::Phase => "motion",
+        PlotKind::Torques => "motor",
         PlotKind::Forces | PlotKind::Modes => "contact that closes",
         PlotKind::Energy => "energy",
         PlotKind::Impulse => "impact whose path is known",

@@ -1,7 +1,9 @@
 //! Every command of the README's code blocks is run, and CI calls its test command.
 
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const MAIN_JOB: &str = "cargo run --release --locked -p carom-cli -- ";
 const TEST_COMMAND: &str = "./check.sh";
@@ -32,6 +34,10 @@ fn every_command_of_the_readme_works() {
     for command in all.iter().filter(|c| *c != TEST_COMMAND) {
         let arguments = command.strip_prefix(MAIN_JOB).or_else(|| command.strip_prefix("carom "));
         let arguments = arguments.unwrap_or_else(|| panic!("`{command}` is not run by any test"));
+        if arguments.starts_with("view ") {
+            serves(command, arguments);
+            continue;
+        }
         let output = Command::new(env!("CARGO_BIN_EXE_carom"))
             .args(arguments.split_whitespace())
             .current_dir(root())
@@ -44,6 +50,27 @@ fn every_command_of_the_readme_works() {
             String::from_utf8_lossy(&output.stderr)
         );
     }
+}
+
+/// `carom view` serves until it is stopped: wait for its address, ask for the page, interrupt it.
+fn serves(command: &str, arguments: &str) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(arguments.split_whitespace())
+        .current_dir(root())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let host = line.trim().strip_prefix("http://").and_then(|l| l.split('/').next());
+    let host = host.unwrap_or_else(|| panic!("`{command}` printed `{line}`"));
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut page = String::new();
+    stream.read_to_string(&mut page).unwrap();
+    assert!(page.starts_with("HTTP/1.1 200"), "{page:.80}");
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(child.wait().unwrap().success(), "`{command}` did not stop well");
 }
 
 #[test]

@@ -97,3 +97,35 @@ fn rolling_does_not_chatter() {
     let mean = rolling.iter().sum::<f64>() / rolling.len() as f64;
     assert!(rolling.iter().all(|f| (f - mean).abs() < 1e-9 * mean));
 }
+
+#[test]
+fn three_restitutions_on_the_wedge() {
+    for name in ["flickinger-bicycle-wedge", "flickinger-bowling-bicycle"] {
+        let outcome = outcome(name);
+        for words in ["is lost at each impact", "bounces fewer times", "It rolls sooner"] {
+            assert_eq!(verdict(&outcome, words), Verdict::Agrees, "{name}: {words}");
+        }
+        assert_eq!(verdict(&outcome, "The forces chatter"), Verdict::Differs, "{name}");
+        assert_eq!(verdict(&outcome, "comes to rest a short way down"), Verdict::Differs, "{name}");
+        // One reading of each rolls from the published time on: 2009 as semi-axes, the dissertation with round wheels.
+        assert!(matches!(verdict(&outcome, "from about 3.5 s on"), Verdict::Undecidable { .. }));
+    }
+}
+
+#[test]
+fn energy_control() {
+    let outcome = outcome("flickinger-bicycle-energy");
+    let agrees = [
+        "never comes to rest",
+        "With e* = 0.95 no impact gains",
+        "hits without rebound and begins to roll",
+        "The energy is constant once it rolls",
+    ];
+    for words in agrees {
+        assert_eq!(verdict(&outcome, words), Verdict::Agrees, "{words}");
+    }
+    assert_eq!(verdict(&outcome, "Some impacts gain energy"), Verdict::Differs);
+    // Level ground and slope disagree, as they must.
+    assert!(matches!(verdict(&outcome, "constant speed"), Verdict::Undecidable { .. }));
+    assert!(matches!(verdict(&outcome, "tangential forces"), Verdict::Undecidable { .. }));
+}

@@ -70,7 +70,7 @@ pub use options::{
     CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
     ValueOrigin,
 };
-pub use scene::{NamedController, Scene, SceneFile};
+pub use scene::{NamedController, StudyChoice, Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;

@@ -13,6 +13,7 @@ use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
 use crate::read::joint::{Cautions, add_to_joint, joint};
 use crate::read::settings::{law, options};
+use crate::read::study::study;
 use crate::read::start::initial_state;
 use crate::read::start_check::Start;
 use crate::read::urdf_table::{self, Files};
@@ -22,6 +23,7 @@ use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
+use carom::agility::{JumpPoint, Varied};
 use carom::control::{Actuator, AnyController, Prescribed};
 use carom::hybrid::Simulation;
 use carom::impact::ImpactError;
@@ -56,12 +58,29 @@ pub struct Scene {
     pub actuators: Vec<Actuator>,
     /// What they are told.
     pub controllers: Vec<NamedController>,
+    /// Random jumps, if they are declared.
+    pub study: Option<StudyChoice>,
     /// What was understood but cannot be honoured.
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
     pub hash: String,
     /// The file itself and the files that it includes, in the order of reading.
     pub files: Vec<SceneFile>,
+}
+
+/// A study of random jumps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudyChoice {
+    /// How many jumps.
+    pub samples: u64,
+    /// What the random postures depend on.
+    pub seed: u64,
+    /// The site that is put on the ground.
+    pub foot: usize,
+    /// Coordinates that vary.
+    pub varied: Vec<Varied>,
+    /// What is watched.
+    pub point: JumpPoint,
 }
 
 /// A controller of a scene.
@@ -133,9 +152,14 @@ impl Scene {
 impl Scene {
     /// The simulation that the scene asks for: start, options, its law and those of its pairs.
     pub fn simulation(&self) -> Result<Simulation<'_>, ImpactError> {
+        self.simulation_from(self.initial.clone())
+    }
+
+    /// The same from another state.
+    pub fn simulation_from(&self, state: State) -> Result<Simulation<'_>, ImpactError> {
         let law = self.law.choice().law()?;
         let mut simulation =
-            Simulation::new(&self.model, self.initial.clone(), law).options(self.options.hybrid());
+            Simulation::new(&self.model, state, law).options(self.options.hybrid());
         for motion in &self.prescribed {
             simulation = simulation.prescribe(*motion);
         }
@@ -221,6 +245,7 @@ impl Reading<'_> {
             law: law(scene)?.unwrap_or_default(),
             prescribed: prescribed(&parts, &bodies, &model),
             actuators,
+            study: study(scene, (&parts, &bodies), &model, &controllers)?,
             controllers,
             pairs: pairs.into_iter().map(|p| p.info).collect(),
             warnings: Vec::new(),

@@ -121,6 +121,8 @@ fn schema_and_reader_know_the_same_keys() {
         ("energy_control", "[law.energy_control]\nxyzzy = 1"),
         ("solver", "[solver]\nxyzzy = 1"),
         ("output", "[output]\nxyzzy = 1"),
+        ("study", "[study]\nxyzzy = 1"),
+        ("vary", "[study]\nvary.a = { xyzzy = 1 }"),
     ];
     for (table, text) in tables {
         assert_eq!(keys(&schema, table), keys_of_reader(text), "{table}");

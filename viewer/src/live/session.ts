@@ -15,6 +15,7 @@ export interface LivePage { token: string; runs?: unknown[] }
 
 export function startLive(root: HTMLElement, page: LivePage): void {
   const app = new App(root, true);
+  // For the tests.
   (globalThis as Record<string, unknown>).carom = app;
   const session = new Session(app, new Api(page.token));
   void session.begin((page.runs ?? []).length > 0);

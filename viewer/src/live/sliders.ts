@@ -36,10 +36,6 @@ export class Sliders {
     return [...this.changed].map(([path, value]) => `${named(path)} = ${significant(value)}`);
   }
 
-  lawLabel(): string | null {
-    return this.law >= 0 ? this.scene.laws[this.law]!.label : null;
-  }
-
   private build(): void {
     const groups = [...new Set(this.scene.parameters.map((p) => p.group))];
     this.element.replaceChildren(

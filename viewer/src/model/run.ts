@@ -13,8 +13,6 @@ export interface Series {
   values: Numbers;
 }
 
-export const MODES = ["open", "stick", "slip"] as const;
-
 /** One contact over time. */
 export interface Site {
   name: string;

@@ -1,7 +1,7 @@
 /** Vectors and unit quaternions (w, x, y, z), as far as drawing needs them. */
 import type { Pose7, Vec3 } from "./format";
 
-export type Quat = [number, number, number, number];
+type Quat = [number, number, number, number];
 
 /** q v q*. */
 export function rotate(q: Quat, v: Vec3): Vec3 {
@@ -13,7 +13,7 @@ export function rotate(q: Quat, v: Vec3): Vec3 {
 }
 
 /** Product of two rotations: b first, then a. */
-export function product(a: Quat, b: Quat): Quat {
+function product(a: Quat, b: Quat): Quat {
   return [
     a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
     a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -64,14 +64,6 @@ export function slerp(from: ArrayLike<number>, i: number, to: ArrayLike<number>,
   }
   norm = Math.sqrt(norm) || 1;
   for (let k = 0; k < 4; k++) out[at + k]! /= norm;
-}
-
-export function scaled(v: Vec3, s: number): Vec3 {
-  return [v[0] * s, v[1] * s, v[2] * s];
-}
-
-export function sum(a: Vec3, b: Vec3): Vec3 {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 }
 
 export function length(v: ArrayLike<number>): number {

@@ -3,51 +3,57 @@ import {
   BufferGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, PlaneGeometry, Vector3,
 } from "three";
 import type { Drawn, Vec3 } from "../model/format";
-import { nice } from "../model/scales";
-import { rotate } from "../model/vector";
+import { nice, type Scales } from "../model/scales";
 import type { Ink } from "../ui/palette";
 
+/** Lines on each side of the point that is looked at. */
+const LINES = 84;
+
 /** Distance of the lines, m. */
-export function gridStep(extent: number): number {
-  return nice(extent / 12);
+export function gridStep(scales: Scales): number {
+  return nice(scales.size / 12);
 }
 
-export function ground(shape: Drawn, middle: Vec3, extent: number, ink: Ink): Group {
-  const size = 8 * extent;
-  const step = gridStep(extent);
-  const group = new Group();
-  const surface = new Mesh(new PlaneGeometry(2 * size, 2 * size), new MeshLambertMaterial({ color: ink.ground, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 }));
-  surface.receiveShadow = true;
-  const lines = new LineSegments(gridLines(size, step), new LineBasicMaterial({ color: ink.groundEdge, transparent: true, opacity: 0.28 }));
-  lines.position.z = extent * 5e-4;
-  lines.name = "grid";
-  group.add(surface, lines);
-  group.quaternion.set(shape.pose[4], shape.pose[5], shape.pose[6], shape.pose[3]);
-  group.position.copy(anchor(shape, middle, step));
-  return group;
-}
+export class Ground extends Group {
+  private readonly lines: LineSegments;
+  private readonly step: number;
 
-/** The plane's point below the middle of the motion, moved to a crossing of the lines. */
-function anchor(shape: Drawn, middle: Vec3, step: number): Vector3 {
-  const q = [shape.pose[3], shape.pose[4], shape.pose[5], shape.pose[6]] as [number, number, number, number];
-  const origin = new Vector3(shape.pose[0], shape.pose[1], shape.pose[2]);
-  const away = new Vector3(...middle).sub(origin);
-  const at = origin.clone();
-  for (const axis of [[1, 0, 0], [0, 1, 0]] as Vec3[]) {
-    const direction = new Vector3(...rotate(q, axis));
-    at.addScaledVector(direction, Math.round(away.dot(direction) / step) * step);
+  constructor(shape: Drawn, middle: Vec3, scales: Scales, ink: Ink) {
+    super();
+    this.step = gridStep(scales);
+    const size = 8 * scales.extent + LINES * this.step;
+    // Pushed back a little, so that the lines on it are seen.
+    const material = new MeshLambertMaterial({ color: ink.ground, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 });
+    const surface = new Mesh(new PlaneGeometry(2 * size, 2 * size), material);
+    surface.receiveShadow = true;
+    this.lines = new LineSegments(gridLines(this.step), new LineBasicMaterial({ color: ink.groundEdge, transparent: true, opacity: 0.28 }));
+    this.lines.frustumCulled = false;
+    this.lines.position.z = 5e-4 * scales.size;
+    this.add(surface, this.lines);
+    this.quaternion.set(shape.pose[4], shape.pose[5], shape.pose[6], shape.pose[3]);
+    this.position.set(shape.pose[0], shape.pose[1], shape.pose[2]);
+    this.updateMatrixWorld(true);
+    const below = this.worldToLocal(new Vector3(...middle));
+    surface.position.set(below.x, below.y, 0);
   }
-  return at;
+
+  /** Shows or hides the lines, around the place below a point. */
+  setLines(visible: boolean, at: Vec3): void {
+    this.lines.visible = visible;
+    if (!visible) return;
+    const below = this.worldToLocal(new Vector3(...at));
+    this.lines.position.x = Math.round(below.x / this.step) * this.step;
+    this.lines.position.y = Math.round(below.y / this.step) * this.step;
+  }
 }
 
-function gridLines(size: number, step: number): BufferGeometry {
+function gridLines(step: number): BufferGeometry {
   const points: number[] = [];
-  const count = Math.floor(size / step);
   // In pieces: some drivers drop a line that reaches behind the camera.
-  const piece = Math.ceil(count / 12);
-  for (let k = -count; k <= count; k++) {
-    for (let j = -count; j < count; j += piece) {
-      const [from, to] = [j * step, Math.min(j + piece, count) * step];
+  const piece = LINES / 12;
+  for (let k = -LINES; k <= LINES; k++) {
+    for (let j = -LINES; j < LINES; j += piece) {
+      const [from, to] = [j * step, (j + piece) * step];
       points.push(k * step, from, 0, k * step, to, 0, from, k * step, 0, to, k * step, 0);
     }
   }

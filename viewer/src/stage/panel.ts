@@ -7,6 +7,7 @@ import type { Player } from "../ui/player";
 import type { Theme } from "../ui/theme";
 import { PlanarView } from "./planar";
 import { SpatialView } from "./spatial";
+import { Pace } from "./pace";
 import { defaultLayers, LAYERS, type Layers, type Shown, type StageView } from "./view";
 
 /** Impulses stay this long on the screen, s of the reader's time. */
@@ -20,6 +21,7 @@ export class StagePanel {
   private waiting = false;
   private drawn = false;
   private readonly scale = h("div.arrow-scale", { "aria-hidden": "true" });
+  private readonly pace = new Pace();
   private readonly holder = h("div.stage-holder");
   private space: string | null = null;
   /** Time of the last frames, ms, for the benchmark. */
@@ -32,6 +34,8 @@ export class StagePanel {
     this.element = h("section.panel.stage", { "aria-label": "Animation" },
       this.holder, h("div.stage-tools", {}, this.layerMenu(), closer, farther, reset), this.scale);
     player.onTime(() => this.touch());
+    // What was drawn coarsely while playing is drawn finely at rest.
+    player.onMode(() => this.touch());
     theme.onChange((ink) => {
       this.view?.setInk(ink);
       this.touch();
@@ -100,6 +104,7 @@ export class StagePanel {
   private paint(): void {
     if (!this.view) return;
     const begin = performance.now();
+    this.view.setDetail(this.pace.detail(begin, this.player.playing));
     this.view.draw(this.player.t, HOLD * this.player.speed);
     if (!this.drawn) performance.mark("carom-drawn");
     this.drawn = true;

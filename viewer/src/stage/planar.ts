@@ -46,6 +46,7 @@ export class PlanarView implements StageView {
 
   onMove(listener: () => void): void { this.moved = listener; }
   pixelsPerMetre(): number { return this.brush.scale; }
+  setDetail(): void {}
   gridStep(): null { return null; }
   resized(): void { this.stale = true; }
   dispose(): void {}

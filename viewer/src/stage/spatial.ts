@@ -1,15 +1,16 @@
 /** Spatial scenes, drawn by WebGL: orbit with the pointer, shadows, contact points, arrows, friction cones. */
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, DirectionalLight, DoubleSide, Fog, Group, HemisphereLight, Line, LineBasicMaterial,
-  Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFShadowMap, PerspectiveCamera, Scene, SphereGeometry, Vector3, WebGLRenderer,
+  BufferAttribute, BufferGeometry, DoubleSide, Fog, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+  PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
 import { ARROW, centre, NO_SCALES, scalesOf, type Scales } from "../model/scales";
 import { place as placed } from "../model/vector";
 import type { Ink } from "../ui/palette";
-import { ground, gridStep } from "./ground";
+import { Daylight } from "./daylight";
+import { Eye } from "./eye";
+import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
 import { defaultLayers, recentImpulses, trailAnchors, trailFrames, TRAIL_POINTS, type Layers, type Shown, type StageView } from "./view";
@@ -32,32 +33,26 @@ interface Signs {
 export class SpatialView implements StageView {
   readonly canvas: HTMLCanvasElement;
   private readonly renderer: WebGLRenderer;
-  private readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
-  private readonly controls: OrbitControls;
+  private readonly eye: Eye;
   private scene = new Scene();
   private shown: Shown[] = [];
   private casts: Cast[] = [];
   private signs: Signs | null = null;
   private scales: Scales = NO_SCALES;
   private layers: Layers = defaultLayers();
-  private grids: Group[] = [];
+  private grids: Ground[] = [];
   private moved: () => void = () => {};
-  private followed: Vec3 | null = null;
   private stale = true;
   private height = 1;
+  private detail = 1;
+  private daylight: Daylight | null = null;
 
   constructor(private ink: Ink) {
     this.canvas = document.createElement("canvas");
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
-    // The wheel scrolls the page unless the stage has the focus or Ctrl is held; this listener comes first.
-    this.canvas.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && document.activeElement !== this.canvas) event.stopImmediatePropagation();
-    }, { capture: true });
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => this.moved());
+    this.eye = new Eye(this.canvas, () => this.moved());
   }
 
   setRuns(shown: Shown[], fit: boolean): void {
@@ -75,61 +70,34 @@ export class SpatialView implements StageView {
   setLayers(layers: Layers): void {
     const turned = layers.follow !== this.layers.follow;
     this.layers = layers;
+    this.setFog();
     if (turned) this.fit();
   }
 
   onMove(listener: () => void): void { this.moved = listener; }
   resized(): void { this.stale = true; }
-  gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales.extent) : null; }
+
+  setDetail(detail: number): void {
+    if (detail !== this.detail) this.stale = true;
+    this.detail = detail;
+    // The last thing to go on a machine that cannot keep up.
+    this.daylight?.setShadows(detail > 0.4);
+  }
+
+  gridStep(): number | null { return this.grids.length > 0 && this.layers.grid ? gridStep(this.scales) : null; }
 
   pixelsPerMetre(): number {
-    const distance = this.camera.position.distanceTo(this.controls.target);
-    return this.height / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * distance);
+    return this.eye.pixelsPerMetre(this.height);
   }
 
   fit(): void {
     const run = this.shown[0]?.run;
-    if (!run) return;
-    const up = new Vector3(...run.doc.up).normalize();
-    const side = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
-    const right = side.addScaledVector(up, -side.dot(up)).normalize();
-    const front = new Vector3().crossVectors(right, up);
-    const target = new Vector3(...centre(run));
-    const away = new Vector3().addScaledVector(right, 0.5).addScaledVector(front, 0.8).addScaledVector(up, 0.34).normalize();
-    // A mechanism that is followed fills a fifth of the picture, wherever it goes.
-    const distance = this.layers.follow ? 9 * this.scales.mechanism : this.distance(run, away, up);
-    this.camera.up.copy(up);
-    this.camera.position.copy(target).addScaledVector(away, distance);
-    this.camera.near = distance / 200;
-    this.camera.far = distance * 5 + 20 * this.scales.extent;
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(target);
-    this.controls.update();
-    this.followed = null;
+    if (run) this.eye.fit(run, this.scales, this.layers.follow);
     this.moved();
   }
 
-  /** How far the camera must be to have all corners of the motion in the picture. */
-  private distance(run: Run, away: Vector3, up: Vector3): number {
-    const { min, max } = run.doc.stage.bounds;
-    const middle = centre(run);
-    const right = new Vector3().crossVectors(up, away).normalize();
-    const top = new Vector3().crossVectors(away, right);
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
-    const wide = tall * Math.max(0.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight));
-    let distance = 1e-3 * this.scales.extent;
-    for (let corner = 0; corner < 8; corner++) {
-      const c = new Vector3(...([0, 1, 2].map((k) => ((corner >> k) & 1 ? max[k]! : min[k]!) - middle[k]!) as Vec3));
-      const need = Math.max(Math.abs(c.dot(right)) / wide, Math.abs(c.dot(top)) / tall) + c.dot(away);
-      distance = Math.max(distance, need);
-    }
-    return 1.18 * distance;
-  }
-
   zoom(factor: number): void {
-    const away = this.camera.position.clone().sub(this.controls.target).divideScalar(factor);
-    this.camera.position.copy(this.controls.target).add(away);
-    this.controls.update();
+    this.eye.zoom(factor);
     this.moved();
   }
 
@@ -139,33 +107,33 @@ export class SpatialView implements StageView {
     for (const cast of this.casts) this.pose(cast, cast.run.placeOf(t));
     const run = this.shown[0]!.run;
     const place = run.placeOf(t);
-    if (this.layers.follow) this.follow(run.comAt(place));
-    else this.followed = null;
+    this.eye.follow(this.layers.follow ? run.comAt(place) : null);
+    this.daylight?.shineOn(run.comAt(place));
     this.contacts(run, place);
     this.impulses(run, t, hold);
     this.trails(run, t);
     this.signs.com.visible = this.layers.com;
     this.signs.com.position.set(...run.comAt(place));
-    for (const grid of this.grids) for (const child of grid.children) if (child.name === "grid") child.visible = this.layers.grid;
-    this.renderer.render(this.scene, this.camera);
+    const at = this.layers.follow ? run.comAt(place) : centre(run);
+    for (const grid of this.grids) grid.setLines(this.layers.grid, at);
+    this.renderer.render(this.scene, this.eye.camera);
   }
 
   dispose(): void {
     this.clear();
-    this.controls.dispose();
+    this.eye.dispose();
     this.renderer.dispose();
   }
 
   private resize(): void {
-    const ratio = Math.min(2, devicePixelRatio || 1);
+    const ratio = Math.min(2, devicePixelRatio || 1) * this.detail;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     this.stale = width === 0 || height === 0;
     if (this.stale) return;
     this.height = height;
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+    this.eye.setAspect(width / height);
   }
 
   private clear(): void {
@@ -181,36 +149,23 @@ export class SpatialView implements StageView {
   private build(): void {
     this.clear();
     const run = this.shown[0]!.run;
-    const { extent } = this.scales;
     this.renderer.setClearColor(this.ink.panel);
-    this.scene.fog = new Fog(this.ink.panel, 4 * extent, 11 * extent);
-    this.lights(run);
-    this.grids = run.doc.stage.fixed.filter((s) => s.kind === "plane").map((s) => ground(s, centre(run), extent, this.ink));
+    this.scene.fog = new Fog(this.ink.panel);
+    this.setFog();
+    this.daylight = new Daylight(new Vector3(...run.doc.up).normalize(), this.scales, this.ink);
+    this.scene.add(this.daylight);
+    this.grids = run.doc.stage.fixed.filter((s) => s.kind === "plane").map((s) => new Ground(s, centre(run), this.scales, this.ink));
     for (const grid of this.grids) this.scene.add(grid);
     this.casts = this.shown.map(({ run: one, colour }, i) => this.cast(one, i > 0 ? colour : null));
     this.fixtures(run);
     this.signs = this.makeSigns(run);
   }
 
-  private lights(run: Run): void {
-    const { extent } = this.scales;
-    const up = new Vector3(...run.doc.up).normalize();
-    const middle = new Vector3(...centre(run));
-    const sun = new DirectionalLight(0xffffff, this.ink.dark ? 1.6 : 1.9);
-    const aside = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
-    sun.position.copy(middle).addScaledVector(up, 2.2 * extent).addScaledVector(aside, 0.7 * extent).addScaledVector(new Vector3().crossVectors(up, aside), -0.9 * extent);
-    sun.target.position.copy(middle);
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(2048, 2048);
-    sun.shadow.normalBias = extent * 2e-3;
-    const box = sun.shadow.camera;
-    box.left = box.bottom = -1.1 * extent;
-    box.right = box.top = 1.1 * extent;
-    box.near = 0.1 * extent;
-    box.far = 6 * extent;
-    const sky = new HemisphereLight(0xffffff, this.ink.dark ? 0x30343a : 0xb8b4ac, this.ink.dark ? 0.9 : 1.3);
-    sky.position.copy(up);
-    this.scene.add(sun, sun.target, sky, new AmbientLight(0xffffff, 0.25));
+  /** The ground ends in fog, not at an edge: behind everything that is looked at. */
+  private setFog(): void {
+    const far = this.layers.follow ? this.scales.size : this.scales.extent;
+    const { fog } = this.scene;
+    if (fog instanceof Fog) [fog.near, fog.far] = [3.5 * far, 9 * far];
   }
 
   private pointRadius(): number {
@@ -344,19 +299,5 @@ export class SpatialView implements StageView {
       positions.needsUpdate = true;
       line.geometry.setDrawRange(0, count);
     }
-  }
-
-  private follow(com: Vec3): void {
-    if (this.followed) {
-      const step = new Vector3(com[0] - this.followed[0], com[1] - this.followed[1], com[2] - this.followed[2]);
-      this.camera.position.add(step);
-      this.controls.target.add(step);
-      this.camera.lookAt(this.controls.target);
-    } else {
-      const step = new Vector3(...com).sub(this.controls.target);
-      this.camera.position.add(step);
-      this.controls.target.add(step);
-    }
-    this.followed = com;
   }
 }

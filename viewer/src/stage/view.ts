@@ -35,9 +35,6 @@ export function defaultLayers(): Layers {
 /** A run on the stage; the first is the one that is looked at, the others are ghosts. */
 export interface Shown { run: Run; colour: string }
 
-/** Length of the scale's arrow and what it stands for. */
-export interface ArrowScale { metres: number; force: number; impulse: number }
-
 export interface StageView {
   readonly canvas: HTMLCanvasElement;
   /** Runs to draw; the view keeps where it looks unless `fit`. */
@@ -53,6 +50,8 @@ export interface StageView {
   pixelsPerMetre(): number;
   /** Distance of grid lines that carry no numbers, m; null where they do. */
   gridStep(): number | null;
+  /** Draws coarser (0 < detail < 1) where the machine cannot keep up; 1 is as fine as the screen. */
+  setDetail(detail: number): void;
   /** The element has another size; sizes are not asked for in every frame, that would lay the page out again. */
   resized(): void;
   /** Called when the reader moved the view and it must be drawn again. */

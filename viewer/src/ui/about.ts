@@ -5,9 +5,9 @@ import { h, type Child } from "./dom";
 import { significant } from "./numbers";
 
 /** The numbers that a run is summed up by, as the command line prints them. */
-export interface Key { key: string; label: string; value: string; unit?: string; exact?: number | string }
+interface Key { key: string; label: string; value: string; unit?: string; exact?: number | string }
 
-export function keyNumbers(run: Run): Key[] {
+function keyNumbers(run: Run): Key[] {
   const { summary, energy } = run.doc;
   const impacts = summary.counts?.impacts ?? run.events.filter((event) => event.kind === "impact").length;
   const lost = summary.energy?.lost;
@@ -24,7 +24,7 @@ export function keyNumbers(run: Run): Key[] {
 
 export function keyList(run: Run): HTMLElement {
   return h("dl.keys", {}, ...keyNumbers(run).map(({ key, label, value, unit, exact }) =>
-    h("div", {}, h("dt", {}, label), h("dd", { "data-key": key, "data-exact": exact ?? "" }, value, unit ? h("span.unit", {}, ` ${unit}`) : null))));
+    h("div", {}, h("dt", {}, label), h(key === "stop" && run.doc.summary.stop?.reason !== "reached-end" ? "dd.stopped" : "dd", { "data-key": key, "data-exact": exact ?? "" }, value, unit ? h("span.unit", {}, ` ${unit}`) : null))));
 }
 
 export function title(run: Run): HTMLElement {

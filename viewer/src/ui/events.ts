@@ -192,7 +192,7 @@ function short(x: number): string {
   return Math.abs(x) < 1e-3 ? x.toExponential(2).replaceAll("-", "−") : significant(x, 4);
 }
 
-export function contactNames(run: Run, event: PageEvent): string {
+function contactNames(run: Run, event: PageEvent): string {
   const names = event.contacts.map((contact) => run.sites[contact.site]?.name ?? "?");
   return names.length > 2 ? `${names[0]} and ${names.length - 1} more` : names.join(", ");
 }

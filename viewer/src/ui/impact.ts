@@ -72,10 +72,11 @@ export class ImpactPanel {
       h("tr", {}, h("th", { scope: "row" }, label), h("td.num", {}, before), h("td.num", {}, after), h("td.num", {}, impulse));
     const parts: [string, number][] = spatial ? [["tangent 1", 0], ["tangent 2", 1], ["normal", 2]] : [["tangent", 0], ["normal", 2]];
     const speed = Math.max(0.01, ...[...contact.velocity_before, ...contact.velocity_after].map(Math.abs));
+    const impulse = Math.max(...contact.impulse.map(Math.abs));
     return h("table.numbers", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), h("th.num", { scope: "col" }, "u⁻ / (m/s)"), h("th.num", { scope: "col" }, "u⁺ / (m/s)"), h("th.num", { scope: "col" }, "p / N·s"))),
       h("tbody", {},
-        ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), significant(contact.impulse[k]!, 5))),
+        ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), significant(clean(contact.impulse[k]!, impulse), 5))),
         h("tr", {}, h("th", { scope: "row" }, "mode"), h("td.num", {}, contact.mode_before), h("td.num", {}, contact.mode_after), h("td")),
         h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(contact.normal_work, 4)}, friction ${significant(contact.friction_work, 4)}`)),
       ));

@@ -1,8 +1,8 @@
 /** Okabe and Ito's colours with dash patterns, so that lines differ without colour as well. */
 
-export const SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A6D3B", "#777777"];
+const SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A6D3B", "#777777"];
 const SERIES_DARK = ["#56A8E0", "#F0803C", "#2FC49A", "#E39AC4", "#F2B735", "#8FD0F5", "#C7A97A", "#A9A9A9"];
-export const DASHES: number[][] = [[], [7, 3], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4], [1, 2], [6, 2, 1, 2, 1, 2]];
+const DASHES: number[][] = [[], [7, 3], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4], [1, 2], [6, 2, 1, 2, 1, 2]];
 
 export function seriesColour(index: number, dark: boolean): string {
   const list = dark ? SERIES_DARK : SERIES;

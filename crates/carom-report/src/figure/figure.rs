@@ -180,10 +180,27 @@ impl Figure {
                 *side = of.fold([0.0, 0.0], |a, b| [f64::max(a[0], b[0]), f64::max(a[1], b[1])]);
             }
         }
+        self.level_rows(&mut plans);
         for (k, (_, margins)) in plans.iter_mut().enumerate() {
             [margins.left, margins.right] = sides[k % columns];
         }
         plans
+    }
+
+    /// Panels whose height is free are as high as a picture beside them.
+    fn level_rows(&self, plans: &mut [(Plan, Margins)]) {
+        for (row, plans) in plans.chunks_mut(self.columns).enumerate() {
+            let panels = &self.panels[row * self.columns..];
+            let pictures = plans.iter().zip(panels).filter(|(_, p)| p.equal && p.space.is_none());
+            let highest = pictures.map(|((plan, _), _)| plan.plot.height()).fold(0.0, f64::max);
+            for (j, ((plan, _), panel)) in plans.iter_mut().zip(panels).enumerate() {
+                if highest > 0.0 && panel.is_free() {
+                    let shows_x = plan.shows_x;
+                    *plan = Plan::new(panel, plan.plot.width(), highest, self.x_range(j));
+                    plan.shows_x = shows_x;
+                }
+            }
+        }
     }
 
     fn plan(&self, k: usize, cell: f64, side: &[f64; 2]) -> (Plan, Margins) {

@@ -131,6 +131,11 @@ impl Panel {
         self.space.as_ref().is_none_or(Space::is_empty) && self.items.iter().all(blank)
     }
 
+    /// Whether its height may be chosen.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.equal && self.height.is_none() && self.timeline().is_none()
+    }
+
     /// The timeline, if it is one.
     pub(crate) fn timeline(&self) -> Option<&Timeline> {
         self.items.iter().find_map(|item| match item {

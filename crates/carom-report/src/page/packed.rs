@@ -15,11 +15,6 @@ pub enum Packed {
 }
 
 impl Packed {
-    /// Numbers in single precision.
-    pub fn single(numbers: impl IntoIterator<Item = f64>) -> Self {
-        Self::F32(numbers.into_iter().map(|x| x as f32).collect())
-    }
-
     /// Single precision in tuples of `width`; where all are the same, one stands for all.
     pub(super) fn track(numbers: &[f32], width: usize) -> Self {
         let first = numbers.get(..width).unwrap_or(numbers);
@@ -89,7 +84,7 @@ mod tests {
     fn bytes_come_least_significant_first() {
         let text = |p: Packed| serde_json::to_string(&p).unwrap();
         // 1.0 is 0x3f800000 in single and 0x3ff0000000000000 in double precision.
-        assert_eq!(text(Packed::single([1.0])), r#"{"f32":"AACAPw=="}"#);
+        assert_eq!(text(Packed::F32(vec![1.0])), r#"{"f32":"AACAPw=="}"#);
         assert_eq!(text(Packed::F64(vec![1.0])), r#"{"f64":"AAAAAAAA8D8="}"#);
         assert_eq!(text(Packed::U8(vec![0, 1, 2])), r#"{"u8":"AAEC"}"#);
     }

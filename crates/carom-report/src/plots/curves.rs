@@ -1,4 +1,4 @@
-//! Coordinates and speeds over time, one panel per unit.
+//! Coordinates, speeds and forces of motors over time, one panel per unit.
 
 use super::RunPlots;
 use crate::figure::{Colour, Dash, Figure, Guide, Line, Panel};
@@ -17,6 +17,11 @@ pub(super) fn coordinates(run: &RunPlots<'_>) -> Option<Figure> {
 /// Speeds.
 pub(super) fn speeds(run: &RunPlots<'_>) -> Option<Figure> {
     figure(run, "speeds", "speeds")
+}
+
+/// Forces and torques of motors.
+pub(super) fn torques(run: &RunPlots<'_>) -> Option<Figure> {
+    figure(run, "torque", "motors")
 }
 
 /// Changes below this part of the largest number of a figure are round-off.
@@ -95,6 +100,8 @@ pub(super) fn quantity(unit: &str) -> &'static str {
         "rad" => "angle",
         "m/s" => "velocity",
         "rad/s" => "angular velocity",
+        "N·m" => "torque",
+        "N" => "force",
         _ => "quaternion",
     }
 }

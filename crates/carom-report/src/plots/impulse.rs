@@ -119,7 +119,7 @@ fn notes(path: &ImpulsePath) -> Vec<(usize, String)> {
     };
     for (_, stage) in path.stages.iter().enumerate().filter(|(k, s)| kept((*k, s.name))) {
         let same = |k: usize| {
-            (path.p[k] - path.p[stage.index]).abs() <= 1e-9 * path.p[path.p.len() - 1].abs()
+            (path.p[k] - path.p[stage.index]).abs() <= 1e-6 * path.p[path.p.len() - 1].abs()
         };
         match found.last_mut() {
             Some((k, text)) if same(*k) => {

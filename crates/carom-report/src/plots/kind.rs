@@ -11,6 +11,8 @@ pub enum PlotKind {
     Coordinates,
     /// Speeds over time.
     Speeds,
+    /// Forces and torques of motors over time.
+    Torques,
     /// Contact forces over time, with impulses.
     Forces,
     /// Energies over time, and where they went.
@@ -27,11 +29,12 @@ pub enum PlotKind {
 
 impl PlotKind {
     /// All sorts.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Overview,
         Self::Motion,
         Self::Coordinates,
         Self::Speeds,
+        Self::Torques,
         Self::Forces,
         Self::Energy,
         Self::Modes,
@@ -47,6 +50,7 @@ impl PlotKind {
             Self::Motion => "motion",
             Self::Coordinates => "coordinates",
             Self::Speeds => "speeds",
+            Self::Torques => "torques",
             Self::Forces => "forces",
             Self::Energy => "energy",
             Self::Modes => "modes",

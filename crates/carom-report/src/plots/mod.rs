@@ -7,6 +7,7 @@
 //! | `overview` | motion and energy side by side |
 //! | `motion` | the mechanism at start, impacts and end, surfaces, contact points, impulses, paths of points |
 //! | `coordinates`, `speeds` | over time, one panel per unit |
+//! | `torques` | forces and torques of motors |
 //! | `forces` | normal and tangential forces, impulses as stems on a scale of their own |
 //! | `energy` | kinetic, potential, spring, total; losses by contact, dampers, applied work |
 //! | `modes` | open, stick, slip as bars |

@@ -2,18 +2,15 @@
 
 use super::RunPlots;
 use crate::figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Line, Marker, Panel, Timeline};
+use crate::page::SiteTrack;
 
 /// Most contacts with a row of their own.
 const MOST: usize = 24;
 
 /// One row per contact that closes at some time.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
-    let codes: Vec<(&str, Vec<f64>)> = run
-        .document
-        .sites
-        .iter()
-        .map(|site| (site.name.as_str(), run.window.of(site.modes.to_f64())))
-        .collect();
+    let codes: Vec<(&str, Vec<f64>)> =
+        run.document.sites.iter().map(|site| (site.name.as_str(), codes_of(run, site))).collect();
     let struck = |k: usize| run.jumps().any(|(_, e)| e.contacts.iter().any(|c| c.site == k));
     let used: Vec<usize> =
         (0..codes.len()).filter(|k| codes[*k].1.iter().any(|c| *c != 0.0) || struck(*k)).collect();
@@ -58,6 +55,14 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
         caption = format!("The first {MOST} of {} contacts. {caption}", used.len());
     }
     Some(Figure::new(run.heading("contact modes")).panel(panel).caption(caption))
+}
+
+/// Codes of a site in the window; one entry holds for all frames.
+fn codes_of(run: &RunPlots<'_>, site: &SiteTrack) -> Vec<f64> {
+    match site.modes.to_f64()[..] {
+        [same] => vec![same; run.window.t.len()],
+        ref codes => run.window.of(codes.to_vec()),
+    }
 }
 
 /// Intervals of equal modes.

@@ -1,19 +1,57 @@
 //! The picture of a run in space.
 
+use super::RunPlots;
 use super::motion::{Postures, paths};
-use super::{RunPlots, wire};
+use super::wire::{self, Chain};
 use crate::figure::{Colour, Dash, Line, Line3, Panel, Space};
 use crate::stage::Form;
 use carom::spatial::Pose;
 use nalgebra::Vector3;
 
-/// Azimuth and elevation of the eye, rad.
-const EYE: [f64; 2] = [-1.05, 0.38];
+/// Elevation of the eye, rad.
+const ELEVATION: f64 = 0.38;
+
+/// How the world is put on paper: what goes against gravity is drawn upward.
+struct View {
+    /// Axis of the world along each axis of the picture; an even permutation, so nothing is mirrored.
+    order: [usize; 3],
+    azimuth: f64,
+}
+
+impl View {
+    fn new(up: &Vector3<f64>) -> Self {
+        match up.iamax() {
+            0 => Self { order: [1, 2, 0], azimuth: -1.05 },
+            // Motion is mostly along x, which is then the second axis: seen from nearer to the first.
+            1 => Self { order: [2, 0, 1], azimuth: -0.55 },
+            _ => Self { order: [0, 1, 2], azimuth: -1.05 },
+        }
+    }
+
+    /// A line in the axes of the picture.
+    fn of(&self, chain: Chain) -> Chain {
+        chain.into_iter().map(|p| self.order.map(|k| p[k])).collect()
+    }
+
+    /// Direction of the eye in the world.
+    fn eye(&self) -> Vector3<f64> {
+        let (a, b) = (self.azimuth, ELEVATION);
+        let own = [a.cos() * b.cos(), a.sin() * b.cos(), b.sin()];
+        let mut eye = Vector3::zeros();
+        self.order.iter().zip(own).for_each(|(k, x)| eye[*k] = x);
+        eye
+    }
+
+    fn space(&self) -> Space {
+        let [x, y, z] = self.order.map(|k| (["x", "y", "z"][k], "m"));
+        Space::new(x, y, z).eye(self.azimuth, ELEVATION).equal()
+    }
+}
 
 /// Postures in wire, paths with shadows.
 pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
-    let eye = Vector3::new(EYE[0].cos() * EYE[1].cos(), EYE[0].sin() * EYE[1].cos(), EYE[1].sin());
-    let mut space = Space::new(("x", "m"), ("y", "m"), ("z", "m")).eye(EYE[0], EYE[1]).equal();
+    let view = View::new(&run.stage.up);
+    let (eye, mut space) = (view.eye(), view.space());
     for drawn in &run.stage.fixed {
         let lines = match drawn.form {
             Form::Plane => wire::plane(&drawn.pose, &postures.bounds),
@@ -21,7 +59,8 @@ pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
         };
         for line in lines {
             space = space.line(
-                Line3::new("", line).look(|l| l.colour(Colour::Series(7)).width(0.7).opacity(0.6)),
+                Line3::new("", view.of(line))
+                    .look(|l| l.colour(Colour::Series(7)).width(0.7).opacity(0.6)),
             );
         }
     }
@@ -31,7 +70,8 @@ pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     let add = |mut space: Space, frame: usize, name: &str, look: &dyn Fn(Line) -> Line| {
         for (k, line) in wire::posture(&run.stage, &run.poses(frame), &eye).into_iter().enumerate()
         {
-            space = space.line(Line3::new(if k == 0 { name } else { "" }, line).look(look));
+            let name = if k == 0 { name } else { "" };
+            space = space.line(Line3::new(name, view.of(line)).look(look));
         }
         space
     };
@@ -46,11 +86,29 @@ pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
     }
     space = add(space, postures.end, "end", &look(Colour::Ink, Dash::Solid, 1.3));
     for (k, (name, points)) in paths(run).into_iter().enumerate() {
-        let points = points.into_iter().map(Into::into).collect();
+        let points = view.of(points.into_iter().map(Into::into).collect());
         let series = [0u8, 2, 4, 5][k % 4];
         let look = move |l: Line| l.colour(Colour::Series(series)).dash(Dash::of_series(k));
         let line = Line3::new(format!("path of {name}"), points).look(look);
         space = space.line(if k == 0 { line.shadow() } else { line });
     }
     Panel::space(space)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn up_is_up_and_nothing_is_mirrored() {
+        for up in [Vector3::x(), Vector3::y(), Vector3::z()] {
+            let view = View::new(&up);
+            assert_eq!(view.of(vec![up.into()]), [[0.0, 0.0, 1.0]]);
+            let axes =
+                [Vector3::x(), Vector3::y(), Vector3::z()].map(|a| view.of(vec![a.into()])[0]);
+            let [x, y, z] = axes.map(Vector3::from);
+            assert_eq!(x.cross(&y).dot(&z), 1.0);
+            assert!((view.eye().norm() - 1.0).abs() < 1e-12 && view.eye().dot(&up) > 0.0);
+        }
+    }
 }

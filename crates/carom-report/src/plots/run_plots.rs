@@ -61,6 +61,7 @@ impl<'a> RunPlots<'a> {
             PlotKind::Motion => one(motion::figure(self)),
             PlotKind::Coordinates => one(curves::coordinates(self)),
             PlotKind::Speeds => one(curves::speeds(self)),
+            PlotKind::Torques => one(curves::torques(self)),
             PlotKind::Forces => one(force::figure(self)),
             PlotKind::Energy => one(energy::figure(self)),
             PlotKind::Modes => one(modes::figure(self)),
@@ -135,6 +136,8 @@ impl<'a> RunPlots<'a> {
 
     /// A vector of a site at a frame: its point, normal or a tangent.
     pub(crate) fn vector(packed: &[f64], frame: usize) -> Vector3<f64> {
-        Vector3::from_column_slice(&packed[3 * frame..][..3])
+        // One entry holds for all frames.
+        let place = if packed.len() == 3 { 0 } else { 3 * frame };
+        Vector3::from_column_slice(&packed[place..][..3])
     }
 }

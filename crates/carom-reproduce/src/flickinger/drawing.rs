@@ -5,7 +5,7 @@ use carom_report::figure::{Area, Axis, Colour, Dash, Figure, Line, Marker, Panel
 use super::case::{Case, Row};
 
 /// Said below figures of forces.
-pub const FORCES: &str = "Lines are contact forces (left axis), triangles impulses (right axis). The published peaks at \
+pub const FORCES: &str = "Lines are contact forces (left axis), stems impulses (right axis; left where nothing but impacts pushes). The published peaks at \
      impacts are estimates whose size depends on the origin of the coordinates; ours are in the data.";
 
 /// Kinetic, potential and total energy over time.
@@ -21,28 +21,43 @@ pub fn energies(case: &Case) -> Panel {
         .line("potential", &t, &of(|r| r.gravity))
 }
 
-/// Tangential (row 0) or normal (row 2) contact forces and impulses over time.
+/// Tangential (row 0) or normal (row 2) contact forces and impulses over time, with zero at the same height on both axes.
 pub fn forces(case: &Case, row: usize) -> Panel {
+    let sites = 0..case.scene.model.pairs().len();
+    let force =
+        |r: &Row, site: usize| if r.modes[site].is_closed() { r.forces[site][row] } else { 0.0 };
+    let forces = case.rows.iter().flat_map(|r| sites.clone().map(move |s| force(r, s)));
+    let largest = forces.fold(0.0, |m: f64, f| m.max(f.abs()));
+    let impulse =
+        sites.clone().flat_map(|s| impulses(case, s, row).1).fold(0.0, |m: f64, p| m.max(p.abs()));
     let word = if row == 0 { "tangential" } else { "normal" };
-    let title = if row == 0 { "Tangential" } else { "Normal" };
+    let axis = |name: String, unit: &str, most: f64| {
+        let most = if most > 0.0 { 1.1 * most } else { 1.0 };
+        Axis::new(name, unit).range(if row == 0 { -most } else { 0.0 }, most)
+    };
     let end = case.rows.last().map_or(1.0, |r| r.t);
     let mut panel = Panel::new()
-        .title(title)
-        .x(Axis::new("t", "s").range(0.0, end))
-        .y(Axis::new(format!("{word} force"), "N").include(0.0))
-        .right(Axis::new("impulse", "N·s"));
+        .title(if row == 0 { "Tangential" } else { "Normal" })
+        .x(Axis::new("t", "s").range(0.0, end));
+    let right = axis(format!("{word} impulse"), "N·s", impulse);
+    panel = match largest > 0.0 {
+        true => panel.y(axis(format!("{word} force"), "N", largest)).right(right),
+        false => panel.y(right),
+    };
     for (site, pair) in case.scene.model.pairs().iter().enumerate() {
-        let force = |r: &Row| if r.modes[site].is_closed() { r.forces[site][row] } else { 0.0 };
-        let t: Vec<f64> = case.rows.iter().map(|r| r.t).collect();
-        let f: Vec<f64> = case.rows.iter().map(force).collect();
-        let looks = [(Colour::Series(0), Dash::Solid), (Colour::Series(1), Dash::Dashed)];
-        let (colour, dash) = looks[site % 2];
-        panel =
-            panel.add(Line::new(format!("force, {}", pair.name), &t, &f).colour(colour).dash(dash));
+        if largest > 0.0 {
+            let t: Vec<f64> = case.rows.iter().map(|r| r.t).collect();
+            let f: Vec<f64> = case.rows.iter().map(|r| force(r, site)).collect();
+            let looks = [(Colour::Series(0), Dash::Solid), (Colour::Series(1), Dash::Dashed)];
+            let (colour, dash) = looks[site % 2];
+            let line = Line::new(format!("force, {}", pair.name), &t, &f);
+            panel = panel.add(line.colour(colour).dash(dash));
+        }
         let (at, p) = impulses(case, site, row);
         let marker = if site == 0 { Marker::Triangle } else { Marker::Diamond };
         let stems = Stems::new(format!("impulse, {}", pair.name), &at, &p);
-        panel = panel.add(stems.colour(Colour::Series(2 + site as u8)).marker(marker).right());
+        let stems = stems.colour(Colour::Series(2 + site as u8)).marker(marker);
+        panel = panel.add(if largest > 0.0 { stems.right() } else { stems });
     }
     panel
 }

@@ -8,6 +8,7 @@
 //! | `estimate` | the impact force of (3.25) |
 //! | `control` | the impact law of the source with its energy control |
 //! | `sheets` | runs as tables and files |
+//! | `readings` | claims tested under several readings of the text |
 //! | `drawing` | panels that several experiments share |
 //! | `pendulum` | sections 3.4.1, 3.6.1, 5.2, 5.5 |
 //! | `bicycle` | sections 3.4.2, 3.7, 4.1, 4.2, 5.3, and the 2009 paper |
@@ -21,5 +22,6 @@ pub mod estimate;
 pub mod instant;
 pub mod oscillator;
 pub mod pendulum;
+mod readings;
 pub mod scenes;
 pub mod sheets;

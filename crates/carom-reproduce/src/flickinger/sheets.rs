@@ -101,9 +101,14 @@ pub fn overview<'a>(title: &str, cases: impl Iterator<Item = (String, &'a Case)>
     table
 }
 
-/// Impacts as words: time and what they gained, J.
+/// Impacts as words: time and what they gained, J; the first few, and how many more.
 pub fn gains_in_words<'a>(gains: impl Iterator<Item = &'a Event>) -> String {
-    let words: Vec<_> =
+    const SHOWN: usize = 5;
+    let all: Vec<_> =
         gains.map(|e| format!("{:+.3} J at {:.4} s", -e.energy_lost(), e.t)).collect();
-    if words.is_empty() { "none".into() } else { words.join(", ") }
+    match all.len() {
+        0 => "none".into(),
+        n if n <= SHOWN => all.join(", "),
+        n => format!("{}, and {} more", all[..SHOWN].join(", "), n - SHOWN),
+    }
 }

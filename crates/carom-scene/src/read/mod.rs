@@ -10,6 +10,7 @@ pub(crate) mod settings;
 pub(crate) mod shape;
 pub(crate) mod start;
 pub(crate) mod start_check;
+pub(crate) mod study;
 pub(crate) mod torque_file;
 pub(crate) mod urdf_table;
 pub(crate) mod view;

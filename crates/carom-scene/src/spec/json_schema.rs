@@ -40,7 +40,7 @@ fn table(spec: &TableSpec) -> Value {
 /// Whether a table without the key is an error whatever else holds. A joint that adds to one of a
 /// URDF has neither child nor type, and controllers need what their type needs.
 fn is_always_needed(field: &Field) -> bool {
-    let sometimes = ["child", "type", "body", "goal", "stiffness", "file"];
+    let sometimes = ["child", "type", "body", "goal", "stiffness", "file", "vary"];
     field.default == "needed" && !sometimes.contains(&field.key)
 }
 

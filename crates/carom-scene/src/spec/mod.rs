@@ -12,5 +12,6 @@ pub(crate) mod json_schema;
 pub(crate) mod kind;
 pub(crate) mod run;
 pub(crate) mod scene;
+pub(crate) mod study;
 pub(crate) mod validate;
 pub(crate) mod words;

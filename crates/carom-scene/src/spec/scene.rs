@@ -5,6 +5,7 @@ use super::control::{ACTUATOR, CONTROLLER};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
 use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
+use super::study::{STUDY, VARY};
 use super::words::SPACES;
 use Kind::{List, Named, Table, Text, Vector, Word};
 
@@ -46,6 +47,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("law", Table(&LAW), "", "differential, energetic", "The impact law."),
         field("solver", Table(&SOLVER), "", "see there", "Integration and its tolerances."),
         field("output", Table(&OUTPUT), "", "see there", "What is recorded."),
+        field("study", Table(&STUDY), "", "none", "Random jumps for `carom study`."),
     ]],
 };
 
@@ -76,4 +78,6 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("energy_control", &ENERGY),
     ("solver", &SOLVER),
     ("output", &OUTPUT),
+    ("study", &STUDY),
+    ("vary", &VARY),
 ];

@@ -216,8 +216,7 @@ impl TaskController {
 
 impl Controller for TaskController {
     fn command(&mut self, at: &Situation<'_>, u: &mut [f64]) {
-        let stands = self.law.feet.iter().any(|&foot| at.stance[foot]);
-        if !stands && !self.law.feet.is_empty() {
+        if self.is_passive(at.stance) {
             return;
         }
         let feet = self.assemble(at);
@@ -242,5 +241,10 @@ impl Controller for TaskController {
 
     fn feet(&self) -> &[usize] {
         &self.law.feet
+    }
+
+    fn is_passive(&self, stance: &[bool]) -> bool {
+        let feet = &self.law.feet;
+        !feet.is_empty() && !feet.iter().any(|&foot| stance[foot])
     }
 }

@@ -49,6 +49,12 @@ pub trait Controller: Send {
         &[]
     }
 
+    /// Whether it commands nothing, in whatever state, while these feet stand: then it is not asked.
+    fn is_passive(&self, stance: &[bool]) -> bool {
+        let _ = stance;
+        false
+    }
+
     /// The run starts at time `t`.
     fn start(&mut self, t: f64) {
         let _ = t;

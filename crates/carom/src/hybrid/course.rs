@@ -211,7 +211,8 @@ impl<'a> Course<'a> {
             }
             return Ok(if self.grace { self.end_grace(t1) } else { None });
         };
-        if crossing.at_start {
+        // A crossing so close to the start that its time is the same is one at the start.
+        if crossing.at_start || crossing.t <= t0 {
             // The state at the start of the step is still in `y`.
             self.collect_fired();
             return Ok(Some(crossing.t));

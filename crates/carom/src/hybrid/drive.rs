@@ -51,6 +51,8 @@ pub(crate) struct Drive<'a> {
     released: Vec<bool>,
     /// An event is under way: saturate by value, not by mode.
     by_value: bool,
+    /// No controller commands anything until the next event.
+    passive: bool,
     /// Some command jumped in the event under way.
     jumped: bool,
 }
@@ -83,13 +85,19 @@ impl<'a> Drive<'a> {
             feet,
             released: vec![false; ns],
             by_value: true,
+            passive: false,
             jumped: false,
         })
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there is nothing to do at all.
     pub fn is_idle(&self) -> bool {
         self.controllers.is_empty()
+    }
+
+    /// Whether there is nothing to do until the next event.
+    pub fn rests(&self) -> bool {
+        self.passive || self.controllers.is_empty()
     }
 
     /// Commands and torques in a situation.
@@ -112,6 +120,7 @@ impl<'a> Drive<'a> {
     /// An event begins: which feet stand, by the modes before and the sites that touch.
     pub fn begin(&mut self, before: &[Mode], touching: &[usize], pulls: impl Fn(usize) -> bool) {
         self.by_value = true;
+        self.passive = false;
         self.jumped = false;
         self.released.fill(false);
         for site in 0..self.feet.len() {
@@ -155,6 +164,8 @@ impl<'a> Drive<'a> {
     /// The event is over: modes by the commands last evaluated and the guards that fired.
     pub fn end(&mut self, fired: &[(usize, Watch)], changes: &mut Vec<ActuatorChange>) {
         self.by_value = false;
+        let stance = &self.stance;
+        self.passive = self.controllers.iter().all(|c| c.is_passive(stance));
         changes.clear();
         for (i, a) in self.actuators.iter().enumerate() {
             let (before, u) = (self.modes[i], self.command[i]);
@@ -169,7 +180,8 @@ impl<'a> Drive<'a> {
 
     /// Add the guards of motors and knots.
     pub fn arm(&self, watches: &mut Vec<(usize, Watch)>, guards: &mut Vec<Guard>) {
-        for (i, a) in self.actuators.iter().enumerate() {
+        let watched = if self.rests() { 0 } else { self.actuators.len() };
+        for (i, a) in self.actuators.iter().enumerate().take(watched) {
             let mut watch = |watch, limit: f64| {
                 if limit.is_finite() {
                     watches.push((i, watch));

@@ -231,7 +231,7 @@ impl<'a> Motion<'a> {
         forward_dynamics(self.model, &self.kin, &self.tau, parts, &mut self.vdot)?;
         self.art_fresh = true;
         let power: f64 = self.user.iter().zip(v).map(|(f, v)| f * v).sum();
-        if self.drive.is_idle() {
+        if self.drive.rests() {
             return Ok(power);
         }
         Ok(power + self.drive_joints(t, q, v))
@@ -483,7 +483,7 @@ impl Guards for Motion<'_> {
         gdot: &mut [f64],
     ) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
-        if self.active.is_empty() && self.drive.is_idle() {
+        if self.active.is_empty() && self.drive.rests() {
             self.pose(q, v);
         } else {
             self.accelerate(t, q, v)?;

@@ -4,10 +4,11 @@ use carom::impact::dissipation::{FeasibilityCurve, ObliqueBicycle};
 use carom::impact::{ImpactError, Reduction};
 
 use super::figures;
-use crate::claim::{Claim, Evidence};
+use crate::claim::Claim;
 use crate::data::Data;
 use crate::error::Trouble;
 use crate::experiment::{Context, Experiment, Source};
+use crate::flickinger::readings::{agreement, under_readings};
 use crate::outcome::Outcome;
 use crate::table::Table;
 
@@ -83,8 +84,15 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
          on level ground, where a start at rest would need no friction at all, and rest elsewhere; slip positive down the \
          slope. Statements that depend on the wheels are tested for five readings of them.",
     );
-    claims(&mut outcome)?;
-    outcome.table(agreement(&outcome.claims));
+    for (place, statement, slope, test) in STATEMENTS {
+        outcome.claim(under((place, statement), slope, test)?);
+    }
+    let names = WHEELS.iter().map(|w| w.name.to_owned());
+    outcome.table(agreement(
+        "Statements that hold, by reading of the wheels",
+        names,
+        &outcome.claims,
+    ));
     outcome.table(numbers()?);
     for (k, (slope, _)) in SLOPES.iter().enumerate() {
         let mut data = Data::new(
@@ -105,124 +113,95 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
 }
 
 /// A statement tested on the curves of every restitution, for each reading of the wheels.
-fn under(
-    (place, statement): (&str, &str),
-    slope: usize,
-    test: impl Fn(&FeasibilityCurve) -> (bool, f64),
-) -> Result<Claim, Trouble> {
-    let mut evidence = Vec::new();
-    let mut found = Vec::new();
+fn under(text: (&str, &str), slope: usize, test: Test) -> Result<Claim, Trouble> {
+    let mut all = Vec::new();
     for wheels in &WHEELS {
-        let results: Vec<_> = curves(wheels, slope)?.iter().map(&test).collect();
-        evidence.push((wheels.name.to_owned(), results.iter().all(|(holds, _)| *holds)));
+        let results: Vec<_> = curves(wheels, slope)?.iter().map(test).collect();
         let numbers: Vec<_> = results.iter().map(|(_, x)| format!("{x:.3}")).collect();
-        found.push(format!("{}: {}", wheels.name, numbers.join(", ")));
+        let holds = results.iter().all(|(holds, _)| *holds);
+        all.push((wheels.name.to_owned(), (holds, numbers.join(", "))));
     }
-    Ok(Claim::new(
-        place,
-        statement,
-        Evidence::Readings(evidence),
-        format!("for e = 0, 0.25, 0.5, 0.75, 1: {}", found.join("; ")),
-    ))
+    let mut claim = under_readings(text, all.into_iter());
+    claim.found = format!("for e = 0, 0.25, 0.5, 0.75, 1: {}", claim.found);
+    Ok(claim)
 }
 
 fn stick(curve: &FeasibilityCurve) -> f64 {
     curve.needed_for_stick().unwrap_or(f64::INFINITY)
 }
 
-fn claims(outcome: &mut Outcome) -> Result<(), Trouble> {
-    let mut claim = |text, slope, test: &dyn Fn(&FeasibilityCurve) -> (bool, f64)| {
-        under(text, slope, test).map(|c| outcome.claim(c))
-    };
-    claim(
-        (
-            "4.1, figure 4.2",
-            "On level ground every slip shown has a pushing normal impulse (number: pole of the curve, infinite if none).",
-        ),
+type Test = fn(&FeasibilityCurve) -> (bool, f64);
+
+/// Place, statement, slope, test with its number.
+const STATEMENTS: [(&str, &str, usize, Test); 10] = [
+    (
+        "4.1, figure 4.2",
+        "On level ground every slip shown has a pushing normal impulse (number: pole of the curve, infinite if none).",
         0,
-        &|c| (c.pole().is_none(), c.pole().unwrap_or(f64::INFINITY)),
-    )?;
-    claim(
-        (
-            "4.1, figure 4.2",
-            "On level ground μs = 0.5 is feasible for stick at every restitution (number: μ that stick needs).",
-        ),
+        |c| (c.pole().is_none(), pole(c)),
+    ),
+    (
+        "4.1, figure 4.2",
+        "On level ground μs = 0.5 is feasible for stick at every restitution (number: μ that stick needs).",
         0,
-        &|c| (stick(c) <= FRICTION[0], stick(c)),
-    )?;
-    claim(
-        (
-            "4.1, figure 4.2",
-            "On level ground μd = 0.25 is infeasible for slip at every restitution: stick needs less.",
-        ),
+        static_suffices,
+    ),
+    (
+        "4.1, figure 4.2",
+        "On level ground μd = 0.25 is infeasible for slip at every restitution: stick needs less.",
         0,
-        &|c| (stick(c) < FRICTION[1], stick(c)),
-    )?;
-    claim(
-        (
-            "4.1, figure 4.3",
-            "At 15° the curves approach μ = 1.5 up the slope, and the same down the slope (number: limit; taken ± 0.05).",
-        ),
+        |c| (stick(c) < FRICTION[1], stick(c)),
+    ),
+    (
+        "4.1, figure 4.3",
+        "At 15° the curves approach μ = 1.5 up the slope, and the same down the slope (number: limit; taken ± 0.05).",
         1,
-        &|c| ((c.limit() - 1.5).abs() <= 0.05, c.limit()),
-    )?;
-    claim(
-        (
-            "4.1, figure 4.3",
-            "At 15° μ grows without bound at a slip between 0 and 1 m/s (number: pole).",
-        ),
+        |c| ((c.limit() - 1.5).abs() <= 0.05, c.limit()),
+    ),
+    (
+        "4.1, figure 4.3",
+        "At 15° μ grows without bound at a slip between 0 and 1 m/s (number: pole).",
         1,
-        &|c| (c.pole().is_some_and(|p| p > 0.0 && p < 1.0), c.pole().unwrap_or(f64::INFINITY)),
-    )?;
-    claim(
-        (
-            "4.1, figures 4.3 to 4.5",
-            "On slopes a region of slips needs a pulling normal impulse (15°; number: pole).",
-        ),
+        |c| (pole(c) > 0.0 && pole(c) < 1.0, pole(c)),
+    ),
+    (
+        "4.1, figures 4.3 to 4.5",
+        "On slopes a region of slips needs a pulling normal impulse (15°; number: pole).",
         1,
-        &|c| (c.pole().is_some(), c.pole().unwrap_or(f64::INFINITY)),
-    )?;
-    claim(
-        ("4.2, figures 4.3, 4.9", "At 15° μs is feasible for stick (number: μ that stick needs)."),
+        |c| (c.pole().is_some(), pole(c)),
+    ),
+    (
+        "4.2, figures 4.3, 4.9",
+        "At 15° μs is feasible for stick (number: μ that stick needs).",
         1,
-        &|c| (stick(c) <= FRICTION[0], stick(c)),
-    )?;
-    claim(
-        ("4.2, figures 4.4, 4.10", "At 30° μs is feasible for stick (number: μ that stick needs)."),
+        static_suffices,
+    ),
+    (
+        "4.2, figures 4.4, 4.10",
+        "At 30° μs is feasible for stick (number: μ that stick needs).",
         2,
-        &|c| (stick(c) <= FRICTION[0], stick(c)),
-    )?;
-    claim(
-        (
-            "4.1, figure 4.5",
-            "At 45° no slip is infeasible: stick would have to pull (number: μ that stick needs).",
-        ),
+        static_suffices,
+    ),
+    (
+        "4.1, figure 4.5",
+        "At 45° zero slip is infeasible: stick would have to pull (number: μ that stick needs).",
         3,
-        &|c| (c.needed_for_stick().is_none(), stick(c)),
-    )?;
-    claim(
-        (
-            "4.2, figures 4.5, 4.11",
-            "At 45° μs does not suffice for stick (number: μ that stick needs).",
-        ),
+        |c| (c.needed_for_stick().is_none(), stick(c)),
+    ),
+    (
+        "4.2, figures 4.5, 4.11",
+        "At 45° μs does not suffice for stick (number: μ that stick needs).",
         3,
-        &|c| (stick(c) > FRICTION[0], stick(c)),
-    )?;
-    Ok(())
+        |c| (stick(c) > FRICTION[0], stick(c)),
+    ),
+];
+
+fn pole(curve: &FeasibilityCurve) -> f64 {
+    curve.pole().unwrap_or(f64::INFINITY)
 }
 
-/// How many statements hold under each reading of the wheels.
-fn agreement(claims: &[Claim]) -> Table {
-    let mut table =
-        Table::new("Statements that hold, by reading of the wheels", &["wheels", "hold", "of"]);
-    for (k, wheels) in WHEELS.iter().enumerate() {
-        let holds = claims.iter().filter(|c| match &c.evidence {
-            Evidence::Readings(all) => all.get(k).is_some_and(|(_, holds)| *holds),
-            _ => false,
-        });
-        table.row([wheels.name.to_owned(), holds.count().to_string(), claims.len().to_string()]);
-    }
-    table
+fn static_suffices(curve: &FeasibilityCurve) -> (bool, f64) {
+    (stick(curve) <= FRICTION[0], stick(curve))
 }
 
 fn numbers() -> Result<Table, Trouble> {

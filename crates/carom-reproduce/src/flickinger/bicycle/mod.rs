@@ -7,7 +7,7 @@
 //! | `coefficient` | the friction coefficient that an impact used |
 //! | `wedge`, `wedge_claims` | three restitutions on a slope of 20°, elliptical and round wheels |
 //! | `energy` | round wheels with and without energy control |
-//! | `oblique` | four slopes, the friction coefficient over time |
+//! | `oblique`, `oblique_claims` | four slopes, the friction coefficient over time |
 //! | `feasibility` | friction coefficient against slip after the first impact |
 //!
 //! # Chatter
@@ -26,6 +26,7 @@ mod energy;
 mod feasibility;
 mod figures;
 mod oblique;
+mod oblique_claims;
 mod setting;
 mod wedge;
 mod wedge_claims;

@@ -24,12 +24,20 @@ impl Wheels {
     /// readings it fits most statements on oblique impacts, see `feasibility`.
     pub const UPRIGHT: Self = Self::Ellipse([0.25, 0.5]);
 
+    /// How their files are named.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::Ellipse([a, b]) if a > b => "flat",
+            Self::Ellipse(_) => "upright",
+            Self::Round => "round",
+        }
+    }
+
     /// How they are named in tables.
     pub fn label(self) -> String {
         match self {
             Self::Ellipse([a, b]) => {
-                let posture = if a > b { "flat" } else { "upright" };
-                format!("{posture} ellipses, semi-axes {a} and {b} m")
+                format!("{} ellipses, semi-axes {a} and {b} m", self.slug())
             }
             Self::Round => "round wheels".into(),
         }

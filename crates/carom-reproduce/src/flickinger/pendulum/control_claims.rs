@@ -57,7 +57,8 @@ fn with(attenuation: &Case, constraint: &Case) -> Vec<Claim> {
     let parting = parting(attenuation, constraint);
     let place = constraint.impacts().filter(|e| (tip_at(e) + 0.5).abs() < 0.1).count();
     let tips: Vec<_> = constraint.impacts().map(|e| format!("{:.3}", tip_at(e))).collect();
-    let loss = |e: &Event| e.energy_lost();
+    // 0 + x, not x: nothing lost is +0.
+    let loss = |e: &Event| 0.0 + (e.energy_lost() * 1e6).round() / 1e6;
     vec![
         Claim::test(
             "5.5, figure 5.16",

@@ -1,6 +1,6 @@
 //! Trajectories, energies and forces in the form of the published figures.
 
-use carom_report::figure::{Colour, Figure, Ground, Line, Marker, Panel};
+use carom_report::figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
 
 use super::setting::{Setting, joints};
 use crate::flickinger::case::Case;
@@ -13,8 +13,8 @@ fn path(case: &Case) -> Panel {
     let mut panel = Panel::new()
         .title("Trajectory")
         .equal()
-        .x(("N1", "m"))
-        .y(("N2", "m"))
+        .x(Axis::new("N1", "m").range(-2.1, 2.1))
+        .y(Axis::new("N2", "m").range(-1.65, 0.95))
         .add(Ground::new([0.0, -1.5], [0.0, 1.0]))
         .add(Line::new("path of the tip", &x, &y).colour(Colour::Series(0)).width(1.0));
     let bars = |q: &[f64], width: f64, opacity: f64| {
@@ -34,7 +34,8 @@ fn path(case: &Case) -> Panel {
 
 /// One run of table 2.4.
 pub fn one(s: &Setting, case: &Case) -> Figure {
-    let title = format!("{}: e = {}, {}", s.title, s.restitution, s.control.label());
+    let title =
+        format!("Double pendulum, {}: e = {}, {}", s.title, s.restitution, s.control.label());
     four(title, path(case), case)
 }
 

@@ -43,7 +43,7 @@ const fn level(
         figures,
         restitution,
         control: Control::Attenuation(limit),
-        start: ["0", "0"],
+        start: ["0deg", "0deg"],
         until: 10.0,
         published: Some(published),
     }

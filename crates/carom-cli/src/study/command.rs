@@ -1,0 +1,200 @@
+//! Arguments, folder, threads, exit code.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::{Duration, Instant};
+
+use carom_report::figure::Theme;
+use carom_scene::{Scene, StudyChoice};
+
+use super::ledger::{Ledger, LedgerError};
+use super::picture::picture;
+use super::row::Row;
+use super::table::{closed, table};
+use super::worker::{WorkError, Worker};
+use crate::args::StudyArgs;
+use crate::run::interrupt_flag;
+use crate::{check, exit};
+
+/// Time between two updates of the progress line.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Runs the command.
+pub fn run(args: &StudyArgs) -> ExitCode {
+    let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
+        Ok(scene) => scene,
+        Err(error) => return check::fail(&error),
+    };
+    let Some(mut study) = scene.study.clone() else {
+        let hint = "declare one: [study] foot = \"…\", vary.JOINT = { from = -1, to = 1 }";
+        return exit::fail("the scene declares no study", hint);
+    };
+    study.samples = args.samples.unwrap_or(study.samples);
+    study.seed = args.seed.unwrap_or(study.seed);
+    if let Err(error) = Worker::new(&scene, &study) {
+        let (text, hint) = error.texts();
+        return exit::fail(&text, hint);
+    }
+    let out = args.out.clone().unwrap_or_else(|| default_folder(&args.scene.file));
+    let ledger = match open(&out, &scene, &study) {
+        Ok(ledger) => ledger,
+        Err(code) => return code,
+    };
+    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let begun = ledger.rows.len();
+    let start = Instant::now();
+    match compute(&scene, &study, ledger, threads, args.quiet) {
+        Ok(ledger) => {
+            let time = start.elapsed().as_secs_f64();
+            end(&scene, &study, &ledger, (&out, args.quiet), (begun, time, threads))
+        }
+        Err(code) => code,
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+/// `NAME.study` in the present folder for a scene `NAME.toml`.
+fn default_folder(scene: &Path) -> PathBuf {
+    let stem = scene.file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
+    PathBuf::from(stem).with_extension("study")
+}
+
+fn open(out: &Path, scene: &Scene, study: &StudyChoice) -> Result<Ledger, ExitCode> {
+    let manifest = serde_json::json!({
+        "format": "carom study",
+        "carom": env!("CARGO_PKG_VERSION"),
+        "scene_hash": scene.hash,
+        "seed": study.seed,
+    });
+    let header = Row::header(&study.varied);
+    let opened = Ledger::open(out, &format!("{manifest:#}\n"), &header, study.varied.len());
+    opened.map_err(|error| match error {
+        LedgerError::Io(e) => exit::fail(
+            &format!("cannot use the folder {}: {e}", out.display()),
+            "give another folder with --out",
+        ),
+        LedgerError::Foreign => exit::fail(
+            &format!("{} holds another study", out.display()),
+            "give another folder with --out, or remove this one",
+        ),
+    })
+}
+
+/// Jumps on all threads until all are done or the user interrupts.
+fn compute(
+    scene: &Scene,
+    study: &StudyChoice,
+    mut ledger: Ledger,
+    threads: usize,
+    quiet: bool,
+) -> Result<Ledger, ExitCode> {
+    let stop = interrupt_flag();
+    let next = AtomicU64::new(ledger.rows.len() as u64);
+    let (send, receive) = mpsc::channel();
+    let written = std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (send, next, stop) = (send.clone(), &next, &*stop);
+            scope.spawn(move || work(scene, study, (next, stop), &send));
+        }
+        drop(send);
+        collect(&receive, &mut ledger, study.samples, quiet).inspect_err(|_| {
+            stop.store(true, Ordering::Relaxed);
+        })
+    });
+    written.map(|()| ledger)
+}
+
+/// One thread: takes the next number until there are none.
+fn work(
+    scene: &Scene,
+    study: &StudyChoice,
+    (next, stop): (&AtomicU64, &AtomicBool),
+    send: &Sender<Result<Row, WorkError>>,
+) {
+    let mut worker = match Worker::new(scene, study) {
+        Ok(worker) => worker,
+        Err(error) => {
+            let _ = send.send(Err(error));
+            return;
+        }
+    };
+    while !stop.load(Ordering::Relaxed) {
+        let sample = next.fetch_add(1, Ordering::Relaxed);
+        if sample >= study.samples || send.send(worker.jump(sample)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes rows as they come and shows progress.
+fn collect(
+    receive: &Receiver<Result<Row, WorkError>>,
+    ledger: &mut Ledger,
+    samples: u64,
+    quiet: bool,
+) -> Result<(), ExitCode> {
+    let shown = !quiet && std::io::stderr().is_terminal();
+    let mut update = Instant::now();
+    while let Ok(row) = receive.recv() {
+        let row = row.map_err(|error| {
+            let (text, hint) = error.texts();
+            exit::fail(&text, hint)
+        })?;
+        ledger
+            .push(row)
+            .map_err(|e| exit::fail(&format!("cannot write study.csv: {e}"), "free the disk"))?;
+        if shown && update.elapsed() > PAUSE {
+            update = Instant::now();
+            let _ = write!(std::io::stderr(), "\r\x1b[2K{} of {samples} jumps", ledger.rows.len());
+        }
+    }
+    if shown {
+        let _ = write!(std::io::stderr(), "\r\x1b[2K");
+    }
+    Ok(())
+}
+
+/// Table, figure, last line, exit code.
+fn end(
+    scene: &Scene,
+    study: &StudyChoice,
+    ledger: &Ledger,
+    (out, quiet): (&Path, bool),
+    (begun, time, threads): (usize, f64, usize),
+) -> ExitCode {
+    let (rows, rtol) = (&ledger.rows, scene.options.solver.rtol);
+    let wanted = usize::try_from(study.samples).unwrap_or(usize::MAX);
+    // A file may hold more than is asked for now.
+    let rows = &rows[..rows.len().min(wanted)];
+    let _ = std::io::stdout().lock().write_all(table(rows, rtol).as_bytes());
+    let title = scene.title.as_deref().unwrap_or("Study");
+    let figure = picture(title, study, rows);
+    let drawn = std::fs::write(out.join("study.svg"), figure.svg(Theme::Light)).is_ok()
+        && figure.png(Theme::Light, 2.0).is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
+    if !drawn {
+        return exit::fail("the figure could not be written", "free the disk");
+    }
+    if !quiet {
+        let done = ledger.rows.len() - begun;
+        eprintln!(
+            "{}: {} of {} jumps, {done} of them now in {time:.1} s on {threads} threads",
+            out.display(),
+            rows.len(),
+            study.samples
+        );
+    }
+    if rows.len() < wanted {
+        eprintln!("interrupted: the same command goes on from here");
+        return ExitCode::from(exit::STOPPED);
+    }
+    match rows.iter().all(|row| closed(row, rtol)) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(exit::FAILED),
+    }
+}

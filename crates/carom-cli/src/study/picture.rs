@@ -1,0 +1,70 @@
+//! A study as a figure: where jumps succeed, stance and rise against capability.
+
+use carom::agility::JumpOutcome;
+use carom_report::figure::{Axis, Colour, Figure, Line, Marker, Panel};
+use carom_scene::StudyChoice;
+
+use super::row::Row;
+use super::table::jumped;
+
+/// Colour and marker of each outcome.
+const LOOKS: [(JumpOutcome, &str, u8, Marker); 4] = [
+    (JumpOutcome::Jumped, "jumped after a stance", 0, Marker::Dot),
+    (JumpOutcome::AtOnce, "left the ground at once", 1, Marker::Cross),
+    (JumpOutcome::KeptContact, "kept contact", 2, Marker::Square),
+    (JumpOutcome::TimedOut, "timed out", 3, Marker::Triangle),
+];
+
+/// The figure.
+pub fn picture(title: &str, study: &StudyChoice, rows: &[Row]) -> Figure {
+    let mut figure = Figure::new(title).columns(2).panel(sampling(study, rows));
+    if !jumped(rows).is_empty() {
+        figure = figure
+            .panel(against(rows, "Stance", ("stance", "ms"), |r| 1e3 * r.measure.stance))
+            .panel(against(rows, "Rise", ("rise of the body", "cm"), |r| 100.0 * r.measure.rise))
+            .panel(against(rows, "Distance", ("least distance to the goal", "m"), |r| {
+                r.measure.least_distance
+            }));
+    }
+    figure.caption(format!("{} jumps, seed {}", rows.len(), study.seed))
+}
+
+/// The varied coordinates by outcome; a single one against the stance.
+fn sampling(study: &StudyChoice, rows: &[Row]) -> Panel {
+    let axis = |k: usize| Axis::new(study.varied[k].name.clone(), "rad or m");
+    let panel = Panel::new().title("Postures").x(axis(0));
+    let mut panel = match study.varied.len() {
+        1 => panel.y(("stance", "ms")),
+        _ => panel.y(axis(1)),
+    };
+    for (outcome, name, colour, marker) in LOOKS {
+        let of: Vec<&Row> = rows.iter().filter(|r| r.measure.outcome == outcome).collect();
+        let x: Vec<f64> = of.iter().map(|r| r.at[0]).collect();
+        let second = |r: &&Row| r.at.get(1).copied().unwrap_or(1e3 * r.measure.stance);
+        let y: Vec<f64> = of.iter().map(second).collect();
+        if !of.is_empty() {
+            panel = panel.add(points(name, &x, &y, colour, marker));
+        }
+    }
+    panel
+}
+
+fn against(
+    rows: &[Row],
+    title: &str,
+    (name, unit): (&str, &str),
+    value: fn(&Row) -> f64,
+) -> Panel {
+    let of = jumped(rows);
+    let x: Vec<f64> = of.iter().map(|r| r.dce).collect();
+    let y: Vec<f64> = of.iter().map(|r| value(r)).collect();
+    Panel::new()
+        .title(format!("{title} against capability"))
+        .x(("capability by torques alone", "m/s²"))
+        .y((name, unit))
+        .add(points("jumped after a stance", &x, &y, 0, Marker::Dot))
+}
+
+fn points(name: &str, x: &[f64], y: &[f64], colour: u8, marker: Marker) -> Line {
+    Line::points(name, x, y).colour(Colour::Series(colour)).marker(marker).radius(1.6).opacity(0.7)
+}

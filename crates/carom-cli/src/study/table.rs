@@ -1,0 +1,153 @@
+//! What the rows of a study say: outcomes, stance against capability, energy.
+//!
+//! # Checks
+//! ```text
+//! |closure| ≤ 100 rtol E,   gain ≤ 100 rtol E                          (1)
+//! ```
+//! for every jump, with E the largest energy stored in it: the integrator may err by rtol in each of
+//! some thousand steps, partly with either sign.
+
+use carom::agility::JumpOutcome;
+
+use super::row::Row;
+
+/// Capability below which the source finds stance growing with it, m/s².
+const KNEE: f64 = 200.0;
+/// Classes of capability in the table.
+const CLASSES: usize = 8;
+
+/// Whether a jump keeps equation (1).
+pub fn closed(row: &Row, rtol: f64) -> bool {
+    let bound = 100.0 * rtol * row.measure.energy;
+    row.measure.closure <= bound && row.measure.gain <= bound
+}
+
+/// The whole text.
+pub fn table(rows: &[Row], rtol: f64) -> String {
+    let mut text = outcomes(rows);
+    text.push_str(&stances(rows));
+    text.push_str(&relation(rows));
+    text.push_str(&energy(rows, rtol));
+    text
+}
+
+fn mean(x: impl Iterator<Item = f64>) -> f64 {
+    let (n, sum) = x.fold((0_usize, 0.0), |(n, s), x| (n + 1, s + x));
+    sum / n as f64
+}
+
+fn outcomes(rows: &[Row]) -> String {
+    let mut text = format!(
+        "{:<14}{:>7}{:>15}{:>15}{:>13}\n",
+        "outcome", "jumps", "mean stance/ms", "mean rise/cm", "best rise/cm"
+    );
+    for outcome in JumpOutcome::ALL {
+        let of: Vec<&Row> = rows.iter().filter(|r| r.measure.outcome == outcome).collect();
+        if of.is_empty() {
+            text.push_str(&format!("{:<14}{:>7}\n", outcome.word(), 0));
+            continue;
+        }
+        let stance = 1e3 * mean(of.iter().map(|r| r.measure.stance));
+        let rise = 100.0 * mean(of.iter().map(|r| r.measure.rise));
+        let best = 100.0 * of.iter().fold(0.0_f64, |b, r| b.max(r.measure.rise));
+        text.push_str(&format!(
+            "{:<14}{:>7}{stance:>15.3}{rise:>15.2}{best:>13.2}\n",
+            outcome.word(),
+            of.len()
+        ));
+    }
+    text
+}
+
+/// Jumps with a stance whose capability by torques alone is known.
+pub fn jumped(rows: &[Row]) -> Vec<&Row> {
+    let keep = |r: &&Row| r.measure.outcome == JumpOutcome::Jumped && r.dce.is_finite();
+    rows.iter().filter(keep).collect()
+}
+
+fn stances(rows: &[Row]) -> String {
+    let jumped = jumped(rows);
+    let top = jumped.iter().fold(0.0_f64, |m, r| m.max(r.dce));
+    if jumped.is_empty() || top <= 0.0 {
+        return String::new();
+    }
+    let width = round_up(top / CLASSES as f64);
+    let mut text = format!(
+        "\n{:<20}{:>7}{:>15}{:>15}\n",
+        "dce/(m/s²)", "jumps", "mean stance/ms", "mean rise/cm"
+    );
+    for k in 0..CLASSES {
+        let (low, high) = (width * k as f64, width * (k + 1) as f64);
+        let of: Vec<&&Row> =
+            jumped.iter().filter(|r| (low..high).contains(&r.dce.max(0.0))).collect();
+        if !of.is_empty() {
+            let stance = 1e3 * mean(of.iter().map(|r| r.measure.stance));
+            let rise = 100.0 * mean(of.iter().map(|r| r.measure.rise));
+            let class = format!("{low} to {high}");
+            text.push_str(&format!("{class:<20}{:>7}{stance:>15.3}{rise:>15.2}\n", of.len()));
+        }
+    }
+    text
+}
+
+/// The next of 1, 2, 5 times a power of ten.
+fn round_up(x: f64) -> f64 {
+    let power = 10.0_f64.powf(x.log10().floor());
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= x).unwrap_or(10.0);
+    factor * power
+}
+
+/// Correlation of stance and capability below the knee of the source.
+pub fn correlation(rows: &[Row]) -> Option<(usize, f64)> {
+    let pairs: Vec<(f64, f64)> = jumped(rows)
+        .into_iter()
+        .filter(|r| r.dce < KNEE)
+        .map(|r| (r.dce, r.measure.stance))
+        .collect();
+    if pairs.len() < 3 {
+        return None;
+    }
+    let (mx, my) = (mean(pairs.iter().map(|p| p.0)), mean(pairs.iter().map(|p| p.1)));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
+        pairs.iter().map(|&(x, y)| f(x - mx, y - my)).sum()
+    };
+    let spread = (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
+    Some((pairs.len(), sum(&|x, y| x * y) / spread))
+}
+
+fn relation(rows: &[Row]) -> String {
+    match correlation(rows) {
+        Some((n, r)) => format!(
+            "\nstance against dce (capability by torques alone) below {KNEE} m/s²: correlation {r:.3} in {n} jumps\n"
+        ),
+        None => String::new(),
+    }
+}
+
+fn energy(rows: &[Row], rtol: f64) -> String {
+    let worst = |of: fn(&Row) -> f64| rows.iter().map(of).fold(0.0_f64, f64::max);
+    let open = rows.iter().filter(|r| !closed(r, rtol)).count();
+    let verdict = match open {
+        0 => "kept by every jump".to_string(),
+        n => format!("NOT kept by {n} jumps"),
+    };
+    format!(
+        "\nledger: worst closure {:.1e} J, worst gain beyond the motors' work {:.1e} J, of {:.2} J; \
+         bound 100 rtol E {verdict}\n",
+        worst(|r| r.measure.closure),
+        worst(|r| r.measure.gain),
+        worst(|r| r.measure.energy),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_round() {
+        for (x, up) in [(0.9, 1.0), (1.1, 2.0), (31.0, 50.0), (0.06, 0.1), (500.0, 500.0)] {
+            assert!((round_up(x) - up).abs() < 1e-12 * up, "{x}");
+        }
+    }
+}
