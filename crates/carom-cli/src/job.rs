@@ -15,11 +15,13 @@ use crate::args::RunArgs;
 /// What happens where colliding contacts have different laws; see `carom::hybrid::Laws`.
 const MIXED: &str = "the law of the scene, if colliding contacts have different ones";
 
-/// All changes to the scene: those of `--set` first, then the other options as the same.
+/// All changes to the scene: the law of `--law`, so that `--set law.…` adds to it, those of `--set`,
+/// then the other options as the same.
 ///
 /// So every value is checked in one place and a fault names the same path as in a file.
 pub fn overrides(args: &RunArgs) -> Vec<String> {
-    let mut all = args.scene.overrides.clone();
+    let mut all: Vec<String> = args.law.as_deref().map(law_override).into_iter().collect();
+    all.extend_from_slice(&args.scene.overrides);
     let named = [
         ("solver.until", &args.until),
         ("solver.rtol", &args.rtol),
@@ -30,7 +32,6 @@ pub fn overrides(args: &RunArgs) -> Vec<String> {
     for (path, value) in named {
         all.extend(value.as_ref().map(|value| format!("{path}={value}")));
     }
-    all.extend(args.law.as_deref().map(law_override));
     all
 }
 

@@ -79,3 +79,23 @@ fn a_prescribed_motion_is_not_scaled() {
     let expected = ImpactError::NotApplicable { law: "energy control", reason };
     assert!(matches!(error.0, SimError::Impact { source, .. } if source == expected));
 }
+
+#[test]
+fn the_constraint_of_the_dissipation_principle_sees_the_energy() {
+    // Restitution below one leaves room for a limit below one.
+    for limit in [1.0, 0.6] {
+        let law = format!(
+            "law={{ formulation = \"dissipation\", energy_control = {{ method = \"constraint\", ratio = {limit:?} }} }}"
+        );
+        let scene = pendulum(&[
+            "contact.0.restitution=0.5",
+            "contact.0.friction=0",
+            "solver.until=1",
+            &law,
+        ]);
+        let run = scene.simulation().unwrap().run_until(0.6).unwrap();
+        let first = run.events().iter().find(|e| e.kind.is_jump()).unwrap();
+        let ratio = first.energy_after / first.energy_before;
+        assert!(ratio <= limit + 1e-12, "{ratio} above {limit}");
+    }
+}

@@ -163,6 +163,7 @@ impl<'a> Retrace<'a> {
             self.space.push_contact(s.tangents, friction, e, true);
         }
         self.space.classify();
+        self.space.kinetic_energy = event.energy_before;
         Some(())
     }
 

@@ -62,6 +62,7 @@ impl Transition {
             }
             self.start_event(motion, place.t, q, v);
             self.event.contacts.clear();
+            self.jump.space.kinetic_energy = self.event.energy_before;
             let law = place.laws.choose(&self.jump.space, |k| motion.sites[motion.active[k]].pair);
             let failed = |source| SimError::Impact { t: place.t, source };
             let (law, limit) = law.attenuated().map_or((law, None), |(law, e)| (law, Some(e)));
