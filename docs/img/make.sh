@@ -32,5 +32,5 @@ picture box_drop motion box_drop
 picture box_drop impulse box_drop_impulse
 picture rocking_block modes rocking_block_modes
 picture rocking_block phase rocking_block_phase
-picture leg motion leg
+picture jumper motion leg
 picture superball motion superball

@@ -196,27 +196,15 @@ fn paths_lead_from_before_to_after() {
                     .chain(&contact.velocity_after)
                     .fold(1e-9_f64, |s, u| s.max(u.abs()));
                 for (k, wanted) in [(0, contact.velocity_before), (last, contact.velocity_after)] {
-                    assert!(
-                        (f64::from(path.u_t[k]) - wanted[0]).abs() < 1e-6 * scale,
-                        "{name} {}",
-                        event.t
-                    );
-                    assert!(
-                        (f64::from(path.u_n[k]) - wanted[2]).abs() < 1e-6 * scale,
-                        "{name} {}",
-                        event.t
-                    );
+                    assert!((path.u_t[k] - wanted[0]).abs() < 1e-6 * scale, "{name} {}", event.t);
+                    assert!((path.u_n[k] - wanted[2]).abs() < 1e-6 * scale, "{name} {}", event.t);
                     if let Some(second) = &path.u_t2 {
-                        assert!((f64::from(second[k]) - wanted[1]).abs() < 1e-6 * scale, "{name}");
+                        assert!((second[k] - wanted[1]).abs() < 1e-6 * scale, "{name}");
                     }
                 }
-                let p = f64::from(path.p[last]);
+                let p = path.p[last];
                 assert!((p - contact.impulse[2]).abs() <= 1e-6 * p.abs());
-                assert!(
-                    (f64::from(path.work[last]) - work).abs() < 1e-6 * size,
-                    "{name} {}",
-                    event.t
-                );
+                assert!((path.work[last] - work).abs() < 1e-6 * size, "{name} {}", event.t);
                 let names: Vec<_> = path.stages.iter().map(|s| s.name).collect();
                 assert_eq!(names.first(), Some(&"start"), "{name}");
                 assert_eq!(path.stages.last().unwrap().index, last, "{name}");

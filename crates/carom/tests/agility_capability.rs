@@ -211,7 +211,8 @@ fn eq2_adjoint_motion() {
             seen += 1;
             let k = problem.actuation.tr_mul(&found.adjoint);
             for (i, k) in k.iter().enumerate().filter(|(_, k)| k.abs() > 1e-8) {
-                let limit = if *k > 0.0 { problem.torque_upper[i] } else { problem.torque_lower[i] };
+                let limit =
+                    if *k > 0.0 { problem.torque_upper[i] } else { problem.torque_lower[i] };
                 assert!((found.torque[i] - limit).abs() < 1e-9, "{k} {}", found.torque[i]);
             }
             let s = -(&problem.contact_rows * &found.adjoint);
@@ -221,7 +222,8 @@ fn eq2_adjoint_motion() {
             }
             // Strong duality in the original words: a* = γₓ − p·h + Σ k τ_limit + ρ·γ
             let limits: f64 = k.iter().zip(&found.torque).map(|(k, t)| k * t).sum();
-            let dual = problem.task_bias - found.adjoint.dot(&problem.bias) + limits
+            let dual = problem.task_bias - found.adjoint.dot(&problem.bias)
+                + limits
                 + found.contact_multipliers.dot(&problem.contact_bias);
             assert!((dual - found.acceleration).abs() < 1e-9 * (1.0 + dual.abs()));
             assert!(found.gap.abs() < 1e-9 * (1.0 + dual.abs()), "gap {:e}", found.gap);
@@ -263,7 +265,8 @@ fn eq3_gradient_from_differences() {
             let hold = if round % 3 == 2 { Hold::Line } else { Hold::Nothing };
             let base = model.body_named("base").unwrap();
             let up = random.vector() * 0.5 + Vector3::z();
-            let task = Task::new(&model, base, up).unwrap().at(random.vector() * 0.05).holding(hold);
+            let task =
+                Task::new(&model, base, up).unwrap().at(random.vector() * 0.05).holding(hold);
             let stance = on_all_feet(&model, torque, up).with_task(task);
             let Ok(found) = solve(&stance, &state) else { continue };
             let parts = (state.q.as_slice(), state.v.as_slice());

@@ -8,9 +8,7 @@ use agility_support::{crouch, hopper, motors, on_all_feet, quadruped};
 use carom::agility::posture::{
     ClimbOptions, Constraints, SearchOptions, SearchResult, climb, search, settle, slopes,
 };
-use carom::agility::{
-    AgilityError, Evaluator, MapAxis, Stance, Task, capability, capability_map,
-};
+use carom::agility::{AgilityError, Evaluator, MapAxis, Stance, Task, capability, capability_map};
 use carom::dynamics::integrate;
 use carom::model::{Coordinate, Joint, JointKind, Limits, Model, ModelBuilder};
 use carom::spatial::{Inertia, Pose};
@@ -137,8 +135,9 @@ fn crane(mass: f64, length: f64) -> Model {
     let mut builder = ModelBuilder::new();
     builder.gravity(Vector3::zeros()).unwrap();
     let limits = Some(Limits { lower: -1.0, upper: 2.5, restitution: 0.0 });
-    let joint = Joint::new("pivot", JointKind::Revolute { axis: Vector3::z_axis() }, Pose::identity())
-        .with_coordinates(vec![Coordinate { limits, ratio: 0.5, ..Coordinate::default() }]);
+    let joint =
+        Joint::new("pivot", JointKind::Revolute { axis: Vector3::z_axis() }, Pose::identity())
+            .with_coordinates(vec![Coordinate { limits, ratio: 0.5, ..Coordinate::default() }]);
     let bob = Inertia::point(mass, Vector3::new(length, 0.0, 0.0)).unwrap();
     builder.add_body("bob", None, joint, bob).unwrap();
     builder.build().unwrap()
@@ -218,7 +217,8 @@ fn maps_hold_what_single_postures_give() {
     let q = crouch(&model).q;
     let axis = |dof, from, to| MapAxis { dof, from, to, count: 5 };
     let axes = [axis(7, -1.0, 1.0), axis(8, -3.0, 0.0)];
-    let map = |threads| capability_map(&stance, q.as_slice(), (axes, &[]), threads, &|_| ()).unwrap();
+    let map =
+        |threads| capability_map(&stance, q.as_slice(), (axes, &[]), threads, &|_| ()).unwrap();
     let (one, two) = (map(1), map(2));
     assert_eq!(one.len(), 25);
     let mut seen = 0;

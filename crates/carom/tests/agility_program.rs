@@ -50,10 +50,7 @@ fn random_program(random: &mut Random) -> ConicProgram {
         objective: vector(random, n).component_mul(&scale),
         lower: DVector::from_element(n, -1.0).component_div(&scale),
         upper: DVector::from_element(n, 1.0).component_div(&scale),
-        equalities: LinearRows {
-            bound: &E * &inside,
-            matrix: &E * DMatrix::from_diagonal(&scale),
-        },
+        equalities: LinearRows { bound: &E * &inside, matrix: &E * DMatrix::from_diagonal(&scale) },
         inequalities: LinearRows {
             bound: &A * &inside + slack,
             matrix: &A * DMatrix::from_diagonal(&scale),

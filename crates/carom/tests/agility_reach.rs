@@ -5,7 +5,7 @@ mod agility_support;
 mod support;
 
 use agility_support::{arm, crouch, motors, on_all_feet, quadruped};
-use carom::agility::{Evaluator, Reach, Stance, Task, capability};
+use carom::agility::{Evaluator, Reach, Stance, Support, Task, capability};
 use carom::model::{Joint, JointKind, Model, ModelBuilder};
 use carom::spatial::Pose;
 use carom::state::State;
@@ -29,15 +29,17 @@ fn eq1_support_is_the_capability() {
         let mut evaluator = Evaluator::new(&stance);
         let found =
             capability(&evaluator.problem(0.0, state.q.as_slice(), state.v.as_slice())).unwrap();
-        let (a, value) = set.support(&d).unwrap();
+        let Support { acceleration: a, value, .. } = set.support(&d).unwrap();
         assert!((value - found.acceleration).abs() < 1e-9 * (1.0 + value.abs()));
         assert!((a.dot(&d) - value).abs() < 1e-9 * (1.0 + value.abs()));
     }
     // Points of the set are behind every supporting plane.
     let stance = on_all_feet(&model, 25.0, Vector3::z());
     let all = reach(&stance, &state).sphere(60).unwrap();
-    for (d, _, value) in &all {
-        assert!(all.iter().all(|(_, a, _)| a.dot(d) <= value + 1e-8 * (1.0 + value.abs())));
+    for Support { direction, value, .. } in &all {
+        let behind =
+            |s: &Support| s.acceleration.dot(direction) <= value + 1e-8 * (1.0 + value.abs());
+        assert!(all.iter().all(behind));
     }
 }
 
@@ -75,7 +77,8 @@ fn eq2_corners_of_a_planar_arm() {
         let tau = DVector::from_row_slice(&[30.0 * one, 30.0 * two]);
         let along = |d: Vector3<f64>| {
             let stance = stance.clone().with_task(task.towards(Unit::new_normalize(d)));
-            let problem = Evaluator::new(&stance).problem(0.0, state.q.as_slice(), state.v.as_slice());
+            let problem =
+                Evaluator::new(&stance).problem(0.0, state.q.as_slice(), state.v.as_slice());
             let push = &problem.actuation * &tau - &problem.bias;
             let vdot = problem.mass_matrix.clone().cholesky().unwrap().solve(&push);
             problem.task_row.dot(&vdot) + problem.task_bias
@@ -102,7 +105,7 @@ fn eq2_round_sets_close() {
     let size = polygon.corners.iter().map(|c| c.norm()).fold(0.0, f64::max);
     for i in 0..40 {
         let (sin, cos) = (i as f64 * 0.157).sin_cos();
-        let (_, value) = set.support(&Vector3::new(cos, 0.0, sin)).unwrap();
+        let value = set.support(&Vector3::new(cos, 0.0, sin)).unwrap().value;
         let inside =
             polygon.corners.iter().map(|c| c.dot(&Vector2::new(cos, sin))).fold(f64::MIN, f64::max);
         assert!(inside <= value + 1e-9 * size && value - inside < 4e-4 * size, "{value} {inside}");
@@ -123,7 +126,7 @@ fn eq3_ellipsoid_inside() {
         let ellipsoid = set.ellipsoid();
         for _ in 0..10 {
             let d = random.axis();
-            let (_, value) = set.support(&d).unwrap();
+            let value = set.support(&d).unwrap().value;
             let round = ellipsoid.center.dot(&d) + (ellipsoid.axes.transpose() * *d).norm();
             assert!(round <= value + 1e-9 * (1.0 + value.abs()), "{round} {value}");
             // Ball in box: at least 1/√5 of it.

@@ -27,6 +27,8 @@ interface Card {
   hidden: Set<string>;
   /** Whether all its values are zero. */
   quiet: boolean;
+  /** Largest value of all: what is nothing beside it is shown as nothing. */
+  scale: number;
   plot: LinePlot;
   element: HTMLElement;
   values: Map<string, HTMLElement>;
@@ -35,7 +37,7 @@ interface Card {
 export class PlotPanel {
   readonly element: HTMLElement;
   private readonly cards = new Map<string, Card>();
-  private readonly off = new Set<string>(["work", "gap", "torque", "other"]);
+  private readonly off = new Set<string>(["work", "gap", "other"]);
   private readonly grid = h("div.plots");
   private readonly chips = h("div.chips", { role: "group", "aria-label": "Which plots" });
   private readonly window: Window;
@@ -66,6 +68,7 @@ export class PlotPanel {
     if (!before || signature(before) !== signature(runs[0]!)) this.layout(runs[0]!);
     // Another run may close other contacts: the note beside the legend tells how many stay open.
     else if (ModePlot.rows(before).length !== ModePlot.rows(runs[0]!).length) this.arrange();
+    for (const card of this.cards.values()) card.scale = scaleOf(runs[0]!, card.names);
     this.touch();
   }
 
@@ -79,7 +82,7 @@ export class PlotPanel {
       card.names.push(series.name);
     }
     for (const card of this.cards.values()) this.fillCard(card, run);
-    if (!this.loud("force")) this.off.add("force");
+    for (const group of ["force", "torque"] as const) if (!this.loud(group)) this.off.add(group);
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
     this.arrange();
@@ -88,7 +91,7 @@ export class PlotPanel {
   private makeCard(key: string, { group, unit }: Series): Card {
     const title = `${TITLES[group]}${unit ? ` / ${unit}` : ""}`;
     const plot = new LinePlot(this.player, this.window, `${title} against time`);
-    return { key, group, unit, names: [], hidden: new Set(), quiet: false, plot, element: h("figure.plot"), values: new Map() };
+    return { key, group, unit, names: [], hidden: new Set(), quiet: false, scale: 0, plot, element: h("figure.plot"), values: new Map() };
   }
 
   private fillCard(card: Card, run: Run): void {
@@ -194,10 +197,18 @@ export class PlotPanel {
       if (!card.element.isConnected) continue;
       for (const [name, output] of card.values) {
         const series = run.series.find((s) => s.name === name);
-        output.textContent = series && !card.hidden.has(name) ? significant(run.valueAt(series, place), 4) : "";
+        const value = series && !card.hidden.has(name) ? run.valueAt(series, place) : null;
+        output.textContent = value === null ? "" : Math.abs(value) < 1e-10 * card.scale ? "0" : significant(value, 4);
       }
     }
   }
+}
+
+/** Largest absolute value of some series. */
+function scaleOf(run: Run, names: string[]): number {
+  let scale = 0;
+  for (const series of run.series) if (names.includes(series.name)) for (const value of series.values) scale = Math.max(scale, Math.abs(value));
+  return scale;
 }
 
 /** Runs with the same quantities keep the reader's choice of plots. */

@@ -221,8 +221,8 @@ export class Brush {
     ctx.lineWidth = 1.5;
     const parts = 6;
     for (let part = 0; part < parts; part++) {
-      const from = Math.floor((points.length * part) / parts);
-      const to = Math.min(points.length - 1, Math.floor((points.length * (part + 1)) / parts));
+      const from = Math.floor(((points.length - 1) * part) / parts);
+      const to = Math.floor(((points.length - 1) * (part + 1)) / parts);
       ctx.globalAlpha = (0.75 * (part + 1)) / parts;
       ctx.beginPath();
       for (let i = from; i <= to; i++) ctx.lineTo(this.px(points[i]![0]), this.py(points[i]![1]));

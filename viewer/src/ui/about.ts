@@ -69,14 +69,20 @@ export function facts(run: Run): HTMLElement {
   if (doc.summary.result_hash && !has(/result/i)) rows.push(["result hash", h("code", {}, doc.summary.result_hash)]);
   if (doc.summary.scene?.hash && !has(/scene hash|hash of the scene/i)) rows.push(["scene hash", h("code", {}, doc.summary.scene.hash)]);
   return h("section.panel", { "aria-label": "What was simulated" }, h("h2", {}, "What was simulated"),
-    doc.description ? h("p.description", {}, paragraphs(doc.description)) : null,
+    ...(doc.description ? description(doc.description) : []),
     surfaces(run),
     h("dl.facts", {}, ...rows.flatMap(([label, value]) => [h("dt", {}, label), h("dd", {}, value)])));
 }
 
-/** Line breaks of a file are no line breaks of a page; empty lines are. */
-function paragraphs(text: string): string {
-  return text.trim().split(/\n\s*\n/).map((part) => part.replace(/\s*\n\s*/g, " ")).join("\n\n");
+/** The first paragraph; the others on demand. */
+function description(text: string): HTMLElement[] {
+  const [first, ...rest] = text.trim().split(/\n\s*\n/).map((part) => h("p.description", {}, unbroken(part)));
+  return [first!, ...(rest.length > 0 ? [h("details.more", {}, h("summary", {}, "More"), ...rest)] : [])];
+}
+
+/** Line breaks of a file are no line breaks of a page, but for items of a list. */
+function unbroken(text: string): string {
+  return text.trim().replace(/\s*\n\s*(?!-\s|--|\s)/g, " ").replace(/\s*\n\s*/g, "\n");
 }
 
 /** Long values without spaces are hashes: in fixed width, breakable. */

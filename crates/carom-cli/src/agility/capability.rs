@@ -72,11 +72,7 @@ fn answer(scene: &Scene, args: &CapabilityArgs) -> Result<(), Refusal> {
 }
 
 impl<'s, 'm> Account<'s, 'm> {
-    fn new(
-        scene: &Scene,
-        stance: &'s Stance<'m>,
-        args: &CapabilityArgs,
-    ) -> Result<Self, Refusal> {
+    fn new(scene: &Scene, stance: &'s Stance<'m>, args: &CapabilityArgs) -> Result<Self, Refusal> {
         let mut evaluator = Evaluator::new(stance);
         let mut q: Vec<f64> = scene.initial.q.iter().copied().collect();
         let v = scene.initial.v.as_slice();
@@ -130,7 +126,10 @@ impl<'s, 'm> Account<'s, 'm> {
         let held = self.problem.held.len();
         let rest = n.saturating_sub(kept + held);
         let mut rows = vec![
-            vec!["largest acceleration".into(), format!("{} m/s²", short_number(found.acceleration))],
+            vec![
+                "largest acceleration".into(),
+                format!("{} m/s²", short_number(found.acceleration)),
+            ],
             vec!["gap to the dual bound".into(), format!("{:.1e} m/s²", found.gap)],
             vec!["degrees of freedom".into(), n.to_string()],
             vec!["kept by contacts and ties".into(), kept.to_string()],
@@ -194,8 +193,8 @@ impl<'s, 'm> Account<'s, 'm> {
         let rows: Vec<Vec<String>> = reach
             .sphere(args.directions.max(1))?
             .iter()
-            .map(|(d, a, value)| {
-                let numbers = d.iter().chain([value]).chain(a.iter());
+            .map(|s| {
+                let numbers = s.direction.iter().chain([&s.value]).chain(s.acceleration.iter());
                 numbers.map(f64::to_string).collect()
             })
             .collect();

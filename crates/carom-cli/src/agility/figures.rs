@@ -38,7 +38,9 @@ pub fn reach(polygon: &Polygon, names: [&str; 2], arrow: [f64; 2], title: &str) 
         .add(Guide::vertical(0.0, ""))
         .legend(LegendPlace::Above);
     let kind = if polygon.exact { "Corners are exact." } else { "Round friction cones." };
-    let caption = format!("Shadow of all accelerations of the point on this plane; arrow: the one that goes furthest in the direction. {kind}");
+    let caption = format!(
+        "Shadow of all accelerations of the point on this plane; arrow: the one that goes furthest in the direction. {kind}"
+    );
     Figure::new(title).caption(caption).panel(panel)
 }
 
@@ -109,9 +111,8 @@ fn runs(
 pub fn optima(found: &SearchResult, title: &str) -> Figure {
     let rank: Vec<f64> = (1..=found.optima.len()).map(|k| k as f64).collect();
     let value: Vec<f64> = found.optima.iter().map(|o| o.capability.acceleration).collect();
-    let line = Line::points("local optima", &rank, &value)
-        .marker(Marker::Dot)
-        .colour(Colour::Series(0));
+    let line =
+        Line::points("local optima", &rank, &value).marker(Marker::Dot).colour(Colour::Series(0));
     let mut panel = Panel::new()
         .x(Axis::new("rank", "").range(0.0, found.optima.len() as f64 + 1.0))
         .y(Axis::new("capability", "m/s²").include(0.0))

@@ -68,8 +68,7 @@ fn axes(stance: &Stance<'_>, args: &CapabilityArgs) -> Result<[MapAxis; 2], Refu
     let axis = |k: usize, dof: usize| {
         let span = constraints.span(dof);
         let usual = |end: f64, far: f64| if end.is_finite() { end } else { far };
-        let [from, to] =
-            ranges.map_or([usual(span.lower, -PI), usual(span.upper, PI)], |r| r[k]);
+        let [from, to] = ranges.map_or([usual(span.lower, -PI), usual(span.upper, PI)], |r| r[k]);
         MapAxis { dof, from, to, count: args.grid }
     };
     Ok([axis(0, *first), axis(1, *second)])

@@ -11,7 +11,9 @@ use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 
 use super::args::OptimizeArgs;
-use super::data::{capability_json, limit_text, posture_json, question_json, write_csv, write_json};
+use super::data::{
+    capability_json, limit_text, posture_json, question_json, write_csv, write_json,
+};
 use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
@@ -98,16 +100,19 @@ fn text(
         rows.push(vec![limit_text(stance, active.limit), short_number(active.worth)]);
     }
     text.push_str(&table(&rows));
-    text.push_str(&format!(
-        "\nto start there:\n    {}\n",
-        posture::command(&scene.model, &best.q)
-    ));
+    text.push_str(&format!("\nto start there:\n    {}\n", posture::command(&scene.model, &best.q)));
     text
 }
 
 fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<String>> {
-    let mut rows =
-        vec![row(["rank", "capability/(m/s²)", "starts", "miss/m", "dual gap", "stopped first by"])];
+    let mut rows = vec![row([
+        "rank",
+        "capability/(m/s²)",
+        "starts",
+        "miss/m",
+        "dual gap",
+        "stopped first by",
+    ])];
     for (k, o) in found.optima.iter().take(most.max(1)).enumerate() {
         let first = o.capability.active.first().map(|a| limit_text(stance, a.limit));
         rows.push(vec![

@@ -8,9 +8,8 @@ pub fn overrides(model: &Model, q: &[f64]) -> Vec<String> {
     for id in model.body_ids() {
         let body = model.body(id);
         let at = &q[model.q_range(id)];
-        let numbers = |values: &[f64]| {
-            values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
-        };
+        let numbers =
+            |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
         match body.joint.kind {
             JointKind::Revolute { .. } | JointKind::Prismatic { .. } => {
                 all.push(format!("initial.motor.{}={}", key(&body.joint.name), at[0]));

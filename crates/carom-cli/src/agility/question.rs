@@ -166,9 +166,11 @@ pub fn coordinates(model: &Model, text: &str) -> Result<Vec<usize>, Refusal> {
     for name in text.split(',').map(str::trim) {
         let joint = model.body_behind(name).map(|b| model.v_range(b).collect::<Vec<_>>());
         let own = v_names.iter().position(|n| n == name);
-        let plain = model.q_names().iter().position(|n| n == name).and_then(|place| {
-            model.q_of_v().iter().position(|at| *at == Some(place))
-        });
+        let plain = model
+            .q_names()
+            .iter()
+            .position(|n| n == name)
+            .and_then(|place| model.q_of_v().iter().position(|at| *at == Some(place)));
         match (joint, own.or(plain)) {
             (Some(dofs), _) if !dofs.is_empty() => chosen.extend(dofs),
             (_, Some(dof)) => chosen.push(dof),

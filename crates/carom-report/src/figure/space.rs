@@ -15,15 +15,21 @@
 use super::axis::Axis;
 use super::colour::Colour;
 use super::item::{Item, Label, Line, Note};
+use super::plan::size;
 use super::scale::{Extent, Scale};
 use super::style::{Dash, Marker};
-use super::text::Role;
+use super::text::{Role, Words};
 use super::ticks::ticks;
 
 /// Shortest axis in parts of the longest.
 const SHORTEST: f64 = 0.6;
 /// The same where all axes have the same unit length: ranges are widened to it.
 const SHORTEST_EQUAL: f64 = 0.3;
+
+/// Length of the longest axis in a small picture, px.
+const SMALL: f64 = 210.0;
+/// Part of an axis at the corner that has no number.
+const CORNER: f64 = 0.06;
 
 /// A line or points in space.
 #[derive(Debug, Clone, PartialEq)]
@@ -190,14 +196,49 @@ impl Cube {
         let longest = spans.into_iter().fold(0.0, f64::max);
         let least = if space.equal { 0.0 } else { SHORTEST };
         let sides = spans.map(|s| (s / longest).max(least));
-        let marks = [0, 1, 2].map(|k| {
-            let scale = Scale { range: ranges[k], pixels: [0.0, 1.0], log: false };
-            // The second axis goes away from the eye and looks shorter.
-            let length = if k == 1 { 0.6 * sides[k] } else { sides[k] };
-            ticks(&scale, ((length * 6.0) as usize).clamp(2, 5))
-        });
-        let powers = [0, 1, 2].map(|k| marks[k].power);
-        Self { ranges, sides, eye: space.eye, ticks: marks.map(|t| t.major), powers }
+        let (ticks, powers) = (Default::default(), [0; 3]);
+        let mut cube = Self { ranges, sides, eye: space.eye, ticks, powers };
+        (0..3).for_each(|k| cube.mark(k));
+        cube
+    }
+
+    /// Chooses the ticks of an axis: as many as do not cover each other in a small picture, none at
+    /// the corner where the first and the second axis meet.
+    fn mark(&mut self, k: usize) {
+        let range = self.ranges[k];
+        let scale = Scale { range, pixels: [0.0, 1.0], log: false };
+        let corner = |v: f64| match k {
+            0 => scale.at(v) > 1.0 - CORNER,
+            1 => scale.at(v) < CORNER,
+            _ => false,
+        };
+        for most in (2..=5).rev() {
+            let mut found = ticks(&scale, most);
+            found.major.retain(|(v, _)| !corner(*v));
+            let clear = found.major.windows(2).all(|pair| self.clear(k, [&pair[0], &pair[1]]));
+            if clear || most == 2 {
+                (self.ticks[k], self.powers[k]) = (found.major, found.power);
+                return;
+            }
+        }
+    }
+
+    /// Whether the numbers of two ticks keep apart.
+    fn clear(&self, k: usize, ticks: [&(f64, String); 2]) -> bool {
+        let [a, b] = ticks.map(|(v, _)| self.at(self.on_edge(k, *v)));
+        let width = ticks.iter().map(|(_, l)| Words::new(l, size::TICK).width).fold(0.0, f64::max);
+        let apart = [(a[0] - b[0]).abs() * SMALL, (a[1] - b[1]).abs() * SMALL];
+        apart[0] > width + 4.0 || apart[1] > size::TICK + 2.0
+    }
+
+    /// A point of the edge that carries the ticks of an axis.
+    fn on_edge(&self, k: usize, v: f64) -> [f64; 3] {
+        let [[x0, x1], [y0, _], [z0, _]] = self.ranges;
+        match k {
+            0 => [v, y0, z0],
+            1 => [x1, v, z0],
+            _ => [x0, y0, v],
+        }
     }
 
     /// Where a point falls.
@@ -245,11 +286,6 @@ impl Cube {
             self.edge([x1, y0, z0], [x1, y1, z0], Colour::Ink, 1.0, Dash::Solid),
             self.edge([x0, y0, z0], [x0, y0, z1], Colour::Ink, 1.0, Dash::Solid),
         ];
-        let place = |k: usize, v: f64| match k {
-            0 => [v, y0, z0],
-            1 => [x1, v, z0],
-            _ => [x0, y0, v],
-        };
         // Where numbers hang from their tick, and labels from the middle of their axis.
         let hangs =
             [([0.8, 0.0], [-3.0, 5.0]), ([0.1, 0.0], [4.0, 4.0]), ([1.0, 0.5], [-6.0, 0.0])];
@@ -257,7 +293,7 @@ impl Cube {
             [([0.7, 0.0], [-14.0, 24.0]), ([0.0, 0.0], [22.0, 20.0]), ([0.0, 1.0], [-40.0, -12.0])];
         for k in 0..3 {
             for (v, text) in &self.ticks[k] {
-                let at = self.at(place(k, *v));
+                let at = self.at(self.on_edge(k, *v));
                 let (anchor, shift) = hangs[k];
                 items
                     .push(Label { at, shift, anchor, text: text.clone(), role: Role::Tick }.into());
@@ -272,7 +308,7 @@ impl Cube {
             let r = self.ranges[k];
             let end = if k == 2 { r[1] } else { 0.5 * (r[0] + r[1]) };
             let (anchor, shift) = labels[k];
-            let (at, text) = (self.at(place(k, end)), axes[k].label(self.powers[k]));
+            let (at, text) = (self.at(self.on_edge(k, end)), axes[k].label(self.powers[k]));
             let role = if k == 2 { Role::YLabel } else { Role::XLabel };
             items.push(Label { at, shift, anchor, text, role }.into());
         }

@@ -18,7 +18,7 @@ const fn choice(name: &'static str, table: &'static str, conserves: bool) -> Cho
 }
 
 /// One contact at a time.
-pub const LAWS: [Choice; 12] = [
+pub const LAWS: [Choice; 13] = [
     choice("differential, energetic", "formulation='differential', restitution='energetic'", true),
     choice("differential, kinetic", "formulation='differential', restitution='kinetic'", false),
     choice("differential, kinematic", "formulation='differential', restitution='kinematic'", false),
@@ -38,6 +38,11 @@ pub const LAWS: [Choice; 12] = [
         true,
     ),
     choice("Newton", "formulation='newton'", false),
+    choice(
+        "Newton, attenuation",
+        "formulation='newton', energy_control={method='attenuation', ratio=1}",
+        true,
+    ),
     choice("Poisson", "formulation='poisson'", false),
 ];
 
@@ -53,9 +58,16 @@ pub const SEQUENTIAL: [Choice; 4] = [
     choice("Poisson, sequential", "formulation='poisson', rule='sequential'", false),
 ];
 
-/// Formulations of the catalogue that no choice has; wrappers are not formulations.
+/// Entries of the catalogue that no choice has; wrappers are known by their option.
 pub fn missing() -> Vec<&'static str> {
-    let known = |f: &str| LAWS.iter().any(|c| c.table.contains(&format!("formulation='{f}'")));
-    let wrapper = |f: &str| matches!(f, "rule" | "attenuation");
-    CATALOGUE.iter().map(|e| e.formulation).filter(|f| !wrapper(f) && !known(f)).collect()
+    let all = || LAWS.iter().chain(&SEQUENTIAL);
+    let known = |f: &str| {
+        let word = match f {
+            "rule" => "rule=".to_string(),
+            "attenuation" => "method='attenuation'".to_string(),
+            _ => format!("formulation='{f}'"),
+        };
+        all().any(|c| c.table.contains(&word))
+    };
+    CATALOGUE.iter().map(|e| e.formulation).filter(|f| !known(f)).collect()
 }

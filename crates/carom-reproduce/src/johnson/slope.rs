@@ -86,9 +86,9 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
 fn picture() -> Figure {
     let theta: Vec<f64> = (0..=90).map(f64::from).collect();
     let mut panels = [
-        Panel::new().title("ẋ⁺ / |ż⁻|").y(("velocity", "")),
-        Panel::new().title("ż⁺ / |ż⁻|").y(("velocity", "")),
-        Panel::new().title("impulse / (m |ż⁻|)").y(("impulse", "")),
+        Panel::new().title("along x after, over approach").y(("velocity", "")),
+        Panel::new().title("along z after, over approach").y(("velocity", "")),
+        Panel::new().title("over mass times approach").y(("impulse", "")),
     ];
     let scale = [SPEED.abs(), SPEED.abs(), MASS * SPEED.abs()];
     for e in [0.0, 0.5, 1.0] {

@@ -4,6 +4,7 @@
 
 use carom::impact::{ImpactAnswer, Planar, Restitution, StageEvent};
 use carom_report::figure::Figure;
+use nalgebra::Vector2;
 
 use super::algebra::{Corner, Geometry, Pause, algebra, first_tangential_pause};
 use super::campaign::campaign;
@@ -262,7 +263,7 @@ fn draw(outcome: &mut Outcome, all: &[Computed]) {
         ("away-from-stick", "(b)  away from v_t = 0"),
     ] {
         let found = all.iter().find(|c| c.case.name == name);
-        if let Some(d) = found.and_then(|c| Drawing::new(&c.case, &c.corners, &[])) {
+        if let Some(d) = found.and_then(|c| Drawing::new(&c.case, &c.corners, &[Vector2::zeros()])) {
             pair = pair.panel(d.whole(title));
         }
     }

@@ -35,10 +35,18 @@ pub fn page(reports: &[Report], total_seconds: f64) -> String {
     text
 }
 
+/// Beside the page where there is room, folded above it where there is not.
 fn contents(text: &mut String, reports: &[Report]) {
-    text.push_str(
-        "<nav aria-label=\"Contents\">\n<a class=\"top\" href=\"#overview\">Overview</a>\n",
+    let links = links(reports);
+    let _ = write!(
+        text,
+        "<nav aria-label=\"Contents\">\n{links}</nav>\n<details class=\"contents\"><summary>Contents</summary>\n\
+         {links}</details>\n"
     );
+}
+
+fn links(reports: &[Report]) -> String {
+    let mut text = String::from("<a class=\"top\" href=\"#overview\">Overview</a>\n");
     let mut source = None;
     for report in reports {
         let e = report.experiment;
@@ -48,7 +56,7 @@ fn contents(text: &mut String, reports: &[Report]) {
         }
         let _ = writeln!(text, "<a href=\"#{}\">{}</a>", e.name, escape(e.title));
     }
-    text.push_str("</nav>\n");
+    text
 }
 
 /// Text as HTML.

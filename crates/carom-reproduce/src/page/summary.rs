@@ -63,7 +63,7 @@ fn speed_tile(reports: &[Report]) -> String {
 
 fn table(text: &mut String, reports: &[Report]) {
     text.push_str(
-        "<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th>experiment</th><th>source</th><th>covers</th>\
+        "<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th>experiment</th><th class=\"wide\">source</th><th class=\"wide\">covers</th>\
          <th class=\"n\">agrees</th><th class=\"n\">differs</th><th class=\"n\">not decidable</th>\
          <th class=\"n\">time</th><th class=\"n\">published</th><th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n",
     );
@@ -77,7 +77,7 @@ fn row(text: &mut String, report: &Report) {
     let e = report.experiment;
     let _ = write!(
         text,
-        "<tr><td><a href=\"#{0}\">{0}</a></td><td>{1}</td><td>{2}</td>",
+        "<tr><td><a href=\"#{0}\">{0}</a></td><td class=\"wide\">{1}</td><td class=\"wide\">{2}</td>",
         e.name,
         escape(e.source.short()),
         escape(&covers(e.covers)),
@@ -125,9 +125,33 @@ pub fn covers(items: &[&str]) -> String {
     }
     let groups = groups.iter().map(|(kind, numbers)| {
         let plural = if numbers.len() > 1 { "s" } else { "" };
-        format!("{kind}{plural} {}", numbers.join(", "))
+        format!("{kind}{plural} {}", ranges(numbers))
     });
     groups.collect::<Vec<_>>().join("; ")
+}
+
+/// `2.2, 2.3, 2.4, 3.1` as `2.2–2.4, 3.1`.
+fn ranges(numbers: &[&str]) -> String {
+    let parts = |n: &str| {
+        let at = n.rfind('.').map_or(0, |i| i + 1);
+        Some((n[..at].to_string(), n[at..].parse::<u32>().ok()?))
+    };
+    let follows = |a: &str, b: &str| match (parts(a), parts(b)) {
+        (Some((p, i)), Some((q, j))) => p == q && j == i + 1,
+        _ => false,
+    };
+    let mut runs: Vec<Vec<&str>> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|last| follows(last, number)) => run.push(number),
+            _ => runs.push(vec![number]),
+        }
+    }
+    let word = |run: &Vec<&str>| match run[..] {
+        [first, .., last] if run.len() > 2 => format!("{first}–{last}"),
+        _ => run.join(", "),
+    };
+    runs.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
 /// A large number with thin spaces between thousands.
@@ -151,6 +175,8 @@ mod tests {
     #[test]
     fn items_are_grouped() {
         assert_eq!(covers(&["figure 2", "table I", "figure 3"]), "figures 2, 3; table I");
+        let long = ["figure 2.8", "figure 2.9", "figure 2.10", "figure 3.1", "figure A.2"];
+        assert_eq!(covers(&long), "figures 2.8–2.10, 3.1, A.2");
         assert_eq!(covers(&[]), "");
     }
 

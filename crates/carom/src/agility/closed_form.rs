@@ -102,8 +102,7 @@ pub fn box_capability(problem: &CapabilityProblem) -> Result<f64, AgilityError> 
         let forces = problem.motors() + rows;
         return Err(AgilityError::NotSquare { rows: 1 + held + rows, nv: problem.nv(), forces });
     }
-    let factor =
-        problem.mass_matrix.clone().cholesky().ok_or(AgilityError::MassMatrix)?;
+    let factor = problem.mass_matrix.clone().cholesky().ok_or(AgilityError::MassMatrix)?;
     let weight = factor.solve(&problem.task_row);
     let k = problem.actuation.tr_mul(&weight);
     let limits = problem.torque_lower.iter().zip(&problem.torque_upper);
@@ -186,9 +185,10 @@ fn cone_interval(
         return Some((interval, Limit::LiftOff(i)));
     }
     // f(a) = μ²(bₙ + a eₙ)² − ‖b + a e‖² ≥ 0 on the branch where bₙ + a eₙ ≥ 0
-    let (A, B, C) = (e_n * e_n - e.norm_squared(), e_n * b_n - e.dot(&b), b_n * b_n - b.norm_squared());
+    let (A, B, C) =
+        (e_n * e_n - e.norm_squared(), e_n * b_n - e.dot(&b), b_n * b_n - b.norm_squared());
     let discriminant = B * B - A * C;
-    let inside = |a: f64| b_n + a * e_n >= (&b + &e * a).norm();
+    let inside = |a: f64| b_n + a * e_n >= (b + e * a).norm();
     let interval = if A.abs() <= FLAT * (e_n * e_n + e.norm_squared()) {
         half_line(B, C, inside)
     } else if discriminant < 0.0 {
@@ -210,7 +210,11 @@ fn half_line(B: f64, C: f64, inside: impl Fn(f64) -> bool) -> Option<(f64, f64)>
     }
     let root = -C / (2.0 * B);
     let beyond = root + (1.0 + root.abs()).copysign(B);
-    inside(beyond).then_some(if B > 0.0 { (root, f64::INFINITY) } else { (f64::NEG_INFINITY, root) })
+    inside(beyond).then_some(if B > 0.0 {
+        (root, f64::INFINITY)
+    } else {
+        (f64::NEG_INFINITY, root)
+    })
 }
 
 /// Which of the three pieces between two roots is inside the cone; a convex set has one.

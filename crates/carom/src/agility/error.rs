@@ -44,7 +44,9 @@ pub enum AgilityError {
     #[error("the mass matrix is not positive definite")]
     MassMatrix,
     /// The contacts cannot all be kept, whatever the forces: their rows contradict one another.
-    #[error("the contacts cannot all be kept: their accelerations contradict by {residual:.3e} m/s²")]
+    #[error(
+        "the contacts cannot all be kept: their accelerations contradict by {residual:.3e} m/s²"
+    )]
     Contradiction {
         /// The part of the accelerations that no force removes.
         residual: f64,
@@ -60,7 +62,9 @@ pub enum AgilityError {
         conflict: Vec<String>,
     },
     /// The closed form does not apply.
-    #[error("the closed form needs as many rows as unknowns: {rows} accelerations for {nv} degrees of freedom, {forces} torques and contact forces")]
+    #[error(
+        "the closed form needs as many rows as unknowns: {rows} accelerations for {nv} degrees of freedom, {forces} torques and contact forces"
+    )]
     NotSquare {
         /// Rows of accelerations: task, held and contacts.
         rows: usize,
@@ -76,7 +80,9 @@ pub enum AgilityError {
         what: &'static str,
     },
     /// No coordinates put the feet on the ground within the limits.
-    #[error("no posture found that puts {feet} on the ground within the limits: the nearest misses by {miss:.3e} m")]
+    #[error(
+        "no posture found that puts {feet} on the ground within the limits: the nearest misses by {miss:.3e} m"
+    )]
     OutOfReach {
         /// The feet.
         feet: String,
@@ -129,7 +135,9 @@ impl AgilityError {
             Self::NoTorque { .. } => "give at least one motor a torque limit above zero",
             Self::TorqueLimits { .. } => "give every motor finite limits, lower ≤ upper",
             Self::Direction { .. } => "give a direction with at least one coordinate that is not 0",
-            Self::Immovable => "choose a point on a moving body and a direction in which it can move",
+            Self::Immovable => {
+                "choose a point on a moving body and a direction in which it can move"
+            }
             Self::MassMatrix => "give every moving body a mass",
             Self::Contradiction { .. } => "name fewer contacts, or start at rest",
             Self::Powerless { .. } => {

@@ -43,6 +43,6 @@ pub use jump_start::{JumpStart, JumpStartError, Varied};
 pub use map::{MapAxis, MapPoint, capability_map};
 pub use names::Names;
 pub use problem::CapabilityProblem;
-pub use reach::{Ellipsoid, Polygon, Reach};
+pub use reach::{Ellipsoid, Polygon, Reach, Support};
 pub use stance::Stance;
 pub use task::{Hold, Task};

@@ -46,6 +46,17 @@ pub struct Reach {
     torque_half: DVector<f64>,
 }
 
+/// The support of the set in one direction, equation (1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Support {
+    /// d.
+    pub direction: Vector3<f64>,
+    /// a(d), m/s².
+    pub acceleration: Vector3<f64>,
+    /// σ(d), m/s².
+    pub value: f64,
+}
+
 /// The ellipsoid (3).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ellipsoid {
@@ -89,20 +100,18 @@ impl Reach {
     }
 
     /// The acceleration that goes furthest along `d`, and how far, equation (1).
-    pub fn support(&self, d: &Vector3<f64>) -> Result<(Vector3<f64>, f64), AgilityError> {
+    pub fn support(&self, d: &Vector3<f64>) -> Result<Support, AgilityError> {
         let mut program = self.program.clone();
         program.objective = self.slope.tr_mul(d);
         let solution = solve(&program)?;
         let moved = &self.slope * &solution.x;
         let a = Vector3::new(moved[0], moved[1], moved[2]) + self.offset;
-        Ok((a, solution.value + d.dot(&self.offset)))
+        let value = solution.value + d.dot(&self.offset);
+        Ok(Support { direction: *d, acceleration: a, value })
     }
 
     /// σ over `count` directions spread evenly over the sphere (a Fibonacci spiral).
-    pub fn sphere(
-        &self,
-        count: usize,
-    ) -> Result<Vec<(Vector3<f64>, Vector3<f64>, f64)>, AgilityError> {
+    pub fn sphere(&self, count: usize) -> Result<Vec<Support>, AgilityError> {
         let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
         let direction = |i: usize| {
             let z = 1.0 - (2 * i + 1) as f64 / count as f64;
@@ -110,15 +119,14 @@ impl Reach {
             let r = (1.0 - z * z).max(0.0).sqrt();
             Vector3::new(r * cos, r * sin, z)
         };
-        let all = (0..count).map(direction);
-        all.map(|d| self.support(&d).map(|(a, value)| (d, a, value))).collect()
+        (0..count).map(|i| self.support(&direction(i))).collect()
     }
 
     /// The shadow of the set on the plane of two orthonormal axes, equation (2).
     pub fn polygon(&self, axes: [Vector3<f64>; 2]) -> Result<Polygon, AgilityError> {
         let exact = self.program.cones.iter().all(|c| c.tangents < 2 || c.friction == 0.0);
         let corner = |d: Vector2<f64>| -> Result<Vector2<f64>, AgilityError> {
-            let (a, _) = self.support(&(axes[0] * d.x + axes[1] * d.y))?;
+            let a = self.support(&(axes[0] * d.x + axes[1] * d.y))?.acceleration;
             Ok(Vector2::new(a.dot(&axes[0]), a.dot(&axes[1])))
         };
         let first = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];

@@ -42,11 +42,7 @@ impl Hold {
 
 impl Task {
     /// The centre of mass of a body towards `direction`, nothing held.
-    pub fn new(
-        model: &Model,
-        body: BodyId,
-        direction: Vector3<f64>,
-    ) -> Result<Self, AgilityError> {
+    pub fn new(model: &Model, body: BodyId, direction: Vector3<f64>) -> Result<Self, AgilityError> {
         let point = model.body(body).inertia.com;
         let direction = unit(direction)?;
         Ok(Self { body, point, direction, hold: Hold::Nothing })

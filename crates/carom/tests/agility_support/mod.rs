@@ -71,7 +71,8 @@ fn add_leg(
 pub fn walker(legs: &[(&str, Vector3<f64>)], friction: f64, mass_scale: f64) -> Model {
     let mut builder = ModelBuilder::new();
     let root = Joint::new("base", JointKind::Free, Pose::identity());
-    let base = builder.add_body("base", None, root, block(4.0 * mass_scale, [0.4, 0.2, 0.1])).unwrap();
+    let base =
+        builder.add_body("base", None, root, block(4.0 * mass_scale, [0.4, 0.2, 0.1])).unwrap();
     let normal = Vector3::z_axis();
     let floor = builder
         .add_feature(Feature {
@@ -96,7 +97,12 @@ pub fn hopper() -> Model {
 
 pub fn quadruped(friction: f64, mass_scale: f64) -> Model {
     let at = |x: f64, y: f64| Vector3::new(0.2 * x, 0.1 * y, 0.0);
-    let legs = [("lf", at(1.0, 1.0)), ("rf", at(1.0, -1.0)), ("lh", at(-1.0, 1.0)), ("rh", at(-1.0, -1.0))];
+    let legs = [
+        ("lf", at(1.0, 1.0)),
+        ("rf", at(1.0, -1.0)),
+        ("lh", at(-1.0, 1.0)),
+        ("rh", at(-1.0, -1.0)),
+    ];
     walker(&legs, friction, mass_scale)
 }
 

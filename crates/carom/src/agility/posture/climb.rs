@@ -98,7 +98,9 @@ pub fn climb(
             break;
         }
         let mut next = here.moved(evaluator, constraints, &step);
-        let won = |next: &Option<Foothold>| next.as_ref().map_or(f64::NEG_INFINITY, |n| n.at.acceleration - a);
+        let won = |next: &Option<Foothold>| {
+            next.as_ref().map_or(f64::NEG_INFINITY, |n| n.at.acceleration - a)
+        };
         let ratio = won(&next) / gain;
         if ratio < 0.75 {
             // Curvature matters: try the step that knows it.
@@ -124,6 +126,14 @@ pub fn climb(
         }
     }
     Ok(Climbed { q: here.q, capability: here.at, start, steps, converged })
+}
+
+/// Whether a coordinate, such as a shift along the ground, leaves everything as it is; then it stays.
+fn changes_nothing(dof: usize, slopes: &Slopes, local: &Local) -> bool {
+    let none = |value: f64, size: f64| value <= 1e-9 * size;
+    let rows = [&slopes.force, &slopes.held, &local.equal_rows, &local.clear_rows];
+    none(slopes.acceleration[dof].abs(), slopes.acceleration.amax())
+        && rows.iter().all(|m| m.is_empty() || none(m.column(dof).amax(), m.amax()))
 }
 
 /// The next radius from the ratio of true to predicted gain.
@@ -193,7 +203,10 @@ impl Foothold {
                 top.iter().chain(bottom.iter()).copied(),
             )
         };
-        let (lower, upper) = self.room(constraints, model, radius);
+        let (mut lower, mut upper) = self.room(constraints, model, radius);
+        for dof in (0..n).filter(|&dof| changes_nothing(dof, slopes, local)) {
+            (lower[dof], upper[dof]) = (0.0, 0.0);
+        }
         let none = |rows: usize| DMatrix::zeros(rows, inner.variables());
         let kept = beside(&local.equal_rows, &none(local.equal.len()));
         let held = beside(&slopes.held, &inner.equalities.matrix);

@@ -242,7 +242,8 @@ fn gradient(
     same.rows_mut(0, kept).copy_from(&x.rows(0, kept));
     let at = reduced.frozen(&problem, &same, &m.forces, &nu);
     let slopes = evaluator.residual_slopes(0.0, (q, &rest), &at, Rule::TwoPoints);
-    let along_q = slopes.tr_mul(&weights(&at)) - local.equal_rows.tr_mul(&eta)
+    let along_q = slopes.tr_mul(&weights(&at))
+        - local.equal_rows.tr_mul(&eta)
         - local.clear_rows.tr_mul(&(-&m.inequalities));
     let mut along_x = DVector::zeros(x.len());
     let torques = problem.actuation.tr_mul(&at.adjoint);
@@ -268,9 +269,11 @@ fn split(A: &DMatrix<f64>) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
     let live: Vec<usize> = (0..n).filter(|&i| svd.singular_values[i] > 1e-9).collect();
     let dead: Vec<usize> = (0..n).filter(|&i| svd.singular_values[i] <= 1e-9).collect();
     let Z = vt.select_rows(&dead).transpose();
-    let invert = DVector::from_iterator(live.len(), live.iter().map(|&i| 1.0 / svd.singular_values[i]));
+    let invert =
+        DVector::from_iterator(live.len(), live.iter().map(|&i| 1.0 / svd.singular_values[i]));
     let V = vt.select_rows(&live).transpose();
     let U = u.select_columns(&live).rows(0, A.nrows()).into_owned();
-    let pseudo = V * DMatrix::from_diagonal(&invert) * U.transpose() * DMatrix::from_diagonal(&sizes);
+    let pseudo =
+        V * DMatrix::from_diagonal(&invert) * U.transpose() * DMatrix::from_diagonal(&sizes);
     Some((pseudo, Z))
 }

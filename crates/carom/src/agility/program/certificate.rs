@@ -73,9 +73,10 @@ impl Certificate {
         let over = &program.inequalities.matrix * x - &program.inequalities.bound;
         violation = over.iter().fold(violation, |w, r| w.max(*r));
         let lambda = program.forces(x);
-        violation = program.cones.iter().fold(violation, |w, cone| {
-            w.max(cone.excess(&lambda)).max(-lambda[cone.normal()])
-        });
+        violation = program
+            .cones
+            .iter()
+            .fold(violation, |w, cone| w.max(cone.excess(&lambda)).max(-lambda[cone.normal()]));
         Self { bound, gap: bound - program.objective.dot(x), violation }
     }
 }

@@ -61,7 +61,9 @@ impl Simplex {
         let up = |j: usize| program.objective[j] > 0.0;
         let corner = |j: usize| if up(j) { program.upper[j] } else { program.lower[j] };
         Self {
-            basis: (0..n).map(|j| if up(j) { Active::Upper(j) } else { Active::Lower(j) }).collect(),
+            basis: (0..n)
+                .map(|j| if up(j) { Active::Upper(j) } else { Active::Lower(j) })
+                .collect(),
             inverse: DMatrix::from_fn(n, n, |i, j| match (i == j, up(j)) {
                 (true, true) => 1.0,
                 (true, false) => -1.0,
@@ -88,7 +90,7 @@ impl Simplex {
                 Some(_) if self.pivots >= limit => return Err(ProgramError::PivotLimit { limit }),
                 Some((row, excess)) => self.enter(program, row, excess)?,
             }
-            if !self.fresh && self.pivots % REFRESH == 0 {
+            if !self.fresh && self.pivots.is_multiple_of(REFRESH) {
                 self.refresh(program)?;
             }
         }

@@ -1,0 +1,159 @@
+//! `carom capability` and `carom optimize` on a quadruped and the jumping leg; faults with exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn carom(arguments: &[&str]) -> Output {
+    let command =
+        Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).current_dir(root()).output();
+    command.expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> Value {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON on stdout")
+}
+
+const QUADRUPED: &str = "crates/carom-cli/tests/agility/quadruped.toml";
+const LEG: &str = "scenes/jumper.toml";
+
+#[test]
+fn a_quadruped_on_four_feet() {
+    let feet = "LF_FOOT,RF_FOOT.tip,LH,RH";
+    let options = ["-q", "--contacts", feet, "--settle", "--json"];
+    let found = json(&carom(&[&["capability", QUADRUPED][..], &options].concat()));
+    let a = found["acceleration"].as_f64().unwrap();
+    assert!(a > 9.81 && found["gap"].as_f64().unwrap().abs() < 1e-9 * a);
+    assert_eq!(found["contacts"].as_array().unwrap().len(), 4);
+    assert_eq!(found["torque"].as_object().unwrap().len(), 12);
+
+    let options = ["-q", "--contacts", "all", "--starts", "2", "--json"];
+    let best = json(&carom(&[&["optimize", QUADRUPED][..], &options].concat()));
+    let optima = best["optima"].as_array().unwrap();
+    let first = &optima[0];
+    assert!(first["acceleration"].as_f64() > best["start"].as_f64());
+    assert!((best["start"].as_f64().unwrap() - a).abs() < 1e-9 * a);
+    assert!(optima.iter().all(|o| o["miss"].as_f64().unwrap() < 1e-8));
+
+    // The arguments that are printed start the scene there, on the ground, with the same capability.
+    let mut again = vec!["capability", QUADRUPED, "-q", "--json"];
+    let set: Vec<&str> =
+        first["set"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect();
+    set.iter().for_each(|s| again.extend(["--set", s]));
+    let there = json(&carom(&again));
+    assert_eq!(there["contacts"].as_array().unwrap().len(), 4);
+    let (one, two) =
+        (there["acceleration"].as_f64().unwrap(), first["acceleration"].as_f64().unwrap());
+    assert!((one - two).abs() < 1e-8 * two, "{one} {two}");
+}
+
+#[test]
+fn files_of_the_leg() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agility");
+    let out = folder.to_str().unwrap();
+    let task = ["-q", "--point", "body", "--direction", "-1,1,0", "--out", out];
+    let run = |verb: &str, more: &[&str]| {
+        let output = carom(&[&[verb, LEG][..], &task, more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(output.stderr.is_empty(), "no progress in a pipe");
+        text(&output.stdout)
+    };
+    let table = run("capability", &[]);
+    assert!(table.starts_with("the centre of mass of `body` toward [-0.707107, 0.707107, 0]\n"));
+    assert!(table.contains("free                       6, with 3 motors"), "{table}");
+    let map = run("capability", &["--map", "femur,tibia", "--grid", "5", "--range", "-1:1,-1:0"]);
+    assert!(map.starts_with("25 postures"), "{map}");
+    let limits = ["coxa", "femur", "tibia"].map(|j| format!("joint.{j}.limits=[-1, 1]"));
+    let mut more = vec!["--starts", "3"];
+    limits.iter().for_each(|l| more.extend(["--set", l]));
+    let optima = run("optimize", &more);
+    assert!(optima.contains("best posture") && optima.contains("to start there:"), "{optima}");
+    for name in [
+        "capability.json",
+        "capability.svg",
+        "directions.csv",
+        "polygon.csv",
+        "map.csv",
+        "map.svg",
+        "map.png",
+        "optima.csv",
+        "optima.json",
+        "optima.svg",
+    ] {
+        let size = std::fs::metadata(folder.join(name)).map_or(0, |m| m.len());
+        assert!(size > 60, "{name} has {size} bytes");
+    }
+}
+
+/// A block that hangs in the air over a floor, on a motor-driven slider that cannot reach it.
+const BLOCK: &str = r#"
+[body.block]
+mass = 1
+shape = { sphere = 0.1 }
+joint = { name = "lift", type = "prismatic", axis = [0, 0, 1], position = [0, 0, 1], limits = [-0.5, 0.5], effort = EFFORT }
+[body.ground]
+shape = "plane"
+[[contact]]
+name = "touch"
+between = ["block", "ground"]
+restitution = 0
+friction = 0.5
+"#;
+
+fn block(name: &str, effort: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agility_faults");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{name}.toml"));
+    std::fs::write(&path, BLOCK.replace("EFFORT", effort)).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+#[test]
+fn faults_name_object_value_and_remedy() {
+    let (strong, weak) = (block("strong", "20"), block("weak", "0"));
+    let cases: [(&[&str], i32, &[&str]); 11] = [
+        (&["capability", &weak], 2, &["no motor", "`lift`", "is 0", "hint: give joints"]),
+        (&["optimize", &weak], 2, &["no motor", "`lift`"]),
+        (&["capability", &strong, "--direction", "0,0,0"], 2, &["direction [0, 0, 0]", "hint: "]),
+        (&["capability", &strong, "--direction", "1,x,0"], 2, &["1,x,0", "hint: "]),
+        (&["capability", &strong, "--direction", "1,0,0"], 2, &["no coordinate moves", "hint: "]),
+        (&["capability", &strong, "--contacts", "foot"], 2, &["`foot`", "there are touch"]),
+        (
+            &["capability", &strong, "--contacts", "touch"],
+            2,
+            &["`touch` is open by 0.9 m", "--settle"],
+        ),
+        (&["capability", &strong, "--point", "head"], 2, &["`head`", "there are block"]),
+        (&["capability", &strong, "--map", "lift"], 2, &["names 1 coordinate", "hint: "]),
+        (
+            &["optimize", &strong, "--contacts", "touch"],
+            1,
+            &[
+                "no posture found",
+                "`touch`",
+                "misses by 4.000e-1 m",
+                "hint: widen the joint limits",
+            ],
+        ),
+        (&["optimize", &strong, "--fix", "elbow"], 2, &["`elbow`", "there are lift"]),
+    ];
+    for (arguments, code, parts) in cases {
+        let output = carom(arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+        assert!(output.stdout.is_empty() && message.starts_with("error: "), "{message}");
+        for part in parts {
+            assert!(message.contains(part), "{arguments:?} lacks {part:?}: {message}");
+        }
+    }
+}
