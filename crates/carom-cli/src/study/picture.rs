@@ -9,10 +9,11 @@ use super::row::Row;
 use super::table::jumped;
 
 /// Colour and marker of each outcome.
-const LOOKS: [(JumpOutcome, &str, u8, Marker); 4] = [
+const LOOKS: [(JumpOutcome, &str, u8, Marker); 5] = [
     (JumpOutcome::Jumped, "jumped after a stance", 0, Marker::Dot),
     (JumpOutcome::AtOnce, "left the ground at once", 1, Marker::Cross),
     (JumpOutcome::KeptContact, "kept contact", 2, Marker::Square),
+    (JumpOutcome::Stopped, "stopped by a paradox", 4, Marker::Diamond),
     (JumpOutcome::TimedOut, "timed out", 3, Marker::Triangle),
 ];
 

@@ -15,6 +15,7 @@
 //! | jumped | left the ground after a stance > 0 | "filtered" |
 //! | at once | left the ground at the start, stance = 0 | "jumped" |
 //! | kept contact | touched the ground all the time | – |
+//! | stopped | the contact laws have no solution, or several (Painlevé) | – |
 //! | timed out | did not reach its end time | "timeout" |
 //!
 //! # Tests
@@ -48,13 +49,16 @@ pub enum JumpOutcome {
     AtOnce,
     /// Touched the ground all the time.
     KeptContact,
-    /// The simulation did not reach its end.
+    /// The contact laws had no solution, or several.
+    Stopped,
+    /// The simulation failed before its end.
     TimedOut,
 }
 
 impl JumpOutcome {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Jumped, Self::AtOnce, Self::KeptContact, Self::TimedOut];
+    pub const ALL: [Self; 5] =
+        [Self::Jumped, Self::AtOnce, Self::KeptContact, Self::Stopped, Self::TimedOut];
 
     /// Word used in files.
     pub fn word(&self) -> &'static str {
@@ -62,6 +66,7 @@ impl JumpOutcome {
             Self::Jumped => "jumped",
             Self::AtOnce => "at-once",
             Self::KeptContact => "kept-contact",
+            Self::Stopped => "stopped",
             Self::TimedOut => "timed-out",
         }
     }
@@ -149,6 +154,9 @@ impl<'m> JumpWatch<'m> {
             Ok(Outcome { stop: Stop::ReachedEnd, .. }) if !self.left => JumpOutcome::KeptContact,
             Ok(Outcome { stop: Stop::ReachedEnd, .. }) if m.stance > 0.0 => JumpOutcome::Jumped,
             Ok(Outcome { stop: Stop::ReachedEnd, .. }) => JumpOutcome::AtOnce,
+            Ok(Outcome { stop: Stop::NoSolution { .. } | Stop::Ambiguous { .. }, .. }) => {
+                JumpOutcome::Stopped
+            }
             _ => JumpOutcome::TimedOut,
         };
         self.measure
