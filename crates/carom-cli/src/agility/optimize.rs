@@ -100,7 +100,10 @@ fn text(
         rows.push(vec![limit_text(stance, active.limit), short_number(active.worth)]);
     }
     text.push_str(&table(&rows));
-    text.push_str(&format!("\nto start there:\n    {}\n", posture::command(&scene.model, &best.q)));
+    text.push_str(&format!(
+        "\nto start there:\n    {}\n",
+        posture::command(&args.question.scene, &scene.model, &best.q)
+    ));
     text
 }
 
@@ -142,7 +145,10 @@ fn summary(
             object.insert("miss".into(), json!(o.miss));
             object.insert("starts".into(), json!(o.hits));
             object.insert("converged".into(), json!(o.converged));
-            object.insert("set".into(), json!(posture::overrides(&scene.model, &o.q)));
+            object.insert(
+                "set".into(),
+                json!(posture::overrides(&args.question.scene, &scene.model, &o.q)),
+            );
         }
         value
     };

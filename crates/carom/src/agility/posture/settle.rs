@@ -80,7 +80,8 @@ fn least_change(
     }
     let mut free: Vec<bool> = (0..n).map(|dof| constraints.varied(dof)).collect();
     let mut fixed = DVector::zeros(n);
-    for _ in 0..n {
+    // Each round stops at least one coordinate; the last has none left to stop.
+    for _ in 0..=n {
         let step = solve(&A, &b, &free, &fixed);
         let mut stopped = false;
         for dof in (0..n).filter(|&dof| free[dof]).collect::<Vec<_>>() {
