@@ -9,7 +9,7 @@
 //! on the origin of q, see `carom::impact::force`; it marks where impacts are and is no force that acted.
 //!
 //! # Tests
-//! `eq2_has_the_work_and_changes_sign_with_it`.
+//! `eq1_eq2_least_force_with_the_work`.
 
 use carom::impact::{ImpactError, Reduction};
 use carom::model::Model;
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eq2_has_the_work_and_changes_sign_with_it() {
+    fn eq1_eq2_least_force_with_the_work() {
         let scene = DOUBLE_PENDULUM.read(&["solver.until=1.9"]).unwrap();
         let case = Case::of_scene(scene).unwrap();
         let mut seen = 0;
@@ -61,6 +61,15 @@ mod tests {
                 + contact.normal.dot(&q) * force[1];
             let change = event.energy_after - event.energy_before;
             assert!((work - change).abs() < 1e-9 * change.abs());
+            // Any other force with the same work has a larger FᵀGF.
+            let mut reduction = Reduction::default();
+            reduction.reduce(&problem).unwrap();
+            let size = |f: &DVector<f64>| f.dot(&(&reduction.space.G * f));
+            let c = [contact.tangents.row(0).transpose().dot(&q), contact.normal.dot(&q)];
+            let along =
+                DVector::from_vec(vec![-c[1], c[0]]) * (0.1 * force.norm() / c[0].hypot(c[1]));
+            assert!(size(&(&force + &along)) > size(&force));
+            assert!(size(&(&force - &along)) > size(&force));
             let mut other = event.clone();
             other.energy_after = event.energy_before - change;
             let opposite = impact_force_estimate(model, &other).unwrap().unwrap();

@@ -92,10 +92,12 @@ fn at_one_second(d: &Descent) -> (bool, String) {
 }
 
 fn first_sticks(d: &Descent) -> (bool, String) {
-    let words: Vec<_> = d
+    let mut words: Vec<_> = d
         .first()
         .map(|u| format!("μ = {:.3}, stick needs {:.3}", u.coefficient, u.needed))
         .collect();
+    // Both wheels of a symmetric impact are the same.
+    words.dedup();
     (d.first().all(|u| u.sticks), words.join(" and "))
 }
 

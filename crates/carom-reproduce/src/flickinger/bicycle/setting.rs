@@ -33,11 +33,11 @@ impl Wheels {
         }
     }
 
-    /// How they are named in tables.
+    /// How they are named in tables: posture and semi-axes.
     pub fn label(self) -> String {
         match self {
             Self::Ellipse([a, b]) => {
-                format!("{} ellipses, semi-axes {a} and {b} m", self.slug())
+                format!("{} ellipses {a} × {b} m", self.slug())
             }
             Self::Round => "round wheels".into(),
         }
