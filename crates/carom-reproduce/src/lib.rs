@@ -20,6 +20,7 @@
 //! | `folder` | everything on disk |
 //! | `error` | what can go wrong |
 //! | `morgan`, `hurmuzlu`, `flickinger`, `johnson`, `beyond` | one source each |
+//! | `leg` | the jumping leg, chapter 6 of Flickinger |
 
 mod claim;
 mod collision;
@@ -41,6 +42,7 @@ pub mod beyond;
 pub mod flickinger;
 pub mod hurmuzlu;
 pub mod johnson;
+pub mod leg;
 pub mod morgan;
 
 pub use claim::{Claim, Evidence, Verdict};

@@ -1,7 +1,7 @@
 //! Every experiment, one line each.
 
 use crate::experiment::{Experiment, Source};
-use crate::{beyond, flickinger, hurmuzlu, johnson, morgan};
+use crate::{beyond, flickinger, hurmuzlu, johnson, leg, morgan};
 
 /// Every experiment, in the order in which they are shown.
 #[rustfmt::skip]
@@ -22,6 +22,9 @@ pub const ALL: &[Experiment] = &[
     flickinger::bicycle::OBLIQUE,
     flickinger::bicycle::BICYCLE_2009,
     flickinger::oscillator::OSCILLATOR,
+    leg::FIELD,
+    leg::SAMPLE,
+    leg::JUMPS,
     johnson::BALL,
     johnson::SLOPE,
     johnson::PROBLEMS,

@@ -1,0 +1,99 @@
+//! Panels of a jump.
+
+use carom::contact::sites;
+use carom::dynamics::{Kinematics, kinematics};
+use carom_report::figure::{Figure, Guide, Panel};
+use nalgebra::Vector3;
+
+use super::subject::Jump;
+
+/// Place of the body's centre in every sample.
+pub fn centres(jump: &Jump) -> Vec<Vector3<f64>> {
+    let Some(choice) = &jump.scene.study else { return Vec::new() };
+    let model = &jump.scene.model;
+    let mut kin = Kinematics::new(model);
+    let rows = jump.course.q.iter().zip(&jump.course.v);
+    rows.map(|(q, v)| {
+        kinematics(model, q, v, &mut kin);
+        kin.pose(model, choice.point.body).point(&choice.point.point)
+    })
+    .collect()
+}
+
+/// Height of the foot in every sample.
+fn feet(jump: &Jump) -> Vec<f64> {
+    let Some(choice) = &jump.scene.study else { return Vec::new() };
+    let model = &jump.scene.model;
+    let site = &sites(model)[choice.foot];
+    let mut kin = Kinematics::new(model);
+    let rows = jump.course.q.iter().zip(&jump.course.v);
+    rows.map(|(q, v)| {
+        kinematics(model, q, v, &mut kin);
+        carom::contact::site_state::site_approach(model, site, &kin, (q, v)).gap
+    })
+    .collect()
+}
+
+/// Distance to the goal in every sample.
+pub fn errors(jump: &Jump) -> Vec<f64> {
+    let goal = jump.scene.study.as_ref().and_then(|s| s.point.goal).unwrap_or_default();
+    centres(jump).iter().map(|x| (goal - x).norm()).collect()
+}
+
+/// Contact forces and torques, motor angles and heights, path: figures 6.8 to 6.10 or 6.11 to 6.13.
+pub fn jump_figure(jump: &Jump) -> Figure {
+    let c = &jump.course;
+    let (t, x) = (&c.t, centres(jump));
+    let foot = jump.scene.study.as_ref().map_or(0, |s| s.foot);
+    let force = |k: usize| c.forces.iter().map(|f| f[foot][k]).collect::<Vec<f64>>();
+    let tangential: Vec<f64> = c.forces.iter().map(|f| f[foot][0].hypot(f[foot][1])).collect();
+    let forces = Panel::new()
+        .title("Contact force of the foot")
+        .x(("t", "s"))
+        .y(("force", "N"))
+        .line("normal", t, &force(2))
+        .line("tangential", t, &tangential);
+    let mut torques = Panel::new().title("Motor torques").x(("t", "s")).y(("torque", "N·m"));
+    let mut angles = Panel::new().title("Motor angles").x(("t", "s")).y(("angle", "rad"));
+    let places = jump.scene.model.q_of_v();
+    for (i, a) in jump.scene.actuators.iter().enumerate() {
+        let u: Vec<f64> = c.torques.iter().map(|row| row.get(i).copied().unwrap_or(0.0)).collect();
+        torques = torques.line(a.name.as_str(), t, &u);
+        if let Some(place) = places[a.dof] {
+            let q: Vec<f64> = c.q.iter().map(|q| q[place]).collect();
+            angles = angles.line(a.name.as_str(), t, &q);
+        }
+    }
+    let height: Vec<f64> = x.iter().map(|x| x.y).collect();
+    let heights = Panel::new()
+        .title("Heights")
+        .x(("t", "s"))
+        .y(("height", "m"))
+        .line("body centre", t, &height)
+        .line("foot", t, &feet(jump));
+    let along: Vec<f64> = x.iter().map(|x| x.x).collect();
+    let path = Panel::new()
+        .title("Path of the body centre")
+        .x(("x", "m"))
+        .y(("height", "m"))
+        .equal()
+        .line("body centre", &along, &height);
+    Figure::new(format!("Jump from {}", jump.name))
+        .columns(2)
+        .width(960.0)
+        .panel(forces)
+        .panel(torques)
+        .panel(angles)
+        .panel(heights)
+        .panel(path)
+}
+
+/// Distance to the goal of all jumps: figure 6.5.
+pub fn error_figure(jumps: &[Jump]) -> Figure {
+    let mut panel = Panel::new().x(("t", "s")).y(("distance to the goal", "m"));
+    for jump in jumps {
+        panel = panel.line(jump.name, &jump.course.t, &errors(jump));
+    }
+    Figure::new("Position error of the jumps")
+        .panel(panel.add(Guide::horizontal(5.0, "at the start")))
+}
