@@ -22,7 +22,7 @@
 //! slopes. Contacts count as sticking, with static friction.
 //!
 //! # Source
-//! Flickinger 2011, section 6.1, generalised; see [`super::closed_form`] for (6.1)–(6.6).
+//! Flickinger 2011, section 6.1, generalised; see [`mod@super::closed_form`] for (6.1)–(6.6).
 //!
 //! # Tests
 //! `tests/agility_capability.rs`: `eq1_closed_form_and_program_agree`, `eq2_adjoint_motion`,

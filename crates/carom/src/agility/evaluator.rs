@@ -224,7 +224,7 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         slopes
     }
 
-    /// da*/dq along the directions of v, equation (3) of [`super::capability`].
+    /// da*/dq along the directions of v, equation (3) of [`mod@super::capability`].
     pub fn gradient(&mut self, t: f64, state: (&[f64], &[f64]), at: &Capability) -> DVector<f64> {
         let slopes = self.residual_slopes(t, state, at, Rule::FourPoints);
         slopes.tr_mul(&weights(at))

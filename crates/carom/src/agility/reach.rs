@@ -2,7 +2,7 @@
 //!
 //! # Law
 //! Accelerations of the point are A = { J_x v̇ + J̇_x v } over all torques and contact forces of
-//! equation (1) of [`super::capability`] with nothing held: a convex set with the support function
+//! equation (1) of [`mod@super::capability`] with nothing held: a convex set with the support function
 //! ```text
 //! σ(d) = max { d·a : a ∈ A },   a(d) the point where it is reached                 (1)
 //! ```

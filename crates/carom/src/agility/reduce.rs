@@ -77,7 +77,7 @@ impl Reduced {
     }
 
     /// Motion, forces and adjoint for given x, s and ν, which need not be optimal: equation (2) of
-    /// [`super::capability`].
+    /// [`mod@super::capability`].
     pub(super) fn frozen(
         &self,
         problem: &CapabilityProblem,

@@ -4,10 +4,10 @@
 //! ```text
 //! maximise a*(q)  subject to  q_lower ≤ q ≤ q_upper,  H(q) = 0,  K(q) ≥ 0                      (1)
 //! ```
-//! with a* of [`super::capability`], H the gaps of the feet, and K the heights of all joints and
+//! with a* of [`mod@crate::agility::capability`], H the gaps of the feet, and K the heights of all joints and
 //! centres of mass over the ground and the gaps of all other pairs. a* has kinks where the active
 //! constraints change, and its maxima sit on them, so (1) is not climbed as a function of q alone but as
-//! one smooth problem in (q, τ): with the residual slopes of [`super::Evaluator`],
+//! one smooth problem in (q, τ): with the residual slopes of [`Evaluator`](crate::agility::Evaluator),
 //! ```text
 //! dλ = G⁺ (J M⁻¹ R_m − R_c) dq + F dx,   da = (R_x + j·dv̇) dq + c·dx                          (2)
 //! ```
