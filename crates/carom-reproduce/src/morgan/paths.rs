@@ -263,7 +263,8 @@ fn draw(outcome: &mut Outcome, all: &[Computed]) {
         ("away-from-stick", "(b)  away from v_t = 0"),
     ] {
         let found = all.iter().find(|c| c.case.name == name);
-        if let Some(d) = found.and_then(|c| Drawing::new(&c.case, &c.corners, &[Vector2::zeros()])) {
+        if let Some(d) = found.and_then(|c| Drawing::new(&c.case, &c.corners, &[Vector2::zeros()]))
+        {
             pair = pair.panel(d.whole(title));
         }
     }
