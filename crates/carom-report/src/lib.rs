@@ -25,6 +25,7 @@
 //! | `writer`, `saved`, `saved_scene` | out and in |
 //! | `page` | a run as one document and one HTML file |
 //! | `stage` | what is to be drawn of a scene, and where it is |
+//! | `figure`, `plots` | a drawing engine; the plots of a run |
 //! | `error` | what can go wrong |
 
 pub mod columns;

@@ -256,7 +256,7 @@ impl Integrator {
     }
 
     /// Whether the interpolant may stand for the solution at `t`, in units of the tolerance there:
-    /// its round-off and its last term a are at most [`ROUND_OFF`] and [`NEGLIGIBLE`]; or, for the
+    /// its round-off and its last term a are at most 1e-3 and 1e-2; or, for the
     /// fifth-order method, the refined interpolant (two evaluations, it is then in place) adds a term
     /// b ≤ a/2 such that b²/a, the next of a falling series, is at most 1/4.
     pub fn interpolates<R: Rate>(
