@@ -26,7 +26,7 @@ fn the_list_has_source_item_and_experiment() {
         ("Morgan 2011", "figure 3.1", "morgan-motion"),
         ("Hurmuzlu & Marghitu 1994", "figure 7", "hurmuzlu-plastic"),
         ("Johnson 2024", "problem 4", "johnson-problems"),
-        ("carom", "–", "beyond-rod"),
+        ("carom", "–", "beyond-pendulum"),
     ] {
         let line = list.lines().find(|l| l.starts_with(source) && l.contains(&format!("{item} ")));
         assert!(line.is_some_and(|l| l.contains(name)), "{source} {item}: {line:?}");

@@ -67,3 +67,28 @@ fn sections_6_4_2_and_6_4_3() {
     let after = optimised.recording.t.iter().zip(&optimised.recording.torques);
     assert!(after.filter(|(t, _)| **t > end).all(|(_, u)| u.iter().all(|u| *u == 0.0)));
 }
+
+/// A tibia that lands flat, on foot and knee: the slip of a foot that the knee holds in place is
+/// round-off and has no direction of its own. And a tibia that rattles between foot and knee: the
+/// correction of one gap puts the other below the ground by a little, from where it must not sink.
+#[test]
+fn a_tibia_flat_on_the_ground() {
+    for (femur, tibia) in [
+        (-0.5807295484297985_f64, -0.9895220557273818_f64),
+        (0.28925073295882053, -0.7609150085676006),
+    ] {
+        let height = 0.0325 + 0.0646 * femur.cos() + 0.09 * (femur + tibia).cos();
+        let scene = load(
+            "jumper.toml",
+            &[
+                &format!("body.body.position=[0, {height:?}, 0]"),
+                &format!("initial.motor.femur={femur:?}"),
+                &format!("initial.motor.tibia={tibia:?}"),
+            ],
+        );
+        let run = run(&scene);
+        assert!(run.ledger.closure().abs() < 1e-6, "{}", run.ledger.closure());
+        assert!(run.statistics.worst_gap > -1e-8, "{}", run.statistics.worst_gap);
+        assert_eq!(run.recording.t.last(), Some(&0.5));
+    }
+}

@@ -209,7 +209,7 @@ impl<'a> Course<'a> {
             if matches!(self.options.output, Output::Steps) {
                 self.sample(t1, teller)?;
             }
-            return Ok(if self.grace { self.end_grace(t1) } else { None });
+            return Ok(if self.grace { self.end_grace(t1) } else { self.sunken(t1) });
         };
         // A crossing so close to the start that its time is the same is one at the start.
         if crossing.at_start || crossing.t <= t0 {
@@ -239,6 +239,19 @@ impl<'a> Course<'a> {
         let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(grace).min(arc));
+    }
+
+    /// Open sites that are below the surface and sink: a guard that starts below zero is silent, and
+    /// the correction of another gap may have put it there by a little.
+    fn sunken(&mut self, t: f64) -> Option<f64> {
+        let (g, slope) = (self.locator.values(), self.locator.slopes());
+        self.fired.clear();
+        for (k, &(site, watch)) in self.motion.get_mut().watches.iter().enumerate() {
+            if watch == Watch::Gap && g[k] < -self.guards[k].noise && slope[k] < 0.0 {
+                self.fired.push((site, watch));
+            }
+        }
+        (!self.fired.is_empty()).then_some(t)
     }
 
     /// A site that lifts off has g = ġ = g̈ = 0: round-off decides whether it seems to close. It is

@@ -30,6 +30,10 @@ use crate::dynamics::{
 use crate::model::Model;
 use nalgebra::Vector3;
 
+/// Slip below this fraction of the velocity scale is round-off: its direction is that of the reference.
+/// It occurs where a contact has let go that other contacts of the same body hold in place.
+const NO_SLIP: f64 = 1e-9;
+
 /// Which condition a guard watches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watch {
@@ -331,7 +335,9 @@ impl<'a> Motion<'a> {
                 Mode::Open => Press::Open,
                 Mode::Stick => Press::Stick,
                 Mode::Slip { reference } => {
-                    Press::Slip(slip_direction(&self.sites[site], &self.states[site], &reference))
+                    let least = NO_SLIP * self.scales.velocity;
+                    let state = &self.states[site];
+                    Press::Slip(slip_direction(&self.sites[site], (state, least), &reference))
                 }
             });
         }
@@ -401,7 +407,7 @@ impl<'a> Motion<'a> {
                 let s = &self.states[i];
                 let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
                 let size = slip.norm();
-                if size > 1e-12 * self.scales.velocity && slip.dot(&reference) > 0.0 {
+                if size > NO_SLIP * self.scales.velocity && slip.dot(&reference) > 0.0 {
                     self.modes[i] = Mode::Slip { reference: slip / size };
                 }
             }
@@ -415,14 +421,19 @@ impl<'a> Motion<'a> {
     }
 }
 
-/// The slip direction in the tangent basis of the site's state.
-fn slip_direction(site: &Site, state: &SiteState, reference: &Vector3<f64>) -> [f64; 2] {
+/// The slip direction in the tangent basis of the site's state; slip below `least` has none of its
+/// own.
+fn slip_direction(
+    site: &Site,
+    (state, least): (&SiteState, f64),
+    reference: &Vector3<f64>,
+) -> [f64; 2] {
     let r = [state.axes[0].dot(reference), state.axes[1].dot(reference)];
     if site.tangents < 2 {
         return [r[0].signum(), 0.0];
     }
     let u = [state.u[0], state.u[1]];
-    let d = if u[0] * r[0] + u[1] * r[1] > 0.0 { u } else { r };
+    let d = if u[0] * r[0] + u[1] * r[1] > least { u } else { r };
     let size = d[0].hypot(d[1]);
     if size == 0.0 { [1.0, 0.0] } else { [d[0] / size, d[1] / size] }
 }
