@@ -86,8 +86,10 @@ fn a_tibia_flat_on_the_ground() {
                 &format!("initial.motor.tibia={tibia:?}"),
             ],
         );
-        let run = run(&scene);
+        let run = scene.simulation().unwrap().run_until(0.5).unwrap();
         assert!(run.ledger.closure().abs() < 1e-6, "{}", run.ledger.closure());
+        // A site that has just lifted off is not watched for one short step; rattling at 20 rad/s, the
+        // other end of the tibia may press it down meanwhile.
         assert!(run.statistics.worst_gap > -1e-8, "{}", run.statistics.worst_gap);
         assert_eq!(run.recording.t.last(), Some(&0.5));
     }

@@ -104,6 +104,8 @@ pub(super) struct Course<'a> {
     grace: bool,
     /// Time that the shortest rebound is expected to take, s.
     arc: f64,
+    /// An event has just been worked through.
+    changed: bool,
 }
 
 impl<'a> Course<'a> {
@@ -145,6 +147,7 @@ impl<'a> Course<'a> {
             residual: 0.0,
             grace: false,
             arc: f64::INFINITY,
+            changed: false,
         })
     }
 
@@ -190,6 +193,9 @@ impl<'a> Course<'a> {
 
     /// One step; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
+        if std::mem::take(&mut self.changed) && self.sinks() {
+            return Ok(Some(self.integrator.t()));
+        }
         let (q, v) = self.split();
         if self.motion.borrow_mut().refresh_references(q, v) {
             self.locator.refresh();
@@ -241,8 +247,28 @@ impl<'a> Course<'a> {
         self.integrator.set_max_step(self.options.max_step.min(turn).min(grace).min(arc));
     }
 
-    /// Open sites that are below the surface and sink: a guard that starts below zero is silent, and
-    /// the correction of another gap may have put it there by a little.
+    /// Open sites that are below the surface and sink, which a guard that starts below zero does not
+    /// see: the correction of another gap in the event may have put them there by a little.
+    fn sinks(&mut self) -> bool {
+        self.fired.clear();
+        let motion = self.motion.get_mut();
+        let (q, v, _) = motion.split(&self.y);
+        motion.place(q, v);
+        for k in 0..motion.watches.len() {
+            let (site, watch) = motion.watches[k];
+            if watch != Watch::Gap {
+                continue;
+            }
+            motion.observe(site, q, v);
+            let s = &motion.states[site];
+            if s.gap < -s.noise && s.u[2] < 0.0 {
+                self.fired.push((site, watch));
+            }
+        }
+        !self.fired.is_empty()
+    }
+
+    /// The same at the end of a step, by the values of its guards.
     fn sunken(&mut self, t: f64) -> Option<f64> {
         let (g, slope) = (self.locator.values(), self.locator.slopes());
         self.fired.clear();
@@ -327,6 +353,7 @@ impl<'a> Course<'a> {
             self.integrator.restart(t, &self.y)
         };
         restarted.map_err(|e| flow_error(&self.motion, e))?;
+        self.changed = true;
         Ok(None)
     }
 
