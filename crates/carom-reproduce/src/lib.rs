@@ -3,7 +3,7 @@
 //! An [`Experiment`] belongs to one source and covers some of its tables and figures. It computes an [`Outcome`]:
 //! claims of the source beside our numbers, with verdicts that follow from the [`Evidence`]; tables, figures, data and
 //! times. [`ALL`] is the registry, [`INVENTORY`] the list of every table and figure of the sources that carries a
-//! result, [`run_all`] runs many at once, [`write`] makes a folder with data, figures and one page.
+//! result, [`run_all`] runs many at once, [`write()`] makes a folder with data, figures and one page.
 //!
 //! | file | noun |
 //! |---|---|

@@ -175,7 +175,7 @@ fn claims(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
     let mean = |j: &Jump| mean_error(j);
     outcome.claim(Claim::test(
         "section 6.4, figure 6.5",
-        "The optimised posture comes nearer to the goal, at every time and at best.",
+        "The optimised posture comes nearer to the goal, on average and at best.",
         mean(published) < mean(guess)
             && published.measure.least_distance < guess.measure.least_distance,
         format!(

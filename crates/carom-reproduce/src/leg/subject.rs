@@ -68,7 +68,7 @@ pub fn exact(stance: &Stance<'_>, q: &[f64]) -> Result<Capability, AgilityError>
 
 /// Capability by the torque limits alone along a straight line, the foot held: the equations (6.1) to (6.6).
 pub fn torques_alone(stance: &Stance<'_>, q: &[f64]) -> Result<Capability, AgilityError> {
-    let line = stance.clone().with_task(stance.task().clone().holding(Hold::Line));
+    let line = stance.clone().with_task(stance.task().holding(Hold::Line));
     let v = vec![0.0; line.model().nv()];
     let mut problem = Evaluator::new(&line).problem(0.0, q, &v);
     problem.cones.clear();
