@@ -85,27 +85,27 @@ impl Guards for Shared<'_, '_> {
 
 /// One run under way.
 pub(super) struct Course<'a> {
-    options: Options,
+    pub(super) options: Options,
     pub(super) motion: RefCell<Motion<'a>>,
-    integrator: Integrator,
-    locator: Locator,
-    transition: Transition,
-    guards: Vec<Guard>,
-    fired: Vec<(usize, Watch)>,
-    start: f64,
-    y: Vec<f64>,
-    ledger: Ledger,
-    forces: Vec<[f64; 3]>,
-    gaps: Vec<f64>,
-    torques: Vec<f64>,
-    next_output: u64,
-    residual: f64,
+    pub(super) integrator: Integrator,
+    pub(super) locator: Locator,
+    pub(super) transition: Transition,
+    pub(super) guards: Vec<Guard>,
+    pub(super) fired: Vec<(usize, Watch)>,
+    pub(super) start: f64,
+    pub(super) y: Vec<f64>,
+    pub(super) ledger: Ledger,
+    pub(super) forces: Vec<[f64; 3]>,
+    pub(super) gaps: Vec<f64>,
+    pub(super) torques: Vec<f64>,
+    pub(super) next_output: u64,
+    pub(super) residual: f64,
     /// Some site has just lifted off and is not watched yet.
-    grace: bool,
+    pub(super) grace: bool,
     /// Time that the shortest rebound is expected to take, s.
-    arc: f64,
+    pub(super) arc: f64,
     /// An event has just been worked through.
-    changed: bool,
+    pub(super) changed: bool,
 }
 
 impl<'a> Course<'a> {
@@ -245,62 +245,6 @@ impl<'a> Course<'a> {
         let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(grace).min(arc));
-    }
-
-    /// Open sites that are below the surface and sink, which a guard that starts below zero does not
-    /// see: the correction of another gap in the event may have put them there by a little.
-    fn sinks(&mut self) -> bool {
-        self.fired.clear();
-        let motion = self.motion.get_mut();
-        let (q, v, _) = motion.split(&self.y);
-        motion.place(q, v);
-        for k in 0..motion.watches.len() {
-            let (site, watch) = motion.watches[k];
-            if watch != Watch::Gap {
-                continue;
-            }
-            motion.observe(site, q, v);
-            let s = &motion.states[site];
-            if s.gap < -s.noise && s.u[2] < 0.0 {
-                self.fired.push((site, watch));
-            }
-        }
-        !self.fired.is_empty()
-    }
-
-    /// The same at the end of a step, by the values of its guards.
-    fn sunken(&mut self, t: f64) -> Option<f64> {
-        let (g, slope) = (self.locator.values(), self.locator.slopes());
-        self.fired.clear();
-        for (k, &(site, watch)) in self.motion.get_mut().watches.iter().enumerate() {
-            if watch == Watch::Gap && g[k] < -self.guards[k].noise && slope[k] < 0.0 {
-                self.fired.push((site, watch));
-            }
-        }
-        (!self.fired.is_empty()).then_some(t)
-    }
-
-    /// A site that lifts off has g = ġ = g̈ = 0: round-off decides whether it seems to close. It is
-    /// not watched for one short step; then its gap must be open, or it closes again.
-    fn end_grace(&mut self, t: f64) -> Option<f64> {
-        self.grace = false;
-        self.fired.clear();
-        let motion = self.motion.get_mut();
-        let (q, v, _) = motion.split(&self.y);
-        motion.place(q, v);
-        for site in 0..motion.sites.len() {
-            if motion.modes[site].is_closed() {
-                continue;
-            }
-            motion.observe(site, q, v);
-            let s = &motion.states[site];
-            if s.gap < -s.noise {
-                self.fired.push((site, Watch::Gap));
-            }
-        }
-        motion.rearm(&mut self.guards, |_| false);
-        self.locator.arm(&self.guards);
-        (!self.fired.is_empty()).then_some(t)
     }
 
     fn split(&self) -> (&[f64], &[f64]) {

@@ -32,12 +32,6 @@ use super::tolerance::{Tolerance, ToleranceError};
 /// of the step is kept.
 pub const FSAL_DISPLACEMENT: f64 = 1e-3;
 
-/// Last term of an interpolant, in units of the tolerance, below which the terms that it leaves out
-/// do not matter.
-pub const NEGLIGIBLE: f64 = 1e-2;
-/// Round-off of an interpolant, in units of the tolerance, that does not matter.
-pub const ROUND_OFF: f64 = 1e-3;
-
 /// An accepted step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step {
@@ -67,25 +61,25 @@ pub struct Work {
 /// State, stages and step memory of one integration.
 #[derive(Debug, Clone)]
 pub struct Integrator {
-    method: Method,
-    tolerance: Tolerance,
-    control: StepControl,
-    stages: Stages,
-    max_step: f64,
-    t0: f64,
-    y0: Vec<f64>,
-    t1: f64,
-    y1: Vec<f64>,
+    pub(super) method: Method,
+    pub(super) tolerance: Tolerance,
+    pub(super) control: StepControl,
+    pub(super) stages: Stages,
+    pub(super) max_step: f64,
+    pub(super) t0: f64,
+    pub(super) y0: Vec<f64>,
+    pub(super) t1: f64,
+    pub(super) y1: Vec<f64>,
     /// Length of the step that the stages belong to; an event may have cut it short.
-    h: f64,
-    scale: Vec<f64>,
+    pub(super) h: f64,
+    pub(super) scale: Vec<f64>,
     /// The rate at (t₁, y₁) is in stage `end`.
-    end_rate: bool,
+    pub(super) end_rate: bool,
     /// (t₀, y₀) and the stages describe a step to (t₁, y₁).
-    stepped: bool,
-    dense: Vec<f64>,
-    rows: usize,
-    work: Work,
+    pub(super) stepped: bool,
+    pub(super) dense: Vec<f64>,
+    pub(super) rows: usize,
+    pub(super) work: Work,
 }
 
 impl Integrator {
@@ -238,105 +232,6 @@ impl Integrator {
         }
     }
 
-    /// Repeats the last step so that it ends at `t`: the state there carries the error of the
-    /// integration, not of the interpolant. The step memory is not touched. `t` should lie within
-    /// the step, whose error was controlled; beyond its end only by the error of a root.
-    pub fn restep<R: Rate>(&mut self, rate: &mut R, t: f64) -> Result<(), FlowError<R::Error>> {
-        let ahead = t > self.t0 && t.is_finite();
-        if !self.stepped || !ahead {
-            return Err(FlowError::OutsideStep { t, t0: self.t0, t1: self.t1 });
-        }
-        let error = self.attempt(rate, t - self.t0)?;
-        if !error.is_finite() {
-            return Err(self.non_finite(t - self.t0));
-        }
-        self.finish(rate, t)?;
-        self.work.resteps += 1;
-        Ok(())
-    }
-
-    /// Whether the interpolant may stand for the solution at `t`, in units of the tolerance there:
-    /// its round-off and its last term a are at most 1e-3 and 1e-2; or, for the
-    /// fifth-order method, the refined interpolant (two evaluations, it is then in place) adds a term
-    /// b ≤ a/2 such that b²/a, the next of a falling series, is at most 1/4.
-    pub fn interpolates<R: Rate>(
-        &mut self,
-        rate: &mut R,
-        t: f64,
-    ) -> Result<bool, FlowError<R::Error>> {
-        if matches!(self.method, Method::Rk4 { .. }) {
-            return Ok(false);
-        }
-        self.dense(rate)?;
-        let n = self.y0.len();
-        let x = (t - self.t0) / self.h;
-        let mut y = std::mem::take(&mut self.stages.y);
-        self.view().interpolate(t, &mut y);
-        self.tolerance.scale(&self.y0, &y, &mut self.scale);
-        self.stages.y = y;
-        // A step far longer than the way to the event has rows that cancel there.
-        let round_off = f64::EPSILON * self.tolerance.norm(&self.dense[..n], &self.scale);
-        if round_off.is_nan() || round_off > ROUND_OFF {
-            return Ok(false);
-        }
-        let last = (self.rows - 1) * n..self.rows * n;
-        let weight = (0..self.rows).fold(1.0, |w, r| w * if r % 2 == 0 { x } else { 1.0 - x });
-        let size = weight * self.tolerance.norm(&self.dense[last.clone()], &self.scale);
-        if size <= NEGLIGIBLE || self.method != Method::DormandPrince {
-            return Ok(size <= NEGLIGIBLE);
-        }
-        let spare = (MAX_ROWS - 1) * n;
-        self.dense.copy_within(last, spare);
-        self.refined(rate)?;
-        let mut m = self.tolerance.measure();
-        for (i, &s) in self.scale.iter().enumerate() {
-            let new = self.dense[3 * n + i] + x * self.dense[4 * n + i];
-            m.add(weight * (new - self.dense[spare + i]), s);
-        }
-        // Terms of falling size: what the refined interpolant leaves out is the next of them.
-        let (term, next) = (m.value(), m.value() * m.value() / size);
-        Ok(term <= 0.5 * size && next <= 0.25)
-    }
-
-    /// Cuts the last step short at `t`, with the state of the interpolant, projected. The
-    /// interpolant stays as it is.
-    pub fn land<R: Rate>(&mut self, rate: &mut R, t: f64) -> Result<(), FlowError<R::Error>> {
-        if !self.stepped || self.rows == 0 || !(t > self.t0 && t.is_finite()) {
-            return Err(FlowError::OutsideStep { t, t0: self.t0, t1: self.t1 });
-        }
-        let mut y = std::mem::take(&mut self.stages.y);
-        self.view().interpolate(t, &mut y);
-        self.stages.y = std::mem::replace(&mut self.y1, y);
-        (self.t1, self.end_rate) = (t, false);
-        let moved = rate.project(t, &mut self.y1);
-        moved.map_err(|source| FlowError::Rate { t, source })?;
-        Ok(())
-    }
-
-    /// Moves the end of the last step by a tiny `dt` along the rate there, y₁ ← y₁ + dt f₁, with an
-    /// error of dt²‖ÿ‖/2. Meant for dt below 1e-8 h, where that is less than round-off.
-    pub fn slide<R: Rate>(&mut self, rate: &mut R, dt: f64) -> Result<(), FlowError<R::Error>> {
-        if self.rows > 0 {
-            // Landed on the interpolant: its rate will do.
-            let mut f = std::mem::take(&mut self.stages.y);
-            self.view().rate(self.t1, &mut f);
-            self.y1.iter_mut().zip(&f).for_each(|(y, f)| *y += dt * f);
-            self.stages.y = f;
-            self.t1 += dt;
-            return Ok(());
-        }
-        if !self.end_rate {
-            self.evaluate_end(rate)?;
-        }
-        let end = self.method.end();
-        for (y, f) in self.y1.iter_mut().zip(self.stages.k(end)) {
-            *y += dt * f;
-        }
-        self.t1 += dt;
-        self.h = self.t1 - self.t0;
-        Ok(())
-    }
-
     /// The solution within the last step, built on first demand: free for the fifth-order and the
     /// fixed-step method, three evaluations for the eighth-order one.
     pub fn dense<R: Rate>(&mut self, rate: &mut R) -> Result<Dense<'_>, FlowError<R::Error>> {
@@ -370,7 +265,7 @@ impl Integrator {
         Ok(self.view())
     }
 
-    fn view(&self) -> Dense<'_> {
+    pub(super) fn view(&self) -> Dense<'_> {
         Dense {
             t0: self.t0,
             t1: self.t1,
@@ -397,7 +292,10 @@ impl Integrator {
     }
 
     /// Evaluates the rate at the end of the last step; it must be finite.
-    fn evaluate_end<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
+    pub(super) fn evaluate_end<R: Rate>(
+        &mut self,
+        rate: &mut R,
+    ) -> Result<(), FlowError<R::Error>> {
         let end = self.method.end();
         self.stages.evaluate_at(rate, self.t1, &self.y1, end)?;
         if let Some(component) = self.stages.k(end).iter().position(|f| !f.is_finite()) {
@@ -439,7 +337,11 @@ impl Integrator {
     }
 
     /// Tries a step of length `h`; the result is in `stages.y`. Returns the error norm.
-    fn attempt<R: Rate>(&mut self, rate: &mut R, h: f64) -> Result<f64, FlowError<R::Error>> {
+    pub(super) fn attempt<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        h: f64,
+    ) -> Result<f64, FlowError<R::Error>> {
         let st = &mut self.stages;
         // The rows of the interpolant serve as scratch; they are built anew after each step.
         (self.end_rate, self.rows) = (false, 0);
@@ -454,7 +356,11 @@ impl Integrator {
     }
 
     /// Takes over the trial result, projects it and makes sure of its rate.
-    fn finish<R: Rate>(&mut self, rate: &mut R, t1: f64) -> Result<(), FlowError<R::Error>> {
+    pub(super) fn finish<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        t1: f64,
+    ) -> Result<(), FlowError<R::Error>> {
         self.t1 = t1;
         self.h = t1 - self.t0;
         std::mem::swap(&mut self.y1, &mut self.stages.y);
@@ -516,7 +422,7 @@ impl Integrator {
     }
 
     /// Names the first stage rate that is not finite.
-    fn non_finite<E>(&self, h: f64) -> FlowError<E> {
+    pub(super) fn non_finite<E>(&self, h: f64) -> FlowError<E> {
         for s in 1..self.method.end() {
             if let Some(component) = self.stages.k(s).iter().position(|f| !f.is_finite()) {
                 return FlowError::NonFinite {

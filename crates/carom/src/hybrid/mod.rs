@@ -15,6 +15,8 @@
 //! | `quartic`, `verdict` | a guard on an interval, and what its samples say |
 //! | `locate` | first zero and ties, on the dense output |
 //! | `refine` | the root itself, and its ties |
+//! | `landing` | the end of a step at an event |
+//! | `sinking` | open sites that guards do not see |
 //! | `polish` | the event on the integration itself |
 //! | `flow_error` | how integration fails |
 //! | `options` | every tolerance |
@@ -46,6 +48,7 @@ mod guard;
 mod integrator;
 mod jam;
 mod jump;
+mod landing;
 mod laws;
 mod locate;
 mod motion;
@@ -59,6 +62,7 @@ mod rest;
 mod rk4;
 mod scheme;
 mod simulation;
+mod sinking;
 mod stages;
 mod stance;
 mod step_control;
