@@ -4,9 +4,10 @@
 mod agility_support;
 mod support;
 
-use agility_support::{crouch, hopper, motors, on_all_feet, quadruped};
+use agility_support::{crouch, hopper, motors, on_all_feet, quadruped, walker};
 use carom::agility::posture::{
-    ClimbOptions, Constraints, SearchOptions, SearchResult, climb, search, settle, slopes,
+    ClimbOptions, Constraints, End, PostureLimit, SearchOptions, SearchResult, climb,
+    mirror_images, search, search_until, settle, slopes,
 };
 use carom::agility::{AgilityError, Evaluator, MapAxis, Stance, Task, capability, capability_map};
 use carom::dynamics::integrate;
@@ -20,7 +21,7 @@ fn forward() -> Vector3<f64> {
 }
 
 fn run(stance: &Stance<'_>, q: &[f64], starts: usize, seed: u64, threads: usize) -> SearchResult {
-    let options = SearchOptions { starts, seed, threads, ..SearchOptions::default() };
+    let options = SearchOptions { starts, hops: 0, seed, threads, ..SearchOptions::default() };
     search(stance, q, &options, &|_| ()).unwrap()
 }
 
@@ -157,7 +158,7 @@ fn eq3_known_optimum() {
     let end = climb(&mut evaluator, &constraints, &[0.6], &ClimbOptions::default()).unwrap();
     assert!((end.capability.acceleration - exact).abs() < 1e-10 * exact);
     assert!((end.q[0] - std::f64::consts::PI).abs() < 1e-4, "{}", end.q[0]);
-    assert!(end.converged);
+    assert_eq!(end.end, End::Curved);
 }
 
 /// (5): with curvature a smooth optimum takes few steps.
@@ -173,6 +174,124 @@ fn eq5_converges_fast() {
     assert!(end.steps <= 20, "{}", end.steps);
 }
 
+/// (8), (9): ends are stationary, and no small feasible move finds more than the test promises.
+#[test]
+fn eq8_eq9_ends_are_certified() {
+    let model = quadruped(0.6, 1.0);
+    let stance = on_all_feet(&model, 25.0, forward());
+    let constraints = Constraints::new(&stance, &[]).unwrap();
+    let mut evaluator = Evaluator::new(&stance);
+    let start = crouch(&model).q;
+    let options = ClimbOptions::default();
+    let end = climb(&mut evaluator, &constraints, start.as_slice(), &options).unwrap();
+    assert!(end.end.converged(), "{:?} {:?}", end.end, end.stationarity);
+    let test = end.stationarity.unwrap();
+    let a = end.capability.acceleration;
+    assert!(test.slope < 1e-4 * a && test.promise <= 1e-8 * (1.0 + a), "{test:?}");
+    let rest = vec![0.0; model.nv()];
+    let mut random = Random::new(5);
+    let mut tried = 0;
+    for _ in 0..300 {
+        let turn: Vec<f64> = (0..model.nv()).map(|_| random.within(-1e-3, 1e-3)).collect();
+        let mut q = end.q.clone();
+        integrate::step(&model, &end.q, &turn, &mut q);
+        let Ok(q) = settle(&mut evaluator, &constraints, &q) else { continue };
+        let Ok(near) = capability(&evaluator.problem(0.0, &q, &rest)) else { continue };
+        tried += 1;
+        assert!(near.acceleration <= a * (1.0 + 1e-8), "{} {a}", near.acceleration);
+    }
+    assert!(tried > 200, "{tried}");
+    // A posture on the way is not taken for an end.
+    let short = ClimbOptions { steps: 2, ..options };
+    let halfway = climb(&mut evaluator, &constraints, start.as_slice(), &short).unwrap();
+    assert_eq!(halfway.end, End::OutOfSteps);
+    assert!(halfway.stationarity.unwrap().promise > 1e-4 * a);
+}
+
+/// (10): the walker is mirrored left to right and front to back, masses included.
+#[test]
+fn eq10_mirror_images_are_as_capable() {
+    let model = quadruped(0.6, 1.0);
+    // In one plane with gravity, which points along −y here, and the normal of the floor.
+    let stance = on_all_feet(&model, 25.0, Vector3::new(0.0, 0.3, 1.0));
+    let constraints = Constraints::new(&stance, &[]).unwrap();
+    let mut evaluator = Evaluator::new(&stance);
+    let mut random = Random::new(12);
+    let rest = vec![0.0; model.nv()];
+    let start = crouch(&model).q;
+    let turn: Vec<f64> = (0..model.nv()).map(|_| random.within(-0.2, 0.2)).collect();
+    let mut q = start.clone();
+    integrate::step(&model, start.as_slice(), &turn, q.as_mut_slice());
+    let q = settle(&mut evaluator, &constraints, q.as_slice()).unwrap();
+    let a = capability(&evaluator.problem(0.0, &q, &rest)).unwrap().acceleration;
+    let images = mirror_images(&stance, &q);
+    assert_eq!(images.len(), 3);
+    for image in images {
+        assert!(image.iter().zip(&q).any(|(x, y)| (x - y).abs() > 0.05));
+        let miss = constraints.miss(&mut evaluator, &image);
+        assert!(miss < 1e-9, "{miss:e} {image:?} {q:?}");
+        let other = capability(&evaluator.problem(0.0, &image, &rest)).unwrap().acceleration;
+        assert!((other - a).abs() < 1e-9 * a, "{other} {a}");
+    }
+    // A direction out of that plane leaves the half turn only.
+    let aslant = on_all_feet(&model, 25.0, Vector3::new(0.5, 0.3, 1.0));
+    assert_eq!(mirror_images(&aslant, &q).len(), 1);
+    // An arm has no mirror image.
+    let arm = crane(1.0, 1.0);
+    let task = Task::new(&arm, arm.body_named("bob").unwrap(), Vector3::x()).unwrap();
+    assert!(mirror_images(&Stance::new(&arm, &motors(&arm, 1.0), task), &[0.0]).is_empty());
+}
+
+/// Walkers with two to four legs at random places, random strength and direction: every climb ends
+/// stationary or says why not, feasible, and the best of two seeds is the same.
+#[test]
+fn random_walkers_converge() {
+    let mut random = Random::new(77);
+    let names = ["a", "b", "c", "d"];
+    let (mut climbs, mut unfinished) = (0, 0);
+    for legs in [2, 3, 4] {
+        let places: Vec<(&str, Vector3<f64>)> = (0..legs)
+            .map(|i| {
+                let angle = std::f64::consts::TAU * i as f64 / legs as f64;
+                let r = random.within(0.1, 0.25);
+                (names[i], Vector3::new(r * angle.cos(), 0.7 * r * angle.sin(), 0.0))
+            })
+            .collect();
+        let model = walker(&places, random.within(0.4, 0.9), random.within(0.5, 2.0));
+        let direction = Vector3::new(random.within(-0.5, 0.5), random.within(-0.5, 0.5), 1.0);
+        let stance = on_all_feet(&model, random.within(15.0, 40.0), direction);
+        let found = run(&stance, crouch(&model).q.as_slice(), 5, 4, 2);
+        climbs += found.climbs;
+        unfinished += found.unfinished;
+        assert_eq!((found.climbs + found.failed, found.skipped), (5, 0));
+        for optimum in &found.optima {
+            assert!(optimum.miss < 1e-8 && optimum.capability.violation < 1e-6);
+            let certified = optimum.stationarity.is_some();
+            assert!(certified || optimum.end == End::Stalled);
+        }
+    }
+    assert!(climbs >= 12 && unfinished * 10 <= climbs, "{unfinished} of {climbs}");
+}
+
+/// A search that is stopped keeps the climb from the posture given; limits that are met are named.
+#[test]
+fn stopped_searches_keep_what_they_have() {
+    let model = hopper();
+    let stance = on_all_feet(&model, 60.0, forward());
+    let q = crouch(&model).q;
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let options = SearchOptions { starts: 6, hops: 4, threads: 1, ..SearchOptions::default() };
+    let found = search_until(&stance, q.as_slice(), &options, &|_| (), &stop).unwrap();
+    assert_eq!((found.climbs, found.skipped), (1, 9));
+    let best = &found.optima[0];
+    for limit in &best.limits {
+        if let PostureLimit::Upper(dof) = limit {
+            let at = model.q_of_v()[*dof].unwrap();
+            assert!((best.q[at] - model.coordinates()[*dof].limits.unwrap().upper).abs() < 1e-9);
+        }
+    }
+}
+
 /// A coordinate that is kept, is kept; one that is limited stays inside.
 #[test]
 fn fixed_coordinates_keep_their_values() {
@@ -180,7 +299,7 @@ fn fixed_coordinates_keep_their_values() {
     let stance = on_all_feet(&model, 60.0, forward());
     let q = crouch(&model).q;
     let fixed = vec![6, 8];
-    let options = SearchOptions { starts: 3, fixed, ..SearchOptions::default() };
+    let options = SearchOptions { starts: 3, hops: 0, fixed, ..SearchOptions::default() };
     let found = search(&stance, q.as_slice(), &options, &|_| ()).unwrap();
     for optimum in &found.optima {
         assert_eq!((optimum.q[7], optimum.q[9]), (q[7], q[9]));
@@ -199,13 +318,13 @@ fn faults_are_named() {
     let mut high = q.clone();
     high[2] += 1.0;
     let fixed = (0..9).filter(|&dof| dof != 7).collect();
-    let options = SearchOptions { starts: 3, fixed, ..SearchOptions::default() };
+    let options = SearchOptions { starts: 3, hops: 0, fixed, ..SearchOptions::default() };
     let Err(error) = search(&stance, high.as_slice(), &options, &|_| ()) else { panic!() };
     assert!(matches!(error, AgilityError::OutOfReach { .. }), "{error}");
     assert!(error.to_string().contains("leg.foot-floor"), "{error}");
     // A leg without strength.
     let weak = on_all_feet(&model, 0.0, forward());
-    let options = SearchOptions { starts: 2, ..SearchOptions::default() };
+    let options = SearchOptions { starts: 2, hops: 0, ..SearchOptions::default() };
     let Err(error) = search(&weak, q.as_slice(), &options, &|_| ()) else { panic!() };
     assert!(matches!(error, AgilityError::NoTorque { .. }), "{error}");
 }

@@ -5,7 +5,7 @@
 mod support;
 
 use carom::agility::program::{
-    Cone, ConicProgram, ConicSolution, LinearRows, Participant, ProgramError, solve,
+    Cone, ConicProgram, ConicSolution, LinearRows, Participant, ProgramError, interior, solve,
 };
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{
@@ -62,7 +62,7 @@ fn random_program(random: &mut Random) -> ConicProgram {
 }
 
 /// The same program by an interior-point method of others; `None` if it finds it infeasible.
-fn reference(p: &ConicProgram) -> Option<f64> {
+fn reference(p: &ConicProgram, bend: &DMatrix<f64>) -> Option<f64> {
     let n = p.variables();
     let mut rows: Vec<DVector<f64>> = Vec::new();
     let mut b: Vec<f64> = Vec::new();
@@ -96,7 +96,10 @@ fn reference(p: &ConicProgram) -> Option<f64> {
         cones.push(SecondOrderConeT(cone.tangents + 1));
     }
     let A = CscMatrix::from(&rows.iter().map(|r| r.as_slice().to_vec()).collect::<Vec<_>>());
-    let P = CscMatrix::zeros((n, n));
+    // The upper triangle of a minimisation.
+    let upper = |i: usize, j: usize| if i <= j { -bend[(i, j)] } else { 0.0 };
+    let P: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| upper(i, j)).collect()).collect();
+    let P = CscMatrix::from(&P);
     let q: Vec<f64> = p.objective.iter().map(|c| -c).collect();
     let settings = DefaultSettingsBuilder::default()
         .verbose(false)
@@ -120,7 +123,8 @@ fn eq1_eq2_agrees_with_a_conic_solver() {
     let (mut solved, mut infeasible) = (0, 0);
     for _ in 0..600 {
         let program = random_program(&mut random);
-        match (solve(&program), reference(&program)) {
+        let straight = DMatrix::zeros(program.variables(), program.variables());
+        match (solve(&program), reference(&program, &straight)) {
             (_, Some(value)) if value.is_nan() => {}
             (Ok(found), Some(value)) => {
                 solved += 1;
@@ -131,6 +135,59 @@ fn eq1_eq2_agrees_with_a_conic_solver() {
         }
     }
     assert!(solved > 300 && infeasible > 30, "{solved} solved, {infeasible} infeasible");
+}
+
+/// (5) without curvature: the other method, the same value, multipliers that certify it.
+#[test]
+fn eq5_agrees_with_the_simplex_method() {
+    let mut random = Random::new(41);
+    let (mut solved, mut exactly) = (0, 0);
+    for _ in 0..600 {
+        let program = random_program(&mut random);
+        let Ok(exact) = solve(&program) else { continue };
+        let found = interior(&program, None).unwrap();
+        let size = 1.0 + exact.value.abs();
+        // Programs that have next to no inside end at the error that they state.
+        let error = 1e-9 + 100.0 * found.error;
+        assert!(
+            (found.value - exact.value).abs() < error * size,
+            "{} {}",
+            found.value,
+            exact.value
+        );
+        assert!(found.multipliers.bound(&program) - exact.value < 10.0 * error * size);
+        solved += 1;
+        exactly += usize::from(found.error < 1e-10);
+    }
+    assert!(solved > 300 && exactly * 100 > solved * 97, "{exactly} of {solved}");
+}
+
+/// (5) and (6) with curvature, against the conic solver and by the conditions themselves.
+#[test]
+fn eq5_eq6_curved_programs() {
+    let mut random = Random::new(42);
+    let mut solved = 0;
+    for _ in 0..400 {
+        let program = random_program(&mut random);
+        let n = program.variables();
+        let width = DMatrix::from_diagonal(&program.upper.map(|u| 1.0 / u));
+        let half = matrix(&mut random, 1 + n / 2, n) * width;
+        let bend = -half.tr_mul(&half) * random.within(0.0, 2.0);
+        let Some(value) = reference(&program, &bend).filter(|v| v.is_finite()) else { continue };
+        let found = interior(&program, Some(&bend)).unwrap();
+        let size = 1.0 + value.abs();
+        assert!((found.value - value).abs() < 1e-7 * size, "{} {value}", found.value);
+        // A bound has a multiplier of its side only where it is met.
+        for j in 0..n {
+            let room = [found.x[j] - program.lower[j], program.upper[j] - found.x[j]];
+            let width = program.upper[j] - program.lower[j];
+            let k = found.multipliers.bounds[j] * width;
+            assert!(k <= 1e-6 * size || room[1] < 1e-5 * width, "{k} {room:?}");
+            assert!(k >= -1e-6 * size || room[0] < 1e-5 * width, "{k} {room:?}");
+        }
+        solved += 1;
+    }
+    assert!(solved > 200, "{solved}");
 }
 
 #[test]

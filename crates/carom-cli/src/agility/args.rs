@@ -90,6 +90,10 @@ pub struct OptimizeArgs {
     /// Postures to start from; the first is that of the scene
     #[arg(long, value_name = "N", default_value_t = 24)]
     pub starts: usize,
+    /// Further climbs from postures made of limbs of the best found so far; with any, mirror images of
+    /// the best are climbed from as well
+    #[arg(long, value_name = "N", default_value_t = 136)]
+    pub hops: usize,
     /// Seed of the random postures
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

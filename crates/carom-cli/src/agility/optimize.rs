@@ -4,9 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use carom::agility::Stance;
-use carom::agility::posture::{Optimum, SearchOptions, SearchProgress, SearchResult, search};
+use carom::agility::posture::{
+    Constraints, Optimum, PostureLimit, SearchOptions, SearchProgress, SearchResult, search_until,
+};
+use carom::model::Model;
 use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 
@@ -19,6 +23,7 @@ use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, posture, question};
 use crate::check;
+use crate::run::interrupt_flag;
 
 /// Runs the command.
 pub fn run(args: &OptimizeArgs) -> ExitCode {
@@ -42,6 +47,7 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
     }
     let options = SearchOptions {
         starts: args.starts.max(1),
+        hops: args.hops,
         seed: args.seed,
         threads: args.question.threads.unwrap_or_else(map::cores),
         fixed: question::fixed(&scene.model, &args.question)?,
@@ -52,16 +58,33 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
         let best = p.best.map_or(String::new(), |a| format!(", best {} m/s²", short_number(a)));
         counter.update(p.done, p.starts, &format!(" starts{best}"));
     };
-    let result = search(&stance, scene.initial.q.as_slice(), &options, &told);
+    let begun = Instant::now();
+    let stop = interrupt_flag();
+    let result = search_until(&stance, scene.initial.q.as_slice(), &options, &told, &stop);
     counter.clear();
     let found = result?;
+    if found.skipped > 0 {
+        eprintln!("interrupted: {} starts and hops were left out", found.skipped);
+    }
     let point = question::point_name(&stance, &args.question);
     let value = summary(scene, &stance, &found, &point, args);
     let mut out = std::io::stdout().lock();
     if args.question.json {
         let _ = writeln!(out, "{value:#}");
     } else {
-        let _ = out.write_all(text(scene, &stance, &found, &point, args).as_bytes());
+        let mut text = text(scene, &stance, &found, &point, args);
+        let ranges = ranges(scene, &stance, &options.fixed)?;
+        text.push_str(&ranges);
+        let _ = out.write_all(text.as_bytes());
+    }
+    if !args.question.quiet {
+        eprintln!(
+            "{} climbs, {} steps, {} capabilities in {:.1} s",
+            found.climbs,
+            found.steps,
+            found.evaluations,
+            begun.elapsed().as_secs_f64()
+        );
     }
     match &args.question.out {
         Some(folder) => write(scene, &stance, &found, (&point, &value), folder),
@@ -81,9 +104,10 @@ fn text(
     let mut text = format!("{point} toward [{x}, {y}, {z}]\n");
     let start = found.start.map_or("none".into(), |a| format!("{} m/s²", short_number(a)));
     text.push_str(&format!(
-        "start {start}; {} distinct optima of {} starts, {} starts without a posture\n\n",
+        "start {start}; {} distinct optima of {} climbs, {} of them not stationary, {} starts without a posture\n\n",
         found.optima.len(),
-        args.starts.max(1),
+        found.climbs,
+        found.unfinished,
         found.failed
     ));
     text.push_str(&table(&listed(stance, found, args.list)));
@@ -99,7 +123,11 @@ fn text(
     for active in &best.capability.active {
         rows.push(vec![limit_text(stance, active.limit), short_number(active.worth)]);
     }
+    for limit in &best.limits {
+        rows.push(vec![posture_limit(&scene.model, limit), "–".into()]);
+    }
     text.push_str(&table(&rows));
+    text.push_str(&format!("\nend of the climb: {}\n", end_text(best)));
     text.push_str(&format!(
         "\nto start there:\n    {}\n",
         posture::command(&args.question.scene, &scene.model, &best.q)
@@ -111,9 +139,11 @@ fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<Str
     let mut rows = vec![row([
         "rank",
         "capability/(m/s²)",
-        "starts",
+        "found",
+        "end",
+        "slope/(m/s²/rad)",
         "miss/m",
-        "dual gap",
+        "dual gap/(m/s²)",
         "stopped first by",
     ])];
     for (k, o) in found.optima.iter().take(most.max(1)).enumerate() {
@@ -121,13 +151,93 @@ fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<Str
         rows.push(vec![
             (k + 1).to_string(),
             short_number(o.capability.acceleration),
-            o.hits.to_string(),
+            format!("{}×", o.hits),
+            o.end.word().into(),
+            o.stationarity.map_or("–".into(), |s| format!("{:.0e}", s.slope)),
             format!("{:.0e}", o.miss),
             format!("{:.0e}", o.capability.gap.abs()),
             first.unwrap_or_default(),
         ]);
     }
     rows
+}
+
+/// What is known of the end of a climb, in words.
+fn end_text(optimum: &Optimum) -> String {
+    let Some(test) = optimum.stationarity else {
+        return "stalled, and the test of stationarity failed".into();
+    };
+    let meaning = match optimum.end.word() {
+        "corner" => "a maximum that active limits alone determine",
+        "curved" => "a maximum, with negative curvature in every direction that is left",
+        "ridge" => "a maximum that is not isolated",
+        "saddle" => "stationary, but no maximum",
+        "steps" => "the steps ran out",
+        _ => "no step that was tried goes uphill",
+    };
+    format!(
+        "{} ({meaning}); slope {:.1e} m/s² per rad or m, at most {:.1e} m/s² to gain nearby; {} directions curve down, {} are flat, {} curve up",
+        optimum.end.word(),
+        test.slope,
+        test.promise,
+        test.curved,
+        test.flat,
+        test.rising
+    )
+}
+
+/// A bound of the posture that is met, in words.
+fn posture_limit(model: &Model, limit: &PostureLimit) -> String {
+    let v = model.v_names();
+    match limit {
+        PostureLimit::Lower(dof) => format!("lower end of `{}`", v[*dof]),
+        PostureLimit::Upper(dof) => format!("upper end of `{}`", v[*dof]),
+        PostureLimit::Gap(name) => format!("gap of `{name}`"),
+        PostureLimit::Joint(body) => format!("height of the joint of `{}`", model.body(*body).name),
+        PostureLimit::Centre(body) => {
+            format!("height of the centre of mass of `{}`", model.body(*body).name)
+        }
+    }
+}
+
+/// The ranges within which the search kept the joints, and where they come from.
+fn ranges(scene: &Scene, stance: &Stance<'_>, fixed: &[usize]) -> Result<String, Refusal> {
+    let model = &scene.model;
+    let constraints =
+        Constraints::new(stance, fixed)?.within_half_a_turn(model, scene.initial.q.as_slice());
+    let mut rows = vec![row(["coordinate", "lower", "upper", "from"])];
+    let mut assumed = None;
+    for (dof, name) in model.v_names().into_iter().enumerate() {
+        if model.q_of_v()[dof].is_none()
+            || !model.tree().nodes[dof].turns
+            || !constraints.varied(dof)
+        {
+            continue;
+        }
+        let span = constraints.span(dof);
+        let from =
+            match (constraints.assumed(dof), span.lower.is_finite() || span.upper.is_finite()) {
+                (true, _) => "assumed: half a turn",
+                (false, true) => "the scene",
+                (false, false) => "none: turns repeat",
+            };
+        if constraints.assumed(dof) && assumed.is_none() {
+            assumed = Some(name.clone());
+        }
+        rows.push(vec![name, short_number(span.lower), short_number(span.upper), from.into()]);
+    }
+    if rows.len() == 1 {
+        return Ok(String::new());
+    }
+    let mut text = format!("\nranges of the search/rad\n{}", table(&rows));
+    if let Some(name) = assumed {
+        text.push_str(&format!(
+            "\nThe scene states no limits for joints that have springs, which could be wound up without end.\n\
+             The search kept them within half a turn of the start, and its best posture may depend on that.\n\
+             State limits in the scene, or add\n    --set 'joint.{name}.limits={{ lower = -1, upper = 1 }}'\n"
+        ));
+    }
+    Ok(text)
 }
 
 fn summary(
@@ -144,7 +254,23 @@ fn summary(
             object.insert("posture".into(), posture_json(&names, &o.q));
             object.insert("miss".into(), json!(o.miss));
             object.insert("starts".into(), json!(o.hits));
-            object.insert("converged".into(), json!(o.converged));
+            object.insert("converged".into(), json!(o.end.converged()));
+            object.insert("end".into(), json!(o.end.word()));
+            object.insert(
+                "stationarity".into(),
+                o.stationarity.map_or(Value::Null, |s| {
+                    json!({
+                        "slope": s.slope,
+                        "promise": s.promise,
+                        "curved": s.curved,
+                        "flat": s.flat,
+                        "rising": s.rising,
+                    })
+                }),
+            );
+            let met: Vec<String> =
+                o.limits.iter().map(|l| posture_limit(&scene.model, l)).collect();
+            object.insert("limits_met".into(), json!(met));
             object.insert(
                 "set".into(),
                 json!(posture::overrides(&args.question.scene, &scene.model, &o.q)),
@@ -157,7 +283,12 @@ fn summary(
         "question": question_json(stance, point),
         "seed": args.seed,
         "starts": args.starts.max(1),
+        "hops": args.hops,
+        "climbs": found.climbs,
         "failed": found.failed,
+        "skipped": found.skipped,
+        "unfinished": found.unfinished,
+        "evaluations": found.evaluations,
         "steps": found.steps,
         "start": found.start,
         "optima": optima,
@@ -173,7 +304,7 @@ fn write(
 ) -> Result<(), Refusal> {
     write_json(&folder.join("optima.json"), value)?;
     let names = scene.model.q_names();
-    let mut head = vec!["rank", "acceleration", "starts", "miss", "gap", "limit"];
+    let mut head = vec!["rank", "acceleration", "starts", "end", "slope", "miss", "gap", "limit"];
     head.extend(names.iter().map(String::as_str));
     let rows: Vec<Vec<String>> = found
         .optima
@@ -186,6 +317,8 @@ fn write(
                 (k + 1).to_string(),
                 c.acceleration.to_string(),
                 o.hits.to_string(),
+                o.end.word().to_string(),
+                o.stationarity.map_or(String::new(), |s| s.slope.to_string()),
                 o.miss.to_string(),
                 c.gap.to_string(),
                 limit.unwrap_or_default(),

@@ -58,8 +58,12 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     let best = {
         let limited = leg(&RANGES)?;
         let stance = stance(&limited)?;
-        let options =
-            SearchOptions { starts: context.pick(16, 3), threads: 1, ..SearchOptions::default() };
+        let options = SearchOptions {
+            starts: context.pick(16, 3),
+            hops: context.pick(16, 0),
+            threads: 1,
+            ..SearchOptions::default()
+        };
         let found =
             search(&stance, &start, &options, &|_: SearchProgress| {}).map_err(powerless)?;
         found.optima.into_iter().next().map_or(start.clone(), |o| o.q)

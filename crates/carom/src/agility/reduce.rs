@@ -19,7 +19,7 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 /// Eigenvalues of the scaled G below this fraction of the largest are zero.
 const RANK: f64 = 1e-11;
 /// Largest force along N in multiples of the forces that the torques can cause.
-const SQUEEZE: f64 = 1e3;
+pub(super) const SQUEEZE: f64 = 1e3;
 
 /// The affine maps (1) and (2).
 #[derive(Debug, Clone)]

@@ -1,43 +1,33 @@
-//! From one posture uphill to a local optimum, equations (2)–(4).
+//! From one posture uphill to a local optimum, equations (2)–(7).
 
-use super::constraints::{Constraints, Local};
-use super::newton::{LinearStep, NewtonStep, newton_step};
-use super::settle::settle;
-use super::slopes::{Slopes, slopes};
-use crate::agility::capability::{Capability, capability};
+use super::constraints::Constraints;
+use super::curvature::curvature;
+use super::foothold::{Foothold, Ground};
+use super::newton::{Curve, Face};
+use super::stationarity::{End, Stationarity};
+use crate::agility::capability::Capability;
 use crate::agility::error::AgilityError;
 use crate::agility::evaluator::Evaluator;
-use crate::agility::problem::CapabilityProblem;
-use crate::agility::program::{ConicProgram, ConicSolution, LinearRows, solve};
-use crate::dynamics::integrate;
-use crate::model::Model;
-use nalgebra::{DMatrix, DVector};
-
-/// Longest change of a coordinate in a step with curvature, rad or m.
-const NEWTON_LONGEST: f64 = 0.3;
-
-/// Gain of many steps, as a fraction of a*, that is not worth more of them.
-const TIRED: f64 = 1e-6;
+use crate::agility::program::{ConicProgram, InteriorSolution, Multipliers, interior};
+use nalgebra::DVector;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClimbOptions {
     /// ρ at the start, rad or m; useful 0.01 to 1.
     pub radius: f64,
-    /// ρ at which the climb ends, rad or m. a* is found to about the square of it (times its
-    /// curvature); below 1e-7 round-off decides whether a step is uphill.
+    /// ρ at which the climb ends, rad or m; below 1e-9 round-off decides whether a step is uphill.
     pub smallest_radius: f64,
-    /// Gain predicted by (2), as a fraction of a*, below which the climb ends.
+    /// Gain predicted with curvature, as a fraction of a*, below which the climb ends; below 1e-11
+    /// round-off of the programs keeps it from being reached.
     pub gain: f64,
     /// Steps at most.
     pub steps: usize,
-    /// Steps after which the climb ends if all of them together gained less than a millionth of a*.
-    pub patience: usize,
 }
 
 impl Default for ClimbOptions {
     fn default() -> Self {
-        Self { radius: 0.2, smallest_radius: 1e-6, gain: 1e-11, steps: 300, patience: 25 }
+        Self { radius: 0.2, smallest_radius: 1e-8, gain: 1e-11, steps: 300 }
     }
 }
 
@@ -52,15 +42,33 @@ pub struct Climbed {
     pub start: f64,
     /// Steps tried.
     pub steps: usize,
-    /// Whether the end was reached before the steps ran out.
-    pub converged: bool,
+    /// Capabilities computed.
+    pub evaluations: usize,
+    /// What kind of end it is.
+    pub end: End,
+    /// What that is concluded from; `None` if a program of the test failed, which counts as stalled.
+    pub stationarity: Option<Stationarity>,
 }
 
-/// A posture with everything that (3) needs.
-pub(super) struct Foothold {
-    pub(super) q: Vec<f64>,
-    pub(super) problem: CapabilityProblem,
-    pub(super) at: Capability,
+/// A step that was tried.
+struct Trial {
+    next: Option<Foothold>,
+    gain: f64,
+    length: f64,
+    won: f64,
+}
+
+/// A climb under way.
+struct Climb<'a, 'e, 's, 'm> {
+    evaluator: &'e mut Evaluator<'s, 'm>,
+    constraints: &'a Constraints,
+    here: Foothold,
+    /// First derivatives at `here`, once known.
+    ground: Option<Ground>,
+    radius: f64,
+    /// Multipliers of the last program with curvature.
+    carried: Option<Multipliers>,
+    evaluations: usize,
 }
 
 /// Climb from `q`, which must meet the constraints.
@@ -70,205 +78,113 @@ pub fn climb(
     q: &[f64],
     options: &ClimbOptions,
 ) -> Result<Climbed, AgilityError> {
-    let mut here = Foothold::new(evaluator, q.to_vec())?;
+    let here = Foothold::new(evaluator, q.to_vec())?;
     let start = here.at.acceleration;
-    let mut radius = options.radius;
-    let (mut steps, mut converged) = (0, false);
-    let mut known: Option<(Slopes, Local)> = None;
-    let mut before = start;
-    while steps < options.steps && !converged {
+    let (radius, ground, carried) = (options.radius, None, None);
+    let mut climb = Climb { evaluator, constraints, here, ground, radius, carried, evaluations: 1 };
+    let mut steps = 0;
+    while steps < options.steps && climb.radius >= options.smallest_radius {
         steps += 1;
-        if steps % options.patience.max(1) == 0 {
-            if here.at.acceleration - before < TIRED * (1.0 + before.abs()) {
-                break;
-            }
-            before = here.at.acceleration;
-        }
-        let parts = match known.take() {
-            Some(parts) => parts,
-            None => here.parts(evaluator, constraints)?,
-        };
-        let a = here.at.acceleration;
-        let small = options.gain * (1.0 + a.abs());
-        let model = evaluator.stance().model();
-        let program = here.local_program(constraints, model, (&parts.0, &parts.1), radius);
-        let Some((step, gain, solution)) = here.step(&program, &parts.0) else { break };
-        if gain <= small || radius < options.smallest_radius {
-            converged = true;
+        let small = options.gain * (1.0 + climb.here.at.acceleration.abs());
+        if climb.step(small)? {
             break;
         }
-        let mut next = here.moved(evaluator, constraints, &step);
-        let won = |next: &Option<Foothold>| {
-            next.as_ref().map_or(f64::NEG_INFINITY, |n| n.at.acceleration - a)
+    }
+    let ground = climb.take_ground()?;
+    let stationarity = Stationarity::new(&climb.here, climb.evaluator, constraints, &ground).ok();
+    let a = climb.here.at.acceleration;
+    let end = stationarity.map_or(End::Stalled, |s| s.end(a, steps >= options.steps));
+    let Climb { here: Foothold { q, at: capability, .. }, evaluations, .. } = climb;
+    Ok(Climbed { q, capability, start, steps, evaluations, end, stationarity })
+}
+
+impl Climb<'_, '_, '_, '_> {
+    fn take_ground(&mut self) -> Result<Ground, AgilityError> {
+        match self.ground.take() {
+            Some(ground) => Ok(ground),
+            None => self.here.ground(self.evaluator, self.constraints),
+        }
+    }
+
+    /// One step; whether nothing is left to gain.
+    fn step(&mut self, small: f64) -> Result<bool, AgilityError> {
+        let ground = self.take_ground()?;
+        let model = self.evaluator.stance().model();
+        let program = self.here.local_program(self.constraints, model, &ground, self.radius);
+        let Ok(linear) = interior(&program, None) else {
+            // A smaller box has other constraints near.
+            (self.radius, self.ground) = (0.5 * self.radius, Some(ground));
+            return Ok(false);
         };
-        let ratio = won(&next) / gain;
-        if ratio < 0.75 {
-            // Curvature matters: try the step that knows it.
-            let linear = LinearStep { program: &program, solution: &solution, radius };
-            let bent = newton_step(&here, evaluator, constraints, (&parts.0, &parts.1), &linear)?;
-            if let Some(NewtonStep { dq, gain }) = bent {
-                let longest = dq.amax();
-                let fits = dq * (NEWTON_LONGEST / longest).min(1.0);
-                let other = here.moved(evaluator, constraints, &fits);
-                if won(&other) > won(&next) {
-                    next = other;
-                }
-                converged = gain.abs() <= small && won(&next) <= small;
+        let mut best = self.attempt(&linear.x, linear.value, &ground);
+        if best.won < 0.75 * best.gain || best.gain <= small {
+            let bent = self.bent_trials(&ground, &program, &linear)?;
+            if bent.iter().all(|trial| trial.gain <= small) {
+                self.ground = Some(ground);
+                return Ok(true);
             }
+            best = bent.into_iter().fold(best, |a, b| if b.won > a.won { b } else { a });
         }
-        radius = adapt(radius, ratio, step.amax() >= 0.99 * radius);
-        if won(&next) > 0.0 {
-            if let Some(next) = next {
-                here = next;
-            }
-        } else {
-            known = Some(parts);
-        }
-    }
-    Ok(Climbed { q: here.q, capability: here.at, start, steps, converged })
-}
-
-/// Whether a coordinate, such as a shift along the ground, leaves everything as it is; then it stays.
-fn changes_nothing(dof: usize, slopes: &Slopes, local: &Local) -> bool {
-    let none = |value: f64, size: f64| value <= 1e-9 * size;
-    let rows = [&slopes.force, &slopes.held, &local.equal_rows, &local.clear_rows];
-    none(slopes.acceleration[dof].abs(), slopes.acceleration.amax())
-        && rows.iter().all(|m| m.is_empty() || none(m.column(dof).amax(), m.amax()))
-}
-
-/// The next radius from the ratio of true to predicted gain.
-fn adapt(radius: f64, ratio: f64, full: bool) -> f64 {
-    if ratio > 0.75 && full {
-        (2.0 * radius).min(1.0)
-    } else if ratio > 0.25 {
-        radius
-    } else if ratio > 0.0 {
-        0.5 * radius
-    } else {
-        0.25 * radius
-    }
-}
-
-impl Foothold {
-    fn new(evaluator: &mut Evaluator<'_, '_>, q: Vec<f64>) -> Result<Self, AgilityError> {
-        let rest = vec![0.0; evaluator.stance().model().nv()];
-        let problem = evaluator.problem(0.0, &q, &rest);
-        let at = capability(&problem)?;
-        Ok(Self { q, problem, at })
+        self.take(best, ground);
+        Ok(false)
     }
 
-    fn parts(
-        &self,
-        evaluator: &mut Evaluator<'_, '_>,
-        constraints: &Constraints,
-    ) -> Result<(Slopes, Local), AgilityError> {
-        let slopes = slopes(evaluator, &self.q, &self.problem, &self.at)?;
-        evaluator.place(0.0, &self.q, &vec![0.0; self.problem.nv()]);
-        Ok((slopes, constraints.local(evaluator, &self.q)))
-    }
-
-    /// The best step within the box, the gain that it predicts, and the solution of (3).
-    fn step(
-        &self,
+    /// The steps that know curvature: the program with its concave part, and (5) on what that presses.
+    fn bent_trials(
+        &mut self,
+        ground: &Ground,
         program: &ConicProgram,
-        slopes: &Slopes,
-    ) -> Option<(DVector<f64>, f64, ConicSolution)> {
-        let found = solve(program).ok()?;
-        // At dq = 0 the best torques are those of a*, so the gain is over a* itself.
-        let (_, free) = slopes.reduced.program(&self.problem);
-        let gain = found.value + free - self.at.acceleration;
-        Some((found.x.rows(0, self.problem.nv()).into_owned(), gain, found))
+        linear: &InteriorSolution,
+    ) -> Result<Vec<Trial>, AgilityError> {
+        let multipliers = self.carried.as_ref().unwrap_or(&linear.multipliers);
+        let parts = (program, multipliers);
+        let W = curvature(&self.here, self.evaluator, self.constraints, ground, parts)?;
+        let face = Face::new(&self.here, ground, program, &linear.pressed, self.radius)?;
+        let P = Curve::new(&face, &W).concave_part(&ground.scale);
+        let mut trials = Vec::new();
+        let bent = interior(program, Some(&P));
+        let bent = match &bent {
+            Ok(bent) => {
+                trials.push(self.attempt(&bent.x, bent.value, ground));
+                bent
+            }
+            Err(_) => linear,
+        };
+        let face = Face::new(&self.here, ground, program, &bent.pressed, self.radius)?;
+        let newton =
+            Curve::new(&face, &W).step(&program.objective, &ground.scale, 2.0 * self.radius);
+        trials.push(self.attempt(&newton.d, newton.gain, ground));
+        self.carried = Some(bent.multipliers.clone());
+        Ok(trials)
     }
 
-    /// The program over (dq, τ, z).
-    fn local_program(
-        &self,
-        constraints: &Constraints,
-        model: &Model,
-        (slopes, local): (&Slopes, &Local),
-        radius: f64,
-    ) -> ConicProgram {
-        let n = self.problem.nv();
-        let (inner, _) = slopes.reduced.program(&self.problem);
-        let all = n + inner.variables();
-        let beside = |left: &DMatrix<f64>, right: &DMatrix<f64>| {
-            let mut both = DMatrix::zeros(left.nrows(), all);
-            both.columns_mut(0, n).copy_from(left);
-            both.columns_mut(n, all - n).copy_from(right);
-            both
-        };
-        let below = |top: &DVector<f64>, bottom: &DVector<f64>| {
-            DVector::from_iterator(
-                top.len() + bottom.len(),
-                top.iter().chain(bottom.iter()).copied(),
-            )
-        };
-        let (mut lower, mut upper) = self.room(constraints, model, radius);
-        for dof in (0..n).filter(|&dof| changes_nothing(dof, slopes, local)) {
-            (lower[dof], upper[dof]) = (0.0, 0.0);
-        }
-        let none = |rows: usize| DMatrix::zeros(rows, inner.variables());
-        let kept = beside(&local.equal_rows, &none(local.equal.len()));
-        let held = beside(&slopes.held, &inner.equalities.matrix);
-        let mut equalities = DMatrix::zeros(kept.nrows() + held.nrows(), all);
-        equalities.rows_mut(0, kept.nrows()).copy_from(&kept);
-        equalities.rows_mut(kept.nrows(), held.nrows()).copy_from(&held);
-        ConicProgram {
-            objective: below(&slopes.acceleration, &inner.objective),
-            lower: below(&lower, &inner.lower),
-            upper: below(&upper, &inner.upper),
-            equalities: LinearRows {
-                matrix: equalities,
-                // The posture is settled: what is left of H is round-off, which a small box would
-                // magnify into a contradiction.
-                bound: below(&DVector::zeros(local.equal.len()), &inner.equalities.bound),
-            },
-            inequalities: LinearRows {
-                matrix: beside(&-&local.clear_rows, &none(local.clear.len())),
-                bound: local.clear.map(|k| k.max(0.0)),
-            },
-            force_matrix: beside(&slopes.force, &inner.force_matrix),
-            force_offset: inner.force_offset,
-            cones: inner.cones,
-        }
+    /// Where a step leads.
+    fn attempt(&mut self, d: &DVector<f64>, gain: f64, ground: &Ground) -> Trial {
+        let length = d.component_div(&ground.scale).amax();
+        self.evaluations += 1;
+        let next = self.here.moved(self.evaluator, self.constraints, d);
+        let a = self.here.at.acceleration;
+        let won = next.as_ref().map_or(f64::NEG_INFINITY, |n| n.at.acceleration - a);
+        Trial { next, gain, length, won }
     }
 
-    /// The box of dq: the radius, cut by the limits.
-    fn room(
-        &self,
-        constraints: &Constraints,
-        model: &Model,
-        radius: f64,
-    ) -> (DVector<f64>, DVector<f64>) {
-        let n = self.problem.nv();
-        let (mut lower, mut upper) =
-            (DVector::from_element(n, -radius), DVector::from_element(n, radius));
-        for dof in 0..n {
-            if !constraints.varied(dof) {
-                (lower[dof], upper[dof]) = (0.0, 0.0);
-            } else if let Some(at) = model.q_of_v()[dof] {
-                let span = constraints.span(dof);
-                lower[dof] = (span.lower - self.q[at]).max(-radius).min(0.0);
-                upper[dof] = (span.upper - self.q[at]).min(radius).max(0.0);
+    /// Go there if it is uphill, and choose the next box.
+    fn take(&mut self, best: Trial, ground: Ground) {
+        let ratio = best.won / best.gain.max(f64::MIN_POSITIVE);
+        match best.next {
+            Some(next) if best.won > 0.0 => {
+                self.here = next;
+                if ratio > 0.75 && best.length > 0.5 * self.radius {
+                    self.radius = (2.0 * self.radius).min(1.0);
+                } else if ratio < 0.25 {
+                    self.radius *= 0.5;
+                }
+            }
+            _ => {
+                // A step that was short by itself says that the box must become shorter still.
+                self.radius = 0.25 * best.length.clamp(0.1 * self.radius, self.radius);
+                self.ground = Some(ground);
             }
         }
-        (lower, upper)
-    }
-
-    /// The posture after a step, back on the constraints; `None` if that fails.
-    fn moved(
-        &self,
-        evaluator: &mut Evaluator<'_, '_>,
-        constraints: &Constraints,
-        step: &DVector<f64>,
-    ) -> Option<Self> {
-        let model = evaluator.stance().model();
-        let mut q = self.q.clone();
-        // Coordinates that are kept do not move, not even by round-off.
-        let kept = |dof: usize| if constraints.varied(dof) { step[dof] } else { 0.0 };
-        let step: Vec<f64> = (0..step.len()).map(kept).collect();
-        integrate::step(model, &self.q, &step, &mut q);
-        let q = settle(evaluator, constraints, &q).ok()?;
-        Self::new(evaluator, q).ok()
     }
 }

@@ -9,6 +9,9 @@ use crate::model::tree::WORLD;
 use crate::model::{BodyId, Model};
 use nalgebra::{DMatrix, DVector, Vector3};
 
+/// A bound nearer than this is met, m or rad.
+const MET: f64 = 1e-9;
+
 /// The range of one degree of freedom, in its own coordinate; infinite where there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
@@ -33,7 +36,23 @@ pub struct Constraints {
     others: Vec<Site>,
     above: Vec<Above>,
     spans: Vec<Span>,
+    assumed: Vec<bool>,
     varied: Vec<bool>,
+}
+
+/// A bound of the posture that holds with equality.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PostureLimit {
+    /// A degree of freedom at the lower end of its range.
+    Lower(usize),
+    /// A degree of freedom at the upper end of its range.
+    Upper(usize),
+    /// A contact that is not kept, but touches.
+    Gap(String),
+    /// The joint of a body on the ground.
+    Joint(BodyId),
+    /// The centre of mass of a body on the ground.
+    Centre(BodyId),
 }
 
 /// Values and slopes of H (then ties) and K in one posture.
@@ -66,26 +85,66 @@ impl Constraints {
             others: sites(model).into_iter().filter(apart).collect(),
             above: above(stance),
             spans: (0..model.nv()).map(|dof| span(model, dof)).collect(),
+            assumed: vec![false; model.nv()],
             varied,
         })
     }
 
-    /// Keep joints without limits within half a turn of `q`: beyond it postures only repeat, while
-    /// springs would be wound up without end.
+    /// Keep joints without limits that have springs or lead others within half a turn of `q`: springs could
+    /// be wound up without end. Postures of other joints only repeat after a turn, which needs no bound.
     pub fn within_half_a_turn(mut self, model: &Model, q: &[f64]) -> Self {
+        let tied =
+            |dof: usize| model.couplings().iter().any(|c| c.follower == dof || c.leader == dof);
         for (dof, span) in self.spans.iter_mut().enumerate() {
             let Some(at) = model.q_of_v()[dof].filter(|_| model.tree().nodes[dof].turns) else {
                 continue;
             };
-            let half = std::f64::consts::PI / model.coordinates()[dof].ratio.abs();
+            let c = &model.coordinates()[dof];
+            if c.spring.is_none() && !tied(dof) {
+                continue;
+            }
+            let half = std::f64::consts::PI / c.ratio.abs();
             if span.lower == f64::NEG_INFINITY {
-                span.lower = q[at] - half;
+                (span.lower, self.assumed[dof]) = (q[at] - half, true);
             }
             if span.upper == f64::INFINITY {
-                span.upper = q[at] + half;
+                (span.upper, self.assumed[dof]) = (q[at] + half, true);
             }
         }
         self
+    }
+
+    /// Whether an end of the range of a degree of freedom is not stated but assumed.
+    pub fn assumed(&self, dof: usize) -> bool {
+        self.assumed[dof]
+    }
+
+    /// Bounds that hold with equality in the posture `q`, within 1e-9 m or rad.
+    pub fn limits_met(&self, evaluator: &mut Evaluator<'_, '_>, q: &[f64]) -> Vec<PostureLimit> {
+        let model = evaluator.stance().model();
+        evaluator.place(0.0, q, &vec![0.0; model.nv()]);
+        let local = self.local(evaluator, q);
+        let mut met = Vec::new();
+        for (dof, at) in model.q_of_v().iter().enumerate() {
+            let Some(at) = at.filter(|_| self.varied[dof]) else { continue };
+            let span = self.spans[dof];
+            if q[at] - span.lower <= MET {
+                met.push(PostureLimit::Lower(dof));
+            } else if span.upper - q[at] <= MET {
+                met.push(PostureLimit::Upper(dof));
+            }
+        }
+        for i in (0..local.clear.len()).filter(|&i| local.clear[i] <= MET) {
+            met.push(match self.others.get(i) {
+                Some(site) => PostureLimit::Gap(site.name.clone()),
+                None => match &self.above[i - self.others.len()] {
+                    a if a.point == Vector3::zeros() => PostureLimit::Joint(a.body),
+                    a => PostureLimit::Centre(a.body),
+                },
+            });
+        }
+        met.dedup();
+        met
     }
 
     /// The range of a degree of freedom.

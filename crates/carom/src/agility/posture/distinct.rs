@@ -33,6 +33,11 @@ pub(super) fn shape(stance: &Stance<'_>, q: &[f64], kin: &mut Kinematics) -> Vec
                 }
             }
             LinkMotion::Planar if root => shape.push(q[link.q + 2]),
+            LinkMotion::Turn if model.coordinates()[link.v].spring.is_none() => {
+                // Whole turns bring everything back.
+                let (sine, cosine) = (link.ratio * q[link.q] + link.offset).sin_cos();
+                shape.extend([sine, cosine]);
+            }
             LinkMotion::Turn | LinkMotion::Shift(_) => shape.push(link.ratio * q[link.q]),
             LinkMotion::Planar => shape.extend_from_slice(&q[link.q..link.q + 3]),
             LinkMotion::Ball | LinkMotion::Free => shape.extend(kin.links[i].R.iter()),

@@ -46,24 +46,34 @@ pub(crate) fn sample(
     // Far samples find other regions, near ones are more often feasible.
     let reach = stream.unit();
     let mut turn = vec![0.0; model.nv()];
-    for dof in 0..model.nv() {
-        let draw = stream.within(-1.0, 1.0);
-        if !constraints.varied(dof) {
-            continue;
+    for (dof, turn) in turn.iter_mut().enumerate() {
+        let far = somewhere(stream, model, constraints, q, dof);
+        if constraints.varied(dof) {
+            *turn = reach * far;
         }
-        let span = constraints.span(dof);
-        turn[dof] = match model.q_of_v()[dof] {
-            None => reach * draw,
-            Some(_) if !model.tree().nodes[dof].turns => 0.1 * reach * draw,
-            Some(at) => {
-                let bound = |end: f64, far: f64| if end.is_finite() { end } else { q[at] + far };
-                let (low, high) = (bound(span.lower, -PI), bound(span.upper, PI));
-                let anywhere = low + 0.5 * (draw + 1.0) * (high - low);
-                reach * (anywhere - q[at])
-            }
-        };
     }
     let mut out = q.to_vec();
     integrate::step(model, q, &turn, &mut out);
     out
+}
+
+/// A change of one degree of freedom that leads anywhere in its range.
+pub(super) fn somewhere(
+    stream: &mut Stream,
+    model: &Model,
+    constraints: &Constraints,
+    q: &[f64],
+    dof: usize,
+) -> f64 {
+    let draw = stream.within(-1.0, 1.0);
+    let span = constraints.span(dof);
+    match model.q_of_v()[dof] {
+        None => draw,
+        Some(_) if !model.tree().nodes[dof].turns => 0.1 * draw,
+        Some(at) => {
+            let half = PI / model.coordinates()[dof].ratio.abs();
+            let (low, high) = (span.lower.max(q[at] - half), span.upper.min(q[at] + half));
+            low + 0.5 * (draw + 1.0) * (high - low) - q[at]
+        }
+    }
 }

@@ -64,6 +64,16 @@ pub enum ProgramError {
         /// Pivots made.
         pivots: usize,
     },
+    /// The interior-point method came to a halt before the optimum.
+    #[error(
+        "the interior-point method stopped after {steps} steps with a relative error of {error:.1e}"
+    )]
+    Interior {
+        /// Iterations made.
+        steps: usize,
+        /// Worst relative gap or residual that it reached.
+        error: f64,
+    },
 }
 
 impl ProgramError {
@@ -74,7 +84,9 @@ impl ProgramError {
             Self::Bounds { .. } => "give every variable finite bounds, lower ≤ upper",
             Self::NotFinite { .. } => "look for a division by zero where the rows are assembled",
             Self::Infeasible { .. } => "relax one of the constraints that are named",
-            Self::PivotLimit { .. } | Self::Singular { .. } => "rescale the problem",
+            Self::PivotLimit { .. } | Self::Singular { .. } | Self::Interior { .. } => {
+                "rescale the problem"
+            }
         }
     }
 }

@@ -33,12 +33,16 @@
 mod certificate;
 mod cuts;
 mod error;
+mod interior;
+mod nesterov_todd;
 mod polish;
 mod problem;
 mod scaled;
 mod simplex;
+mod standard;
 
 pub use certificate::{Certificate, Multipliers};
 pub use cuts::solve;
 pub use error::{Participant, ProgramError};
+pub use interior::{InteriorSolution, Pressed, interior};
 pub use problem::{Cone, ConicProgram, ConicSolution, LinearRows};

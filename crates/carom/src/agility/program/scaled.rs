@@ -146,7 +146,7 @@ fn size_or_one(size: f64) -> f64 {
     if size > 0.0 { size } else { 1.0 }
 }
 
-fn check(program: &ConicProgram) -> Result<(), ProgramError> {
+pub(super) fn check(program: &ConicProgram) -> Result<(), ProgramError> {
     let n = program.variables();
     let sizes = [
         ("lower", program.lower.len(), n),
