@@ -76,9 +76,19 @@ pub struct CapabilityArgs {
     /// Values along each axis of the map
     #[arg(long, value_name = "N", default_value_t = 41, requires = "map")]
     pub grid: usize,
+    /// Write the question in matrices (M, h, B, J, cones, limits) as JSON to this file, for other solvers
+    #[arg(long, value_name = "FILE")]
+    pub problem: Option<PathBuf>,
     /// Directions of the sphere for which the largest acceleration is written to directions.csv
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub directions: usize,
+}
+
+impl OptimizeArgs {
+    /// Hops that are meant.
+    pub fn hops(&self) -> usize {
+        self.hops.unwrap_or(6 * self.starts.saturating_sub(1))
+    }
 }
 
 /// Arguments of `carom optimize`.
@@ -90,10 +100,10 @@ pub struct OptimizeArgs {
     /// Postures to start from; the first is that of the scene
     #[arg(long, value_name = "N", default_value_t = 24)]
     pub starts: usize,
-    /// Further climbs from postures made of limbs of the best found so far; with any, mirror images of
-    /// the best are climbed from as well
-    #[arg(long, value_name = "N", default_value_t = 136)]
-    pub hops: usize,
+    /// Further climbs from postures made of limbs of the best found so far, and from mirror images of the
+    /// best; six for each start but the first if not given
+    #[arg(long, value_name = "N")]
+    pub hops: Option<usize>,
     /// Seed of the random postures
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

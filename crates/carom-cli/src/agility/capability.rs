@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::args::CapabilityArgs;
 use super::data::{
-    capability_json, contact_forces, gradient_json, limit_text, posture_json, question_json,
+    capability_json, contact_forces, gradient_json, limit_text, posture_json, problem_json, question_json,
     write_csv, write_json,
 };
 use super::refusal::Refusal;
@@ -59,6 +59,9 @@ fn answer(scene: &Scene, args: &CapabilityArgs) -> Result<(), Refusal> {
         return map::run(scene, &stance, args);
     }
     let account = Account::new(scene, &stance, args)?;
+    if let Some(file) = &args.problem {
+        write_json(file, &problem_json(&account.problem))?;
+    }
     let mut out = std::io::stdout().lock();
     if args.question.json {
         let _ = writeln!(out, "{:#}", account.json());

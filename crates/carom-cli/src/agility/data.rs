@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use carom::agility::{Capability, Limit, MapPoint, Stance};
-use nalgebra::DVector;
+use carom::agility::{Capability, CapabilityProblem, Limit, MapPoint, Stance};
+use nalgebra::{DMatrix, DVector};
 use serde_json::{Map, Value, json};
 
 use super::refusal::Refusal;
@@ -69,6 +69,32 @@ pub fn question_json(stance: &Stance<'_>, point: &str) -> Value {
         "direction": task.direction.as_slice(),
         "hold": task.hold.word(),
         "contacts": feet,
+    })
+}
+
+/// The question in matrices, rows outermost.
+pub fn problem_json(problem: &CapabilityProblem) -> Value {
+    let rows = |m: &DMatrix<f64>| -> Value {
+        m.row_iter().map(|r| r.iter().copied().collect::<Vec<f64>>()).collect()
+    };
+    let cones: Vec<Value> = problem
+        .cones
+        .iter()
+        .map(|c| json!({ "first": c.first, "tangents": c.tangents, "friction": c.friction }))
+        .collect();
+    json!({
+        "mass_matrix": rows(&problem.mass_matrix),
+        "bias": problem.bias.as_slice(),
+        "actuation": rows(&problem.actuation),
+        "torque_lower": problem.torque_lower.as_slice(),
+        "torque_upper": problem.torque_upper.as_slice(),
+        "contact_rows": rows(&problem.contact_rows),
+        "contact_bias": problem.contact_bias.as_slice(),
+        "cones": cones,
+        "task_row": problem.task_row.as_slice(),
+        "task_bias": problem.task_bias,
+        "held_rows": rows(&problem.held.matrix),
+        "held_bound": problem.held.bound.as_slice(),
     })
 }
 

@@ -47,7 +47,7 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
     }
     let options = SearchOptions {
         starts: args.starts.max(1),
-        hops: args.hops,
+        hops: args.hops(),
         seed: args.seed,
         threads: args.question.threads.unwrap_or_else(map::cores),
         fixed: question::fixed(&scene.model, &args.question)?,
@@ -283,7 +283,7 @@ fn summary(
         "question": question_json(stance, point),
         "seed": args.seed,
         "starts": args.starts.max(1),
-        "hops": args.hops,
+        "hops": args.hops(),
         "climbs": found.climbs,
         "failed": found.failed,
         "skipped": found.skipped,

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::model::tree::WORLD;
 
 /// Optima that hops start from: the best so many.
-const PARENTS: f64 = 12.0;
+const PARENTS: f64 = 6.0;
 
 /// A posture near one of the `known`, which are sorted, best first.
 pub(super) fn hop(
