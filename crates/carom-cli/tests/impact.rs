@@ -1,5 +1,6 @@
 //! `carom impact` and `carom laws` through the binary: answers, errors, exit codes.
 
+use carom_testing::Scratch;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -159,10 +160,9 @@ fn one_object() {
 
 #[test]
 fn a_file_and_standard_input_are_alike() {
-    let path = std::env::temp_dir().join(format!("carom-impact-{}.json", std::process::id()));
-    std::fs::write(&path, rod().to_string()).unwrap();
-    let file = carom(&["impact", path.to_str().unwrap()], "");
-    std::fs::remove_file(&path).unwrap();
+    let scratch = Scratch::new("impact");
+    std::fs::write(scratch.path("rod.json"), rod().to_string()).unwrap();
+    let file = carom(&["impact", &scratch.text("rod.json")], "");
     let stdin = carom(&["impact", "-"], &rod().to_string());
     assert_eq!(file.code, 0);
     assert_eq!(file.stdout, stdin.stdout);

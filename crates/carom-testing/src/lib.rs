@@ -1,0 +1,15 @@
+//! What the tests of carom's crates share. Never published, only a dev-dependency.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `allocator` | [`CountingAllocator`], [`allocations`]: kernels allocate nothing |
+//! | `place` | [`root`], [`scenes`], [`scene`]: where things are in the repository |
+//! | `scratch` | [`Scratch`]: a folder that is removed at the end of a test |
+
+mod allocator;
+mod place;
+mod scratch;
+
+pub use allocator::{CountingAllocator, allocations};
+pub use place::{root, scene, scenes};
+pub use scratch::Scratch;
