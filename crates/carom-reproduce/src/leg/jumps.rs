@@ -4,9 +4,10 @@
 
 use carom::agility::posture::{SearchOptions, SearchProgress, search};
 use carom::record::EventKind;
+use carom_scene::study::{by_torques_alone, with_friction};
 
 use super::drawing::{error_figure, errors, jump_figure};
-use super::subject::{Jump, PUBLISHED, exact, leg, powerless, stance, stops, torques_alone};
+use super::subject::{Jump, PUBLISHED, leg, powerless, stance, stops};
 use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Table, Trouble, fixed};
 
 /// The experiment.
@@ -104,8 +105,8 @@ fn postures(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
     let mut table = Table::new("Postures and their jumps", &head);
     for jump in jumps {
         let stance = stance(&jump.scene)?;
-        let at = exact(&stance, &jump.q).map_err(powerless)?;
-        let alone = torques_alone(&stance, &jump.q).map_or(f64::NAN, |c| c.acceleration);
+        let at = with_friction(&stance, &jump.start).map_err(powerless)?;
+        let alone = by_torques_alone(&stance, &jump.start).map_or(f64::NAN, |c| c.acceleration);
         let m = &jump.measure;
         table.row([
             jump.name.to_string(),
@@ -116,7 +117,10 @@ fn postures(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
             fixed(100.0 * m.rise, 1),
             fixed(m.least_distance, 3),
             fixed(m.applied, 3),
-            fixed(carom::dynamics::forces::spring_energy(&jump.scene.model, &jump.q), 3),
+            fixed(
+                carom::dynamics::forces::spring_energy(&jump.scene.model, jump.start.q.as_slice()),
+                3,
+            ),
         ]);
     }
     outcome.table(table);
@@ -126,7 +130,7 @@ fn postures(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
 fn claims(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
     let [guess, published, ours] = jumps;
     let off: Vec<f64> =
-        HEIGHTS.iter().zip([guess, published]).map(|(h, j)| 1e3 * (h - j.q[1])).collect();
+        HEIGHTS.iter().zip([guess, published]).map(|(h, j)| 1e3 * (h - j.start.q[1])).collect();
     outcome.claim(Claim::test(
         "table 6.2",
         "Both postures stand with the foot on the ground, within the digits of the table: 5 mm of the height, 5 mrad of each angle.",
@@ -188,7 +192,7 @@ fn claims(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
     ));
     let a: Result<Vec<f64>, Trouble> = jumps
         .iter()
-        .map(|j| Ok(exact(&stance(&j.scene)?, &j.q).map_err(powerless)?.acceleration))
+        .map(|j| Ok(with_friction(&stance(&j.scene)?, &j.start).map_err(powerless)?.acceleration))
         .collect();
     let a = a?;
     outcome.claim(Claim::test(
