@@ -2,7 +2,7 @@
 
 use super::contact_space::ContactSpace;
 use super::solution::ImpactSolution;
-use super::trace::{Stage, StageEvent};
+use super::trace::StageEvent;
 
 /// Records the state before the impact, if a trace is wanted.
 pub(crate) fn record_start(space: &ContactSpace, out: &mut ImpactSolution) {
@@ -11,19 +11,6 @@ pub(crate) fn record_start(space: &ContactSpace, out: &mut ImpactSolution) {
 
 /// Records the impulses, velocities and works that `out` holds now.
 pub(crate) fn record(event: StageEvent, space: &ContactSpace, out: &mut ImpactSolution) {
-    if !out.trace.enabled {
-        return;
-    }
     let contact = space.colliding().next().unwrap_or(0);
-    let normal_impulse = space.colliding().map(|k| out.impulses[space.contacts[k].normal()]).sum();
-    out.trace.stages.push(Stage {
-        event,
-        contact,
-        normal_impulse,
-        velocity: out.u_post.as_slice().to_vec(),
-        impulses: out.impulses.as_slice().to_vec(),
-        energy: space.kinetic_energy + out.normal_work + out.friction_work,
-        normal_work: out.normal_work,
-        friction_work: out.friction_work,
-    });
+    out.record(event, contact, space);
 }

@@ -22,6 +22,7 @@
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
 //! | `spatial` | one contact with two tangents to round-off, many by stages |
+//! | `instant` | modes and rates of one instant of a path: what `differential` and `spatial` share |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
@@ -57,6 +58,7 @@ pub mod dissipation;
 pub mod energy_control;
 pub mod error;
 pub mod force;
+mod instant;
 pub mod law;
 mod least_distance;
 mod mode_search;

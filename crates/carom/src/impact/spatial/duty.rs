@@ -1,5 +1,10 @@
 //! What a contact may do at an instant, and what it does.
 
+use crate::impact::instant::{self, Grip};
+
+/// A solution of one instant.
+pub(crate) type Rates = instant::Rates<Mode>;
+
 /// Tangential mode of a contact that presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Tangent {
@@ -19,9 +24,15 @@ pub(crate) struct Mode {
     pub tangent: Tangent,
 }
 
-impl Mode {
-    pub const OFF: Self = Self { on: false, tangent: Tangent::Free };
+impl instant::Mode for Mode {
+    const OFF: Self = Self { on: false, tangent: Tangent::Free };
 
+    fn presses(&self) -> bool {
+        self.on
+    }
+}
+
+impl Mode {
     /// Friction per unit of normal impulse is −μ times this.
     pub fn direction(&self) -> [f64; 2] {
         match self.tangent {
@@ -82,9 +93,12 @@ impl Duty {
             (t, None) => REST[t - 1][index + usize::from(self.spent == Spent::Stick)],
         }
     }
+}
 
-    /// Number of modes; pressing ones come first, so that redundant sets are met before their parts.
-    pub fn count(&self) -> usize {
+impl instant::Duty for Duty {
+    type Mode = Mode;
+
+    fn count(&self) -> usize {
         let t = self.tangent_count();
         match (self.closed && self.spent != Spent::Press, self.drive > 0.0) {
             (true, true) => 2 * t,
@@ -94,14 +108,33 @@ impl Duty {
         }
     }
 
-    /// Mode number `index`.
-    pub fn mode(&self, index: usize) -> Mode {
+    fn mode(&self, index: usize) -> Mode {
         let t = self.tangent_count();
         let on = self.closed && self.spent != Spent::Press && index < t;
         if !on && self.drive <= 0.0 {
-            return Mode::OFF;
+            return instant::Mode::OFF;
         }
         Mode { on, tangent: self.tangent(index % t) }
+    }
+
+    fn grip(&self, mode: &Mode) -> Grip {
+        match mode.tangent {
+            Tangent::Free => Grip::None,
+            Tangent::Stick => Grip::Stick,
+            Tangent::Onset(_) => Grip::Start,
+            Tangent::Slip(_) => Grip::Slip,
+        }
+    }
+
+    fn frictions(&self) -> [f64; 2] {
+        [self.friction, self.static_friction]
+    }
+}
+
+impl Rates {
+    /// Scale of the round-off in the tangential rates of a contact.
+    pub fn scale_of(&self, d: &Duty) -> f64 {
+        self.scale[d.first..d.first + d.tangents].iter().fold(0.0, |s, x| s.max(*x))
     }
 }
 
