@@ -9,7 +9,7 @@ use crate::impact::algebraic_trace::{record, record_start};
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::coulomb::{ContactMode, CoulombData, Tangent};
 use crate::impact::error::ImpactError;
-use crate::impact::law::ImpactLaw;
+use crate::impact::law::{ImpactLaw, in_contact_space};
 use crate::impact::mode_search::energy_change;
 use crate::impact::newton::{accept, add_restitution, together};
 use crate::impact::problem::ImpactProblem;
@@ -62,14 +62,7 @@ impl ImpactLaw for Constraint {
         if nearly_singular(&problem.mass_matrix) {
             return resolve_singular(self, problem, out);
         }
-        let mut reduction = std::mem::take(&mut work.reduction);
-        let result = reduction.reduce(problem).and_then(|()| {
-            self.resolve(&reduction.space, work, &mut out.solution)?;
-            reduction.lift(problem, out);
-            Ok(())
-        });
-        work.reduction = reduction;
-        result
+        in_contact_space(self, problem, work, out)
     }
 }
 
