@@ -16,3 +16,24 @@ pub fn scenes() -> PathBuf {
 pub fn scene(name: &str) -> PathBuf {
     scenes().join(name)
 }
+
+/// Every Rust file below a folder.
+///
+/// # Panics
+/// If the folder cannot be read.
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => panic!("{}: {error}", folder.display()),
+    };
+    let mut files = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}

@@ -4,18 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom_testing::root;
-
-fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, into);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            into.push(path);
-        }
-    }
-}
+use carom_testing::{root, rust_files};
 
 /// Every name that is defined as a function.
 fn functions(text: &str) -> impl Iterator<Item = String> {
@@ -39,8 +28,7 @@ fn exists(krate: &Path, name: &str) -> bool {
 
 #[test]
 fn tests_that_headers_name_exist() {
-    let mut files = Vec::new();
-    sources(&root().join("crates"), &mut files);
+    let files = rust_files(&root().join("crates"));
     let texts: Vec<(PathBuf, String)> =
         files.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect();
     let defined: BTreeSet<String> = texts.iter().flat_map(|(_, text)| functions(text)).collect();

@@ -3,10 +3,13 @@
 use crate::impact::instant::{self, Grip};
 
 /// A solution of one stage.
-pub(crate) type Rates = instant::Rates<Mode>;
+pub(crate) type Rates = instant::Rates<Tangent>;
+/// Mode of one contact.
+pub(crate) type Mode = instant::Mode<Tangent>;
 
 /// Largest number of combinations that is tried exhaustively; 4 resting contacts have at most 4⁴ = 256.
 pub(crate) const ENUMERATED: usize = 4096;
+
 /// Tangential mode of a contact that presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Tangent {
@@ -39,23 +42,12 @@ pub(crate) struct Duty {
     pub slip: f64,
 }
 
-/// Mode of one contact: does x act, and what does the tangent do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mode {
-    pub on: bool,
-    pub tangent: Tangent,
-}
-
-impl instant::Mode for Mode {
-    const OFF: Self = Self { on: false, tangent: Tangent::Free };
-
-    fn presses(&self) -> bool {
-        self.on
-    }
+impl instant::Tangent for Tangent {
+    const FREE: Self = Self::Free;
 }
 
 impl Duty {
-    fn tangents(&self) -> &'static [Tangent] {
+    fn choices(&self) -> &'static [Tangent] {
         const REST: [Tangent; 3] = [Tangent::Stick, Tangent::Slip(1.0), Tangent::Slip(-1.0)];
         match (self.tangent, self.slip) {
             (None, _) => &[Tangent::Free],
@@ -67,34 +59,31 @@ impl Duty {
 
     /// First guess of the pivoting: press and stick, or slip as it does.
     pub fn press(&self) -> Mode {
-        Mode { on: self.closed, tangent: self.tangents()[0] }
+        Mode { on: self.closed, tangent: self.choices()[0] }
     }
 }
 
 impl instant::Duty for Duty {
-    type Mode = Mode;
+    type Tangent = Tangent;
 
-    fn count(&self) -> usize {
-        let t = self.tangents().len();
-        match (self.closed, self.drive > 0.0) {
-            (true, true) => 2 * t,
-            (true, false) => t + 1,
-            (false, true) => t,
-            (false, false) => 1,
-        }
+    fn may_press(&self) -> bool {
+        self.closed
     }
 
-    fn mode(&self, index: usize) -> Mode {
-        let tangents = self.tangents();
-        let on = self.closed && index < tangents.len();
-        if !on && self.drive <= 0.0 {
-            return instant::Mode::OFF;
-        }
-        Mode { on, tangent: tangents[index % tangents.len()] }
+    fn drive(&self) -> f64 {
+        self.drive
     }
 
-    fn grip(&self, mode: &Mode) -> Grip {
-        match mode.tangent {
+    fn tangents(&self) -> usize {
+        self.choices().len()
+    }
+
+    fn tangent(&self, index: usize) -> Tangent {
+        self.choices()[index]
+    }
+
+    fn grip(&self, tangent: &Tangent) -> Grip {
+        match tangent {
             Tangent::Stick => Grip::Stick,
             Tangent::Slip(_) if self.slip == 0.0 => Grip::Start,
             Tangent::Slip(_) => Grip::Slip,

@@ -23,7 +23,6 @@ use nalgebra::DMatrix;
 use super::modes::{Duty, Mode, Tangent};
 use super::trial::column;
 use crate::complementarity::{ComplementarityError, Lemke, Problem, Solution};
-use crate::impact::instant::Mode as _;
 
 /// Scratch of the pivoting.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::modes::{Duty, Mode, Rates, Tangent};
 use crate::complementarity::{Solved, SquareSystem};
-use crate::impact::instant::{self, Mode as _, TOLERANCE};
+use crate::impact::instant::{self, TOLERANCE};
 
 /// A combination under trial.
 #[derive(Clone, Debug, Default)]

@@ -23,10 +23,10 @@ pub(crate) trait Trial {
     const WHOLE_SETS: bool;
 
     /// Its modes, and the rates that follow.
-    fn rates(&self) -> &Rates<<Self::Duty as Duty>::Mode>;
+    fn rates(&self) -> &Rates<<Self::Duty as Duty>::Tangent>;
 
     /// The same, to choose the modes.
-    fn rates_mut(&mut self) -> &mut Rates<<Self::Duty as Duty>::Mode>;
+    fn rates_mut(&mut self) -> &mut Rates<<Self::Duty as Duty>::Tangent>;
 
     /// Solves for the rates; the largest relative violation of the conditions.
     fn violation(&mut self, G: &DMatrix<f64>, duties: &[Self::Duty]) -> f64;
@@ -75,7 +75,7 @@ impl Combinations {
         trial: &mut T,
         G: &DMatrix<f64>,
         duties: &[T::Duty],
-        best: &mut Rates<<T::Duty as Duty>::Mode>,
+        best: &mut Rates<<T::Duty as Duty>::Tangent>,
     ) -> Result<(), Paradox> {
         self.choice.fill(0);
         let (mut found, mut least) = (0, f64::INFINITY);
@@ -119,8 +119,8 @@ impl Combinations {
 /// Whether a solution is another motion than the best so far, which it may replace if it is not.
 fn is_another<T: Trial>(
     duties: &[T::Duty],
-    trial: &Rates<<T::Duty as Duty>::Mode>,
-    best: &mut Rates<<T::Duty as Duty>::Mode>,
+    trial: &Rates<<T::Duty as Duty>::Tangent>,
+    best: &mut Rates<<T::Duty as Duty>::Tangent>,
 ) -> bool {
     if trial.same_motion(best) {
         if trial.norm() < best.norm() * (1.0 - 1e-9) {
@@ -144,10 +144,10 @@ fn is_another<T: Trial>(
 }
 
 /// Whether only μs > μd makes the two differ, and then whether `a` is the one that sticks.
-fn stick_wins<D: Duty>(duties: &[D], a: &Rates<D::Mode>, b: &Rates<D::Mode>) -> Option<bool> {
+fn stick_wins<D: Duty>(duties: &[D], a: &Rates<D::Tangent>, b: &Rates<D::Tangent>) -> Option<bool> {
     let mut winner = None;
     for (k, d) in duties.iter().enumerate() {
-        let a_sticks = match (d.grip(&a.modes[k]), d.grip(&b.modes[k])) {
+        let a_sticks = match (d.grip(&a.modes[k].tangent), d.grip(&b.modes[k].tangent)) {
             (Grip::Stick, Grip::Start) => true,
             (Grip::Start, Grip::Stick) => false,
             _ => continue,

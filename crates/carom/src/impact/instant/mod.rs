@@ -16,5 +16,5 @@ mod mode;
 mod rates;
 
 pub(crate) use combinations::{Combinations, Paradox, TOLERANCE, Trial};
-pub(crate) use mode::{Duty, Grip, Mode};
+pub(crate) use mode::{Duty, Grip, Mode, Tangent};
 pub(crate) use rates::Rates;

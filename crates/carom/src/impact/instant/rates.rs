@@ -2,14 +2,14 @@
 
 use nalgebra::DMatrix;
 
-use super::mode::Mode;
+use super::mode::{Mode, Tangent};
 
 /// Two solutions whose velocity rates agree to this fraction are one.
 const SAME: f64 = 1e-7;
 
 /// A solution of one instant.
 #[derive(Clone, Debug)]
-pub(crate) struct Rates<M> {
+pub(crate) struct Rates<T> {
     /// dp/ds, all rows.
     pub p: Vec<f64>,
     /// du/ds, all rows.
@@ -17,19 +17,19 @@ pub(crate) struct Rates<M> {
     /// Σ|G ṗ| per row: scale of the round-off in `u`.
     pub scale: Vec<f64>,
     /// Modes in the order of the duties.
-    pub modes: Vec<M>,
+    pub modes: Vec<Mode<T>>,
     /// Whether ṗ is the least of many.
     pub least_norm: bool,
 }
 
-impl<M> Default for Rates<M> {
+impl<T> Default for Rates<T> {
     fn default() -> Self {
         let (p, u, scale) = (Vec::new(), Vec::new(), Vec::new());
         Self { p, u, scale, modes: Vec::new(), least_norm: false }
     }
 }
 
-impl<M: Mode> Rates<M> {
+impl<T: Tangent> Rates<T> {
     /// Sizes the buffers: no rates, all contacts off.
     pub fn reserve(&mut self, rows: usize, contacts: usize) {
         for x in [&mut self.p, &mut self.u, &mut self.scale] {
@@ -37,7 +37,7 @@ impl<M: Mode> Rates<M> {
             x.resize(rows, 0.0);
         }
         self.modes.clear();
-        self.modes.resize(contacts, M::OFF);
+        self.modes.resize(contacts, Mode::OFF);
     }
 
     /// Takes over another solution of the same size.
@@ -80,6 +80,6 @@ impl<M: Mode> Rates<M> {
 
     /// Whether every contact that presses in `other` presses here.
     pub fn covers(&self, other: &Self) -> bool {
-        self.modes.iter().zip(&other.modes).all(|(a, b)| a.presses() || !b.presses())
+        self.modes.iter().zip(&other.modes).all(|(a, b)| a.on || !b.on)
     }
 }

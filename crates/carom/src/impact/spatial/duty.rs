@@ -3,7 +3,9 @@
 use crate::impact::instant::{self, Grip};
 
 /// A solution of one instant.
-pub(crate) type Rates = instant::Rates<Mode>;
+pub(crate) type Rates = instant::Rates<Tangent>;
+/// Mode of one contact.
+pub(crate) type Mode = instant::Mode<Tangent>;
 
 /// Tangential mode of a contact that presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,19 +19,8 @@ pub(crate) enum Tangent {
     Onset([f64; 2]),
 }
 
-/// Mode of one contact: does x act, and what does the tangent do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mode {
-    pub on: bool,
-    pub tangent: Tangent,
-}
-
-impl instant::Mode for Mode {
-    const OFF: Self = Self { on: false, tangent: Tangent::Free };
-
-    fn presses(&self) -> bool {
-        self.on
-    }
+impl instant::Tangent for Tangent {
+    const FREE: Self = Self::Free;
 }
 
 impl Mode {
@@ -78,8 +69,18 @@ const REST: [[Tangent; 3]; 2] = [
     [Tangent::Stick, Tangent::Onset([0.0, 0.0]), Tangent::Free],
 ];
 
-impl Duty {
-    fn tangent_count(&self) -> usize {
+impl instant::Duty for Duty {
+    type Tangent = Tangent;
+
+    fn may_press(&self) -> bool {
+        self.closed && self.spent != Spent::Press
+    }
+
+    fn drive(&self) -> f64 {
+        self.drive
+    }
+
+    fn tangents(&self) -> usize {
         match (self.tangents, self.slip) {
             (0, _) | (_, Some(_)) => 1,
             (t, None) => 4 - t - usize::from(self.spent == Spent::Stick),
@@ -93,32 +94,9 @@ impl Duty {
             (t, None) => REST[t - 1][index + usize::from(self.spent == Spent::Stick)],
         }
     }
-}
 
-impl instant::Duty for Duty {
-    type Mode = Mode;
-
-    fn count(&self) -> usize {
-        let t = self.tangent_count();
-        match (self.closed && self.spent != Spent::Press, self.drive > 0.0) {
-            (true, true) => 2 * t,
-            (true, false) => t + 1,
-            (false, true) => t,
-            (false, false) => 1,
-        }
-    }
-
-    fn mode(&self, index: usize) -> Mode {
-        let t = self.tangent_count();
-        let on = self.closed && self.spent != Spent::Press && index < t;
-        if !on && self.drive <= 0.0 {
-            return instant::Mode::OFF;
-        }
-        Mode { on, tangent: self.tangent(index % t) }
-    }
-
-    fn grip(&self, mode: &Mode) -> Grip {
-        match mode.tangent {
+    fn grip(&self, tangent: &Tangent) -> Grip {
+        match tangent {
             Tangent::Free => Grip::None,
             Tangent::Stick => Grip::Stick,
             Tangent::Onset(_) => Grip::Start,
