@@ -26,8 +26,9 @@ pub struct Trail {
     gap: (f64, f64),
     /// Widest open ledger, and when.
     closure: (f64, f64),
-    /// A closed contact force that pulls, in units of the largest force of the sample.
+    /// A closed contact force that pulls, in units of the largest force so far.
     pull: (f64, f64),
+    force: f64,
     count: u64,
 }
 
@@ -66,9 +67,9 @@ impl Observer for Trail {
         if closure > self.closure.0 || closure.is_nan() {
             self.closure = (closure, s.t);
         }
-        let most = s.forces.iter().flatten().fold(0.0_f64, |m, f| m.max(f.abs()));
+        self.force = s.forces.iter().flatten().fold(self.force, |m, f| m.max(f.abs()));
         for (force, mode) in s.forces.iter().zip(s.modes) {
-            let pull = if *mode == Mode::Open { 0.0 } else { -force[2] / most.max(1e-300) };
+            let pull = if *mode == Mode::Open { 0.0 } else { -force[2] / self.force.max(1e-300) };
             if pull > self.pull.0 {
                 self.pull = (pull, s.t);
             }

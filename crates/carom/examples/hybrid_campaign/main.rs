@@ -3,7 +3,7 @@
 //! `cargo run -p carom --example hybrid_campaign -- [--runs N] [--kinds a,b] [--seed S] [--first I] [--threads T]
 //! [--quick] [--only KIND:INDEX]`
 //!
-//! Case i of a kind depends on the seed and i alone: `--only KIND:i` repeats it and prints its events. Kinds, laws
+//! Case i of a kind depends on the seed and i alone: `--only KIND:i` repeats it and prints its samples and events. Kinds, laws
 //! and options: `cases.rs`, `mechanisms.rs`. Of every run is checked (`checks.rs`): it ends, at rest, at its time or
 //! at a paradox that is named; no gap below −1e-9 m; the ledger closes; no gain of energy under an energetic law;
 //! contact forces push; the same bits when run twice; the same events when run to twice the time. `--quick` leaves
@@ -15,6 +15,7 @@ mod cases;
 mod checks;
 mod mechanisms;
 mod random;
+mod story;
 
 use cases::{Case, Kind};
 use checks::{Report, Thorough, check};
@@ -151,7 +152,7 @@ fn print(kind: Kind, tally: &Tally) {
     }
 }
 
-/// One case, with its events.
+/// One case, with its samples and events.
 fn only(kind: Kind, index: u64, arguments: &Arguments) -> ExitCode {
     let Some(case) = Case::new(kind, arguments.seed, index) else {
         eprintln!("no start of this case is free of penetration");
@@ -162,10 +163,8 @@ fn only(kind: Kind, index: u64, arguments: &Arguments) -> ExitCode {
     for (k, pair) in case.model.pairs().iter().enumerate() {
         println!("pair {k} {}: {:?}", pair.name, pair.surface);
     }
+    story::tell(&case);
     let report = check(&case, arguments.thorough);
-    for (t, word, _) in &report.trail.events {
-        println!("{t:.15} {word}");
-    }
     println!("{}: {:?}", report.ending, report.statistics);
     for (word, text) in &report.faults {
         println!("{word}: {text}");

@@ -282,10 +282,11 @@ impl<'a> Course<'a> {
             Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
             Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
         }
-        let transition = &self.transition;
-        let spared = |site| transition.just_lifted(t, site);
-        motion.rearm(&mut self.guards, spared);
-        self.grace = (0..motion.sites.len()).any(spared);
+        self.grace = self.transition.spare(motion, t, &self.y).map_err(|source| {
+            SimError::Flow { modes: modes_text(motion), source: FlowError::Rate { t, source } }
+        })?;
+        let spared = &self.transition.spared;
+        motion.rearm(&mut self.guards, |site| spared[site]);
         self.locator.arm(&self.guards);
         let restarted = if teller.statistics.events > before {
             teller.statistics.mode_changes += 1;

@@ -60,6 +60,8 @@ pub(crate) struct Transition {
     pub(super) floors: Vec<f64>,
     /// When each site last lifted off, s.
     pub(super) lifted: Vec<f64>,
+    /// Sites that need not be watched yet, see `sinking.rs`.
+    pub(super) spared: Vec<bool>,
 }
 
 /// What a guard has decided about a site.
@@ -113,13 +115,8 @@ impl Transition {
             was_closed: false,
             floors: Vec::with_capacity(ns),
             lifted: vec![f64::NEG_INFINITY; ns],
+            spared: vec![false; ns],
         }
-    }
-
-    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
-    /// derivatives of it, so that round-off may make it seem to close.
-    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
-        t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
     /// Work through one event. `motion` must have been accelerated at `y` under the modes before;

@@ -39,7 +39,8 @@
 //! (3) uₙ = uₙ⁻ + κpₙ + m·(w − w⁻). Either slip stops, and then stick has duₙ/dpₙ = κ > 0 and onset κ + γ m·û with
 //! m·û = kᵀT⁻¹(γ + μT)⁻¹k > 0; or it tends to a direction with g ≥ 0, which satisfies (5) with γ = g ≥ 0. In between
 //! duₙ/dpₙ may be negative (strong friction), and the end is then found later on the path. If K is singular a contact can
-//! be wedged, κ = 0, which is [`ImpactError::Jammed`](super::ImpactError::Jammed).
+//! be wedged, κ = 0: where nothing moves any more the impact ends without restitution, else it is
+//! [`ImpactError::Jammed`](super::ImpactError::Jammed).
 //!
 //! # Assumptions
 //! - q is frozen; finite forces do no work during the impact; touching contacts have no restitution.
