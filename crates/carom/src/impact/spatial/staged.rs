@@ -36,7 +36,11 @@ pub(crate) fn one(
         if !compressing {
             flow.scratch.targets.push(Target::Fall(i));
         }
-        let reached = flow.run()? == 0;
+        let reached = match flow.run() {
+            // Friction holds it however hard it is pressed: what was compressed stays so.
+            Err(ImpactError::Jammed { .. }) if !compressing && flow.u_n(i) == 0.0 => break,
+            other => other? == 0,
+        };
         let end = flow.normal(i);
         let sum = &mut sums[usize::from(!compressing)];
         (sum[0], sum[1]) = (sum[0] + end[0] - start[0], sum[1] + end[1] - start[1]);
