@@ -334,8 +334,7 @@ fn slot(random: &mut Random, parts: &mut Parts) -> Option<Draw> {
     let surface = random.surface();
     let shape = parts.shape(Some(body), Vector3::zeros(), Shape::Box { half_extents: half })?;
     let floor = parts.plane(Vector3::zeros(), Vector3::y())?;
-    let ceiling =
-        parts.plane(Vector3::new(0.0, 2.0 * half[1] + clearance, 0.0), -Vector3::y())?;
+    let ceiling = parts.plane(Vector3::new(0.0, 2.0 * half[1] + clearance, 0.0), -Vector3::y())?;
     parts.touch(floor, shape, surface)?;
     parts.touch(ceiling, shape, surface)?;
     Some(Box::new(move |random, model| {

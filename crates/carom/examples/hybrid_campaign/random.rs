@@ -53,7 +53,6 @@ impl Random {
         }
     }
 
-
     /// Inertia of a box of these full sides.
     pub fn brick(&mut self, mass: f64, sides: [f64; 3]) -> Option<Inertia> {
         let square = |i: usize, j: usize| mass / 12.0 * (sides[i].powi(2) + sides[j].powi(2));

@@ -386,7 +386,9 @@ impl<'a> Motion<'a> {
             watch(Watch::NormalForce, 1e-12 * s.force);
             match mode {
                 Mode::Stick if site.tangents > 0 => watch(Watch::Cone, 1e-12 * s.force * s.force),
-                Mode::Slip { .. } if site.tangents > 0 => watch(Watch::Slip, SLIP_NOISE * s.velocity),
+                Mode::Slip { .. } if site.tangents > 0 => {
+                    watch(Watch::Slip, SLIP_NOISE * s.velocity)
+                }
                 _ => {}
             }
         }

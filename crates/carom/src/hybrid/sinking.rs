@@ -40,9 +40,8 @@ impl Transition {
             let n = motion.system.contacts[nb + k].normal();
             let s = &motion.states[site];
             let acceleration = motion.block.times(n, &motion.vdot) + s.gamma[2];
-            self.spared[site] = s.gap <= s.noise
-                && s.u[2].abs() <= slow
-                && acceleration >= -NO_ACCELERATION * most;
+            self.spared[site] =
+                s.gap <= s.noise && s.u[2].abs() <= slow && acceleration >= -NO_ACCELERATION * most;
         }
         Ok(self.spared.iter().any(|s| *s))
     }

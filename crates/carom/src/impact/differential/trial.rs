@@ -5,6 +5,9 @@ use nalgebra::DMatrix;
 use super::linear::{Solved, System};
 use super::modes::{Duty, Mode, Rates, TOLERANCE, Tangent};
 
+/// Coupling between contacts, in units of the largest possible, below which G is mostly round-off.
+const COUPLED: f64 = 1e-4;
+
 /// A combination under trial.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trial {
@@ -148,6 +151,7 @@ impl Trial {
                 }
             }
         }
+        raise_scales(G, p, scale);
         for (d, mode) in duties.iter().zip(modes.iter()) {
             if mode.on {
                 u[d.normal] = d.floor_rate;
@@ -191,6 +195,15 @@ impl Trial {
             worst = worst.max(-sign * u[t] / scale[t]);
         }
         worst
+    }
+}
+
+/// Rows whose coupling to the impulses is nothing but the round-off of G have a scale nevertheless: |Gᵢⱼ| may be as
+/// large as √(Gᵢᵢ Gⱼⱼ), and its round-off is a fraction of that.
+pub(crate) fn raise_scales(G: &DMatrix<f64>, p: &[f64], scale: &mut [f64]) {
+    let reach: f64 = p.iter().enumerate().map(|(j, p)| G[(j, j)].max(0.0).sqrt() * p.abs()).sum();
+    for (i, scale) in scale.iter_mut().enumerate() {
+        *scale = scale.max(COUPLED * G[(i, i)].max(0.0).sqrt() * reach);
     }
 }
 

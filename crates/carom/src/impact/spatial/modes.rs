@@ -9,6 +9,7 @@ use nalgebra::{DMatrix, Matrix3};
 use super::duty::{Duty, Mode, Tangent};
 use super::principal::Principal;
 use crate::impact::differential::linear::{Solved, System};
+use crate::impact::differential::trial::raise_scales;
 
 /// Largest number of combinations that is tried.
 pub(crate) const ENUMERATED: usize = 20_000;
@@ -329,6 +330,7 @@ impl Search {
                 scale[i] += (g * p_j).abs();
             }
         }
+        raise_scales(G, p, scale);
         for (d, mode) in duties.iter().zip(modes.iter()) {
             if mode.on {
                 u[d.normal] = d.floor_rate;
