@@ -1,7 +1,7 @@
 //! Every degenerate branch, against its limit or a hand calculation.
 
 use carom::impact::Restitution;
-use carom::impact::spatial::{Coefficients, SpatialImpact, Unfinished, resolve};
+use carom::impact::spatial::{Coefficients, SpatialImpact, resolve};
 use nalgebra::{Matrix3, Vector3};
 
 use crate::brute;
@@ -293,11 +293,18 @@ fn wedged_contact() {
     // |m| = 0.5. μ = 0.2: slip stops with u = 0 and goes on backwards.
     let s = resolve(&K, &u, &with(0.2, 0.5, Restitution::Kinematic), None).expect("rebounds");
     close(&s.velocity, [0.5, 0.0, 0.25], 1e-14);
-    // μ = 0.8: it comes to rest and no impulse can move it.
-    let wedged = resolve(&K, &u, &with(0.8, 0.5, Restitution::Kinematic), None);
-    assert_eq!(wedged, Err(Unfinished::Jammed { rate: 0.0 }));
-    let energetic = resolve(&K, &u, &with(0.8, 0.5, Restitution::Energetic), None);
-    assert_eq!(energetic, Err(Unfinished::Jammed { rate: 0.0 }));
+    // μ = 0.8: it comes to rest and no impulse can move it, so there is no restitution. Along aᵀp = 1 the slip stops
+    // at p_t + p_n/2 = 1 with p_t = 0.8 p_n.
+    for definition in Restitution::ALL {
+        let wedged = resolve(&K, &u, &with(0.8, 0.5, definition), None);
+        // The kinetic definition asks for an impulse only: that changes nothing.
+        let more = if definition == Restitution::Kinetic { 1.5 } else { 1.0 };
+        let s = wedged.expect("comes to rest");
+        close(&s.velocity, [0.0; 3], 1e-15);
+        assert!((s.compression_impulse - 1.0 / 1.3).abs() < 1e-14);
+        assert!((s.impulse[2] - more / 1.3).abs() < 1e-14, "{s:?}");
+        assert!((s.normal_work + s.friction_work + 0.5).abs() < 1e-14);
+    }
     // The kinetic and the plastic impact have an answer: rest.
     for (e, definition) in [(0.5, Restitution::Kinetic), (0.0, Restitution::Energetic)] {
         let s = resolve(&K, &u, &with(0.8, e, definition), None).expect("rests");
