@@ -50,18 +50,18 @@ fn a_few_of_every_kind() {
 #[test]
 fn cases_that_once_failed() {
     let cases = [
-        (Kind::Balls, 3),          // a site hit right after its lift-off was not watched: gap
-        (Kind::Balls, 25),         // the same, under another law
-        (Kind::Rattle, 30),        // the same between a floor and a ceiling
-        (Kind::Chain, 4),          // redundant contacts: slip at round-off stopped without end
-        (Kind::Chain, 34),         // one degree of freedom wedged by friction
-        (Kind::Chain, 52),         // the same: an impulse of 1e8 N·s, an open ledger
-        (Kind::Chain, 70),         // wedged by several contacts
-        (Kind::SpatialChain, 18),  // wedged in space
-        (Kind::SpatialChain, 30),  // neither stick nor slip: chatter
-        (Kind::Balls, 52),         // the same with μs > μd
-        (Kind::Balls, 19),         // contacts coupled by round-off alone: ambiguous impact
-        (Kind::SpatialChain, 55),  // the end of the run moved an impact
+        (Kind::Balls, 3),         // a site hit right after its lift-off was not watched: gap
+        (Kind::Balls, 25),        // the same, under another law
+        (Kind::Rattle, 30),       // the same between a floor and a ceiling
+        (Kind::Chain, 4),         // redundant contacts: slip at round-off stopped without end
+        (Kind::Chain, 34),        // one degree of freedom wedged by friction
+        (Kind::Chain, 52),        // the same: an impulse of 1e8 N·s, an open ledger
+        (Kind::Chain, 70),        // wedged by several contacts
+        (Kind::SpatialChain, 18), // wedged in space
+        (Kind::SpatialChain, 30), // neither stick nor slip: chatter
+        (Kind::Balls, 52),        // the same with μs > μd
+        (Kind::Balls, 19),        // contacts coupled by round-off alone: ambiguous impact
+        (Kind::SpatialChain, 55), // the end of the run moved an impact
     ];
     all_hold(cases.into_iter(), Thorough { twice: false, longer: true });
 }
@@ -112,7 +112,8 @@ fn a_slider_wedges_or_rebounds() {
         let floor = world.incline(0.0);
         world.touch(floor, tip, surface(0.8, friction));
         let model = world.build();
-        let run = Simulation::new(&model, State::neutral(&model), ENERGETIC).run_until(3.0).unwrap();
+        let run =
+            Simulation::new(&model, State::neutral(&model), ENERGETIC).run_until(3.0).unwrap();
         let impact = &run.events()[0];
         let after = impact.v_post[0];
         assert!(if rebounds { after < -0.1 } else { after.abs() < 1e-14 }, "{friction}: {after}");

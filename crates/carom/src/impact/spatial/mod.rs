@@ -60,6 +60,7 @@
 //! # Limits
 //! - Kinematic and, with strong friction, kinetic restitution can gain energy; energetic restitution at one colliding
 //!   contact cannot: the normal work is −(1 − e²)|W_c| and the friction work is never positive.
+//! - Redundant contacts, where the path fails, are taken as a little soft (`soft`).
 //! - Several contacts: all combinations of modes are tried, up to 20 000; more contacts than that allows (nine or so that
 //!   may stick) are [`ImpactError::NotApplicable`](super::ImpactError::NotApplicable). A slip that grows very slowly
 //!   beside others that turn makes the integration stiff and slow.
@@ -85,6 +86,7 @@ mod path;
 mod principal;
 mod scratch;
 mod single;
+mod soft;
 mod staged;
 mod tail;
 
