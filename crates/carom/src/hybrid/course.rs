@@ -304,6 +304,9 @@ impl<'a> Course<'a> {
             Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
             Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
         }
+        if teller.statistics.events == before {
+            self.transition.note_hops(t, &self.fired);
+        }
         self.grace = self.transition.spare(motion, t, &self.y).map_err(|source| {
             SimError::Flow { modes: modes_text(motion), source: FlowError::Rate { t, source } }
         })?;

@@ -10,6 +10,14 @@ use crate::impact::contact_space::ZERO_VELOCITY;
 const NO_ACCELERATION: f64 = 1e-9;
 
 impl Transition {
+    /// A gap has closed without velocity and nothing came of it: the contact laws let the site go at
+    /// once, by an acceleration that the gap does not show. It is as if it had just lifted off.
+    pub(super) fn note_hops(&mut self, t: f64, fired: &[(usize, Watch)]) {
+        for &(site, _) in fired.iter().filter(|f| f.1 == Watch::Gap) {
+            self.lifted[site] = t;
+        }
+    }
+
     /// Mark the sites that lifted off at this very time and have zero gap, velocity and acceleration
     /// there, so that round-off may make them seem to close; whether there are any. A site that
     /// lifted off and was then hit, or is pushed back by what else changed, is watched.

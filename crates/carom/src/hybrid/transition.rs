@@ -167,6 +167,14 @@ impl Transition {
                 break;
             }
         }
+        let approaches = |&site: &usize| {
+            !motion.modes[site].is_closed() && motion.states[site].u[2] < 0.0
+        };
+        if self.touching.iter().any(approaches) {
+            // By less than counts as an approach, and without a force that would stop it.
+            motion.articulate().map_err(|e| singular(place.t, e))?;
+            motion.still_normals(place.t, y, &self.touching);
+        }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
         self.end_drive(motion, place, &y[..nq + nv], tell)?;
         if self.settle(motion, &mut y[nq..nq + nv]) {
