@@ -34,7 +34,8 @@ fn all_hold(cases: impl Iterator<Item = (Kind, u64)>, thorough: Thorough) {
         let report = check(&case, thorough);
         for (word, text) in report.faults {
             let (kind, law, end) = (kind.word(), case.law_word(), &report.ending);
-            faults.push(format!("{kind}:{index} {word} [{law}, {end}] {text}"));
+            let seconds = report.wall.as_secs_f64();
+            faults.push(format!("{kind}:{index} {word} [{law}, {end}, {seconds:.1} s] {text}"));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));

@@ -167,9 +167,8 @@ impl Transition {
                 break;
             }
         }
-        let approaches = |&site: &usize| {
-            !motion.modes[site].is_closed() && motion.states[site].u[2] < 0.0
-        };
+        let approaches =
+            |&site: &usize| !motion.modes[site].is_closed() && motion.states[site].u[2] < 0.0;
         if self.touching.iter().any(approaches) {
             // By less than counts as an approach, and without a force that would stop it.
             motion.articulate().map_err(|e| singular(place.t, e))?;

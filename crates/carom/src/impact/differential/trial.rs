@@ -2,11 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use super::linear::{Solved, System};
-use super::modes::{Duty, Mode, Rates, TOLERANCE, Tangent};
-
-/// Coupling between contacts, in units of the largest possible, below which G is mostly round-off.
-const COUPLED: f64 = 1e-4;
+use super::modes::{Duty, Mode, Rates, Tangent};
+use crate::complementarity::{Solved, SquareSystem};
+use crate::impact::instant::{self, TOLERANCE};
 
 /// A combination under trial.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +15,7 @@ pub(crate) struct Trial {
     pub deficient: bool,
     /// Unknowns: row and duty of each.
     unknowns: Vec<(usize, usize)>,
-    system: System,
+    system: SquareSystem,
 }
 
 impl Trial {
@@ -31,7 +29,7 @@ impl Trial {
     pub fn repair(&mut self, duties: &[Duty]) -> bool {
         let largest = self.rates.p.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         for (k, d) in duties.iter().enumerate() {
-            if self.violation(d, self.rates.modes[k], largest) > TOLERANCE {
+            if self.violation_of(d, self.rates.modes[k], largest) > TOLERANCE {
                 let mode = self.rates.modes[k];
                 self.rates.modes[k] = self.repaired(d, mode);
                 return true;
@@ -65,7 +63,8 @@ impl Trial {
         if solved == Solved::Inconsistent {
             return f64::INFINITY;
         }
-        self.deficient |= solved == Solved::LeastNorm;
+        self.rates.least_norm = solved == Solved::LeastNorm;
+        self.deficient |= self.rates.least_norm;
         self.spread(duties);
         let largest = self.rates.p.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         let mut worst = 0.0_f64;
@@ -137,21 +136,8 @@ impl Trial {
 
     /// u̇ = G ṗ; rates that the modes fix are written exactly.
     fn velocities(&mut self, G: &DMatrix<f64>, duties: &[Duty]) {
-        let m = G.nrows();
-        let g = G.as_slice();
-        let Rates { p, u, scale, modes, .. } = &mut self.rates;
-        u.fill(0.0);
-        scale.fill(0.0);
-        for (j, &p_j) in p.iter().enumerate() {
-            if p_j != 0.0 {
-                for (i, g_ij) in g[j * m..(j + 1) * m].iter().enumerate() {
-                    let term = g_ij * p_j;
-                    u[i] += term;
-                    scale[i] += term.abs();
-                }
-            }
-        }
-        raise_scales(G, p, scale);
+        self.rates.respond(G);
+        let Rates { u, modes, .. } = &mut self.rates;
         for (d, mode) in duties.iter().zip(modes.iter()) {
             if mode.on {
                 u[d.normal] = d.floor_rate;
@@ -162,7 +148,7 @@ impl Trial {
         }
     }
 
-    fn violation(&self, d: &Duty, mode: Mode, largest: f64) -> f64 {
+    fn violation_of(&self, d: &Duty, mode: Mode, largest: f64) -> f64 {
         self.impulse_violation(d, mode, largest).max(self.velocity_violation(d, mode))
     }
 
@@ -198,12 +184,21 @@ impl Trial {
     }
 }
 
-/// Rows whose coupling to the impulses is nothing but the round-off of G have a scale nevertheless: |Gᵢⱼ| may be as
-/// large as √(Gᵢᵢ Gⱼⱼ), and its round-off is a fraction of that.
-pub(crate) fn raise_scales(G: &DMatrix<f64>, p: &[f64], scale: &mut [f64]) {
-    let reach: f64 = p.iter().enumerate().map(|(j, p)| G[(j, j)].max(0.0).sqrt() * p.abs()).sum();
-    for (i, scale) in scale.iter_mut().enumerate() {
-        *scale = scale.max(COUPLED * G[(i, i)].max(0.0).sqrt() * reach);
+impl instant::Trial for Trial {
+    type Duty = Duty;
+    // Redundant contacts are softened instead.
+    const WHOLE_SETS: bool = false;
+
+    fn rates(&self) -> &Rates {
+        &self.rates
+    }
+
+    fn rates_mut(&mut self) -> &mut Rates {
+        &mut self.rates
+    }
+
+    fn violation(&mut self, G: &DMatrix<f64>, duties: &[Duty]) -> f64 {
+        self.evaluate(G, duties, false)
     }
 }
 

@@ -89,6 +89,7 @@ mod single;
 mod soft;
 mod staged;
 mod tail;
+mod trial;
 
 pub use curve::STEP_TOLERANCE;
 pub use law::{SpatialDifferential, resolve_staged};
