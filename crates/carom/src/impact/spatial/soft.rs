@@ -40,6 +40,9 @@ fn may_be_redundant(e: &ImpactError) -> bool {
     )
 }
 
+/// Velocity, in units of the velocity scale, by which soft contacts may give way.
+const YIELDS: f64 = 1e-6;
+
 /// Works that no path can have, relative to the sum of all.
 const GAIN: f64 = 1e-9;
 
@@ -79,7 +82,10 @@ pub(super) fn resolve_or_soften(
         for i in 0..space.rows() {
             soft.G[(i, i)] += epsilon * g;
         }
-        if resolve_hard(definition, &soft, scratch, out).is_ok() && sound(definition, out) {
+        let solved = resolve_hard(definition, &soft, scratch, out).is_ok();
+        // Impulses that only the softness bounds are no answer.
+        let yields = epsilon * g * out.impulses.amax() <= YIELDS * space.velocity_scale;
+        if solved && yields && sound(definition, out) {
             harden(space, epsilon * g, out);
             result = Ok(());
             break;

@@ -9,6 +9,9 @@ use crate::impact::error::ImpactError;
 use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
 
+/// Normal velocity, in units of that before, that rounding the others to zero may leave of none.
+const STANDS: f64 = 1e-9;
+
 /// One colliding contact, in place `i` of the list: its normal impulse is the clock.
 pub(crate) fn one(
     flow: &mut Flow<'_>,
@@ -38,7 +41,10 @@ pub(crate) fn one(
         }
         let reached = match flow.run() {
             // Friction holds it however hard it is pressed: what was compressed stays so.
-            Err(ImpactError::Jammed { .. }) if !compressing && flow.u_n(i) == 0.0 => break,
+            Err(ImpactError::Jammed { .. }) if flow.u_n(i).abs() <= STANDS * u_pre.abs() => {
+                flow.set_u_n(i, 0.0);
+                break;
+            }
             other => other? == 0,
         };
         let end = flow.normal(i);
