@@ -22,6 +22,9 @@ const GRACE: f64 = 1e-4;
 /// Length of the first step after a rebound, in units of the time that the rebound should take.
 const BEYOND_ARC: f64 = 1.1;
 
+/// Longest step, in units of the time scale.
+const HORIZON: f64 = 1e3;
+
 /// Passes samples and events on, and counts.
 pub(super) struct Teller<'o> {
     pub(super) observer: &'o mut dyn Observer,
@@ -203,14 +206,19 @@ impl<'a> Course<'a> {
         self.bound_step();
         self.motion.get_mut().singular = None;
         let mut shared = Shared(&self.motion);
-        let step = self.integrator.advance(&mut shared, end);
+        // Steps do not know the end of the run, so that what happens does not depend on it.
+        let far = self.integrator.t() + HORIZON * self.motion.borrow().scales.time();
+        let step = self.integrator.advance(&mut shared, far);
         step.map_err(|e| flow_error(&self.motion, e))?;
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.motion, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
         let found = self.locator.locate(&dense, &mut Shared(&self.motion));
         let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
-        let Some(crossing) = found else {
-            self.output_between(t0, t1, teller)?;
+        let Some(crossing) = found.filter(|crossing| crossing.t <= end) else {
+            self.output_between(t0, t1.min(end), teller)?;
+            if t1 > end {
+                return self.finish(end, teller).map(|()| None);
+            }
             self.y.copy_from_slice(self.integrator.y());
             if matches!(self.options.output, Output::Steps) {
                 self.sample(t1, teller)?;
@@ -231,10 +239,24 @@ impl<'a> Course<'a> {
             crossing,
         )
         .map_err(|e| flow_error(&self.motion, e))?;
-        self.output_between(t0, t, teller)?;
+        self.output_between(t0, t.min(end), teller)?;
+        if t > end {
+            return self.finish(end, teller).map(|()| None);
+        }
         self.y.copy_from_slice(self.integrator.y());
         self.collect_fired();
         Ok(Some(t))
+    }
+
+    /// The last step reaches beyond the end of the run: repeat it up to there.
+    fn finish(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        let step = self.integrator.restep(&mut Shared(&self.motion), end);
+        step.map_err(|e| flow_error(&self.motion, e))?;
+        self.y.copy_from_slice(self.integrator.y());
+        if matches!(self.options.output, Output::Steps) {
+            self.sample(end, teller)?;
+        }
+        Ok(())
     }
 
     /// A step turns no link by more than half a turn, so that guards see what happens; the first
@@ -283,10 +305,14 @@ impl<'a> Course<'a> {
             Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
             Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
         }
-        let transition = &self.transition;
-        let spared = |site| transition.just_lifted(t, site);
-        motion.rearm(&mut self.guards, spared);
-        self.grace = (0..motion.sites.len()).any(spared);
+        if teller.statistics.events == before {
+            self.transition.note_hops(t, &self.fired);
+        }
+        self.grace = self.transition.spare(motion, t, &self.y).map_err(|source| {
+            SimError::Flow { modes: modes_text(motion), source: FlowError::Rate { t, source } }
+        })?;
+        let spared = &self.transition.spared;
+        motion.rearm(&mut self.guards, |site| spared[site]);
         self.locator.arm(&self.guards);
         let restarted = if teller.statistics.events > before {
             teller.statistics.mode_changes += 1;

@@ -9,6 +9,7 @@
 //! ```
 
 use super::motion::Motion;
+use super::transition::NO_VELOCITY;
 use crate::complementarity::MinNorm;
 use crate::contact::Instant;
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
@@ -46,8 +47,11 @@ impl Jump {
         let rows = motion.system.rows() - nb;
         self.eliminate(motion, nb, rows);
         self.space.resize(rows);
+        let zero = NO_VELOCITY * motion.scales.velocity;
         for i in 0..rows {
-            self.space.u_pre[i] = motion.block.times(nb + i, v);
+            // What round-off of the run leaves is no motion, however slow the impact.
+            let u = motion.block.times(nb + i, v);
+            self.space.u_pre[i] = if u.abs() <= zero { 0.0 } else { u };
             for j in 0..rows {
                 let through: f64 =
                     (0..nb).map(|b| motion.system.G[(nb + i, b)] * self.held[(b, j)]).sum();

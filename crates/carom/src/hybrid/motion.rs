@@ -35,6 +35,10 @@ use nalgebra::Vector3;
 /// It occurs where a contact has let go that other contacts of the same body hold in place.
 const NO_SLIP: f64 = 1e-9;
 
+/// Round-off of a slip velocity, in units of the velocity scale: redundant contacts that hold each
+/// other still leave this much.
+const SLIP_NOISE: f64 = 1e-12;
+
 /// Which condition a guard watches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watch {
@@ -424,7 +428,9 @@ impl<'a> Motion<'a> {
             watch(Watch::NormalForce, 1e-12 * s.force);
             match mode {
                 Mode::Stick if site.tangents > 0 => watch(Watch::Cone, 1e-12 * s.force * s.force),
-                Mode::Slip { .. } if site.tangents > 0 => watch(Watch::Slip, 1e-14 * s.velocity),
+                Mode::Slip { .. } if site.tangents > 0 => {
+                    watch(Watch::Slip, SLIP_NOISE * s.velocity)
+                }
                 _ => {}
             }
         }
