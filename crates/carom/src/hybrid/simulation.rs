@@ -1,10 +1,11 @@
 //! What is run, and the run in memory.
 
-use super::course::{Course, Teller};
+use super::course::Course;
 use super::drive::Drive;
 use super::laws::Laws;
 use super::options::Options;
 use super::outcome::{Outcome, SimError, Statistics, Stop};
+use super::teller::Teller;
 use crate::contact::sites;
 use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;

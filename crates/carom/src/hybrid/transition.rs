@@ -12,8 +12,9 @@
 
 use super::jump::Jump;
 use super::laws::Laws;
-use super::motion::{Motion, Watch};
+use super::motion::Motion;
 use super::outcome::SimError;
+use super::watch::Watch;
 use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
