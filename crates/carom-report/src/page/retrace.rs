@@ -49,7 +49,7 @@ pub(crate) struct Retrace<'a> {
     model: &'a Model,
     sites: &'a [Site],
     scene: Law,
-    pairs: Vec<(PairId, Law)>,
+    pairs: Vec<(Vec<PairId>, Law)>,
     /// Bilateral rows: couplings and prescribed motions.
     ties: Vec<Vec<(usize, f64)>>,
     kin: Kinematics,
@@ -67,10 +67,8 @@ impl<'a> Retrace<'a> {
     pub fn new(scene: &'a Scene, sites: &'a [Site]) -> Option<Self> {
         let model = &scene.model;
         let mut pairs = Vec::new();
-        for (index, info) in scene.pairs.iter().enumerate() {
-            if let Some(own) = &info.law {
-                pairs.push((model.pair_id(index), Law::new(own)?));
-            }
+        for (law, ids) in scene.pair_laws() {
+            pairs.push((ids, Law::new(law)?));
         }
         let ties = ties(scene);
         let rows = sites.iter().map(|s| s.tangents + 1).sum::<usize>() + ties.len();
@@ -171,7 +169,7 @@ impl<'a> Retrace<'a> {
     fn choose(&self, touching: &[usize]) -> Option<usize> {
         let place = |k: usize| {
             let pair = self.sites[touching[k]].pair?;
-            self.pairs.iter().position(|(other, _)| *other == pair)
+            self.pairs.iter().position(|(others, _)| others.contains(&pair))
         };
         let mut laws = self.space.colliding().map(place);
         let first = laws.next()??;
