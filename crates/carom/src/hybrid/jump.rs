@@ -11,6 +11,7 @@
 use super::motion::Motion;
 use crate::complementarity::MinNorm;
 use crate::contact::Instant;
+use crate::impact::press::press;
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
 use nalgebra::DMatrix;
 
@@ -86,6 +87,11 @@ impl Jump {
     /// Ask the law.
     pub fn resolve(&mut self, law: &dyn ImpactLaw) -> Result<(), ImpactError> {
         law.resolve(&self.space, &mut self.work, &mut self.solution)
+    }
+
+    /// An impact without collision: one contact of the space is pressed; whether it takes an impulse.
+    pub fn press(&mut self, contact: usize) -> Result<bool, ImpactError> {
+        press(&mut self.space, contact, &mut self.work, &mut self.solution)
     }
 
     /// v ← v⁺, equation (2).

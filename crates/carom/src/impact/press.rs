@@ -1,0 +1,81 @@
+//! Impact without collision: a contact that presses itself into its surface.
+//!
+//! # Law
+//! All contacts are closed with uₙ⁻ = 0. If contact c slips and its friction is strong, more force may
+//! make it approach: pressed alone by ṗₙ = 1, while every other contact answers by the laws of
+//! [`differential`](super::differential) (or [`spatial`](super::spatial)) with d = r = 0,
+//! ```text
+//! ṗₙ,c = 1,  u̇ = G ṗ,   A_c = u̇ₙ,c                                                 (1)
+//! ```
+//! with A_c < 0 it approaches. No finite force then holds the contact, forces grow without bound in no
+//! time, and impulses act although nothing collided. Finite forces do no work meanwhile, so the path in
+//! impulse space is that of a differential impact of c, begun at uₙ = 0:
+//! ```text
+//! compression:  uₙ,c falls while it slips, until slip stops or turns; then it rises to 0   (2)
+//! restitution:  W_r = −e² W_c                                                              (3)
+//! ```
+//! It is the limit of impacts of c with uₙ⁻ = −δ, δ → 0; the same limit for A_c > 0 is no impulse at all.
+//!
+//! # Why (2) ends
+//! For one contact in the plane slip stops after pₙ = |uₜ|/|Gₜₙ − μ σ Gₜₜ|, because A_c < 0 needs
+//! μ σ Gₜₙ > Gₙₙ and Gₜₜ Gₙₙ ≥ Gₜₙ²; then stick has u̇ₙ = Gₙₙ − Gₜₙ²/Gₜₜ > 0, and so has slip the other
+//! way. In space see "Why the path is well behaved" of [`spatial`](super::spatial).
+//!
+//! # Assumptions
+//! Energetic restitution, whatever the law of the scene: uₙ⁻ = 0, so the kinematic definition gives no
+//! rebound whatever e, and of the others only this one never gains energy. The other contacts have no
+//! restitution of their own.
+//!
+//! # Limits
+//! The modes of the others may be paradoxical themselves
+//! ([`ImpactError::NoConsistentMode`], [`ImpactError::AmbiguousModes`]): there is then no continuation.
+//! With spatial contacts the path begins at uₙ = −1e-12 of the slip speed, and is exact to that fraction.
+//!
+//! # Source
+//! Génot & Brogliato 1999 for one planar contact; ours for the others, by the differential law.
+//!
+//! # Tests
+//! `tests/press.rs`: `eq1_…` to `eq3_…`.
+
+use super::any_differential::AnyDifferential;
+use super::contact_space::{ContactSpace, Phase};
+use super::error::ImpactError;
+use super::law::ImpactLaw;
+use super::restitution::Restitution;
+use super::solution::ImpactSolution;
+use super::workspace::ImpactWorkspace;
+
+/// Approach with which a path in space begins, as a fraction of the slip: its curved pieces look for a
+/// rise through zero, which a start at zero would seem to be. The answer errs by the same fraction.
+const APPROACH: f64 = 1e-12;
+/// An impulse that changes the normal velocity by less than this fraction of the slip is none. Where a
+/// contact presses itself its impulse stops the slip, so it is never small.
+const NONE: f64 = 1e-9;
+
+/// Presses one contact of the space; all that are not apart count as touching, uₙ⁻ = 0. Whether it
+/// takes an impulse: if not, it does not press itself and nothing happens.
+pub fn press(
+    space: &mut ContactSpace,
+    contact: usize,
+    work: &mut ImpactWorkspace,
+    out: &mut ImpactSolution,
+) -> Result<bool, ImpactError> {
+    let mut curved = false;
+    for c in space.contacts.iter_mut().filter(|c| c.phase != Phase::Apart) {
+        c.phase = Phase::Touching;
+        space.u_pre[c.first + c.tangents] = 0.0;
+        curved |= c.tangents > 1;
+    }
+    let n = space.contacts[contact].normal();
+    let slip = space.contacts[contact].tangent_rows();
+    let slip = slip.fold(0.0_f64, |r, i| r.hypot(space.u_pre[i]));
+    if slip == 0.0 {
+        return Ok(false);
+    }
+    space.contacts[contact].phase = Phase::Colliding;
+    space.u_pre[n] = if curved { -APPROACH * slip } else { 0.0 };
+    let result = AnyDifferential { restitution: Restitution::Energetic }.resolve(space, work, out);
+    space.u_pre[n] = 0.0;
+    result?;
+    Ok(out.impulses[n] * space.G[(n, n)] > NONE * slip)
+}
