@@ -35,6 +35,7 @@
 //! | `options.rs`, `law_choice.rs` | what a scene says about its simulation |
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
+//! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
 //! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
@@ -58,6 +59,7 @@ mod scene;
 mod solid;
 mod source;
 mod spec;
+pub mod study;
 mod suggest;
 mod toml;
 mod tree;
@@ -72,10 +74,11 @@ pub use number::short_number;
 pub use options::{
     CombineRule, Options, OutputOptions, PairInfo, SolverOptions, Space, ValueOrigin,
 };
-pub use scene::{NamedController, Scene, SceneFile, StudyChoice};
+pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
+pub use study::StudyChoice;
 pub use tree::stated;
 pub use warning::{Caution, Warning};
 
