@@ -1,33 +1,12 @@
 //! `carom run` killed without warning: everything up to a second before is read back.
 #![cfg(unix)]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use carom_report::{ReportError, SavedRun};
-
-/// A folder that is removed at the end of a test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("carom-killed-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap();
-        Self(dir)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use carom_testing::Scratch;
 
 /// A process that does not outlive its test.
 struct Guarded(Child);
@@ -45,7 +24,7 @@ fn carom() -> Command {
 
 /// A ball that bounces for hours of computing: small fixed steps, no loss.
 fn endless(out: &Path) -> Guarded {
-    let scene = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/ball.toml");
+    let scene = carom_testing::scene("ball.toml");
     let child = carom()
         .arg("run")
         .arg(scene)

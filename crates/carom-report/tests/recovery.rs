@@ -5,10 +5,11 @@ mod support;
 use carom::hybrid::Output;
 use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Extras, Folder, ReportError, RunWriter, SavedRun, Summary, recover};
+use carom_testing::Scratch;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
-use support::{Scratch, ball, job, simulation, write};
+use support::{ball, job, simulation, write};
 
 /// Ends the run at a sample, and keeps copies of the folder as they are on disk.
 struct Killed<'a> {

@@ -26,7 +26,8 @@
 //! [`MOST`] slipping ones: no solution.
 //!
 //! # Tests
-//! `tests/painleve_rod.rs`: `eq1_eq2_jam_stops_the_slip`, `eq2_in_space_as_in_the_plane`,
+//! `tests/painleve_rod.rs`: `eq1_eq2_jam_stops_the_slip`; `crates/carom-scene/tests/jams.rs`:
+//! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
 //! `eq2_a_contact_that_answers`.
 
