@@ -279,7 +279,7 @@ impl Summary {
         let stop = StopRecord {
             reason: "interrupted".into(),
             t: tally.state.t,
-            message: Some("the process was ended before the run did".into()),
+            message: Some("the process ended before the run did".into()),
             hint: Some("it was killed, or the power failed; run the scene again to go on".into()),
             ..StopRecord::default()
         };

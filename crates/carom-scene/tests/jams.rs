@@ -194,17 +194,17 @@ fn eq2_a_contact_that_answers() {
     assert_eq!(answered, 1, "one of the two stops is pressed");
 }
 
-/// Two front feet that share the body jam together: how they share the impulse is not for rigid bodies
-/// to say, so the run stops, names them and keeps what it has.
+/// Two front feet that share the body jam together: neither can be pressed alone, and how they would share
+/// the impulse is not for rigid bodies to say. The run stops, names them and keeps what it has.
 #[test]
-fn feet_that_feel_each_other_are_not_decided() {
+fn eq1_feet_that_feel_each_other_stop_the_run() {
     let text = "[body.floor]\nshape = \"plane\"\n[body.stool]\nmass = 1\n\
         inertia = [0.2, 0.2, 0.1]\nposition = [0, 0, 1]\nvelocity = [-2, 0, 0]\n\
         feature.left = { point = [-0.2, 0.2, -1] }\nfeature.right = { point = [-0.2, -0.2, -1] }\n\
         feature.rear = { point = [0.2, 0, -1] }\n\
         [[contact]]\nbetween = [\"stool\", \"floor\"]\nrestitution = 0.3\nfriction = 3\n";
     let run = run(text, 0.05);
-    let Stop::Ambiguous { t, contacts } = &run.stop else { panic!("{:?}", run.stop) };
+    let Stop::NoSolution { t, contacts } = &run.stop else { panic!("{:?}", run.stop) };
     assert_eq!(*t, 0.0);
     assert_eq!(contacts.len(), 3, "{contacts:?}");
     assert!(jams(&run).is_empty() && run.recording.t == [0.0]);

@@ -14,7 +14,8 @@
 //! - Several such sets of one contact must lead to the same u⁺, otherwise rigid bodies do not decide: the
 //!   run stops, ambiguous.
 //! - If S has several contacts they jam on their own. Where they do not feel each other, G_cd = 0, one is
-//!   pressed after the other, and the order does not matter; where they do, it would: ambiguous.
+//!   pressed after the other, and the order does not matter. Where they do, rigid bodies do not decide how
+//!   they share the impulse: ambiguous if one can be pressed alone, else no solution.
 //! - If no contact takes an impulse, or the answers of the others are paradoxical, there is no consistent
 //!   continuation: the run stops, no solution.
 //!
@@ -29,7 +30,7 @@
 //! `tests/painleve_rod.rs`: `eq1_eq2_jam_stops_the_slip`; `crates/carom-scene/tests/jams.rs`:
 //! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
-//! `eq2_a_contact_that_answers`.
+//! `eq2_a_contact_that_answers`, `eq1_feet_that_feel_each_other_stop_the_run`.
 
 use super::motion::Motion;
 use super::outcome::SimError;
