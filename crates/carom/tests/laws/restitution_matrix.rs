@@ -64,7 +64,8 @@ fn eq2_tangential_coefficients_hold_while_the_test_passes() {
     for _ in 0..200 {
         let problem = random(&mut rng, Recipe { friction: 5.0, ..Recipe::spatial(9, 2) });
         let tangential = vec![[0.3, -0.2], [-0.5, 0.1]];
-        let law = RestitutionMatrix { tangential: tangential.clone(), ..RestitutionMatrix::default() };
+        let law =
+            RestitutionMatrix { tangential: tangential.clone(), ..RestitutionMatrix::default() };
         let Ok(answer) = rows(&law, &problem) else { continue };
         if !answer.stuck {
             continue;
@@ -89,7 +90,8 @@ fn eq2_one_coefficient_for_all_contacts() {
         let listed = RestitutionMatrix { tangential: vec![[-0.4; 2]; 2], ..Default::default() };
         let for_all = RestitutionMatrix { elsewhere: [-0.4; 2], ..Default::default() };
         let (Ok(a), Ok(b)) = (rows(&listed, &problem), rows(&for_all, &problem)) else { continue };
-        assert_eq!(a, b);
+        assert_eq!(a.answer.velocity, b.answer.velocity);
+        assert_eq!(a.answer.solution.impulses, b.answer.solution.impulses);
     }
     // The list comes first, contact by contact.
     let problem = disc([1.0, -2.0, 3.0], 5.0, 0.5);
