@@ -194,16 +194,57 @@ fn eq2_a_contact_that_answers() {
     assert_eq!(answered, 1, "one of the two stops is pressed");
 }
 
-/// Two front feet that share the body jam together: neither can be pressed alone, and how they would share
-/// the impulse is not for rigid bodies to say. The run stops, names them and keeps what it has.
+/// A plate that scrapes along on its lower edge, two corners: the rod of the plane, in space.
+#[test]
+fn eq2_an_edge_jams_as_one() {
+    let (s, c) = THETA.to_radians().sin_cos();
+    let text = format!(
+        "[body.floor]\nshape = \"plane\"\n[body.plate]\nmass = 1\n\
+         inertia = [0.05, 0.3333333333333333, 0.36]\nrotation = [0, \"-{THETA}deg\", 0]\n\
+         position = [{c}, 0, {s}]\nvelocity = [-5, 0, 0]\n\
+         feature.left = {{ point = [-1, 0.3, 0] }}\nfeature.right = {{ point = [-1, -0.3, 0] }}\n\
+         [[contact]]\nbetween = [\"plate\", \"floor\"]\nrestitution = 0.5\nfriction = {MU}\n"
+    );
+    let run = run(&text, 0.1);
+    let expected = closed_form(5.0);
+    let found = jams(&run);
+    assert_eq!(found.len(), 1, "{:?}", run.stop);
+    assert_eq!(found[0].contacts.len(), 2);
+    for c in &found[0].contacts {
+        assert!((c.impulse[2] - 0.5 * expected.p_n).abs() < 1e-10, "{c:?}");
+        assert!((c.impulse[0].hypot(c.impulse[1]) - 0.5 * expected.p_t.abs()).abs() < 1e-10);
+        assert!((c.u_post[2] - expected.u_n).abs() < 1e-10);
+    }
+}
+
+/// The stool with two front feet and one behind.
+fn stool(left: f64, right: f64) -> String {
+    format!(
+        "[body.floor]\nshape = \"plane\"\n[body.stool]\nmass = 1\ninertia = [0.2, 0.2, 0.1]\n\
+         position = [0, 0, 1]\nvelocity = [-2, 0, 0]\n\
+         feature.left = {{ point = [-0.2, {left}, -1] }}\n\
+         feature.right = {{ point = [-0.2, {right}, -1] }}\nfeature.rear = {{ point = [0.2, 0, -1] }}\n\
+         [[contact]]\nbetween = [\"stool\", \"floor\"]\nrestitution = 0.3\nfriction = 3\n"
+    )
+}
+
+#[test]
+fn eq2_two_front_feet_jam_as_the_one_of_the_plane() {
+    let run = run(&stool(0.2, -0.2), 0.02);
+    let found = jams(&run);
+    assert_eq!(found.len(), 1, "{:?}", run.stop);
+    let expected = alone([1.0 + 1.0 / 0.2, -0.2 / 0.2, 1.0 + 0.04 / 0.2], 2.0, 3.0, 0.3);
+    let normal: f64 = found[0].contacts.iter().map(|c| c.impulse[2]).sum();
+    assert!((normal - expected.p_n).abs() < 1e-10, "{normal} {expected:?}");
+    let lost = found[0].energy_after - found[0].energy_before;
+    assert!((lost - expected.work_t - expected.work_n).abs() < 1e-10);
+}
+
+/// Front feet at different distances: neither can be pressed alone, and how they would share the impulse
+/// is not for rigid bodies to say. The run stops, names them and keeps what it has.
 #[test]
 fn eq1_feet_that_feel_each_other_stop_the_run() {
-    let text = "[body.floor]\nshape = \"plane\"\n[body.stool]\nmass = 1\n\
-        inertia = [0.2, 0.2, 0.1]\nposition = [0, 0, 1]\nvelocity = [-2, 0, 0]\n\
-        feature.left = { point = [-0.2, 0.2, -1] }\nfeature.right = { point = [-0.2, -0.2, -1] }\n\
-        feature.rear = { point = [0.2, 0, -1] }\n\
-        [[contact]]\nbetween = [\"stool\", \"floor\"]\nrestitution = 0.3\nfriction = 3\n";
-    let run = run(text, 0.05);
+    let run = run(&stool(0.3, -0.1), 0.05);
     let Stop::NoSolution { t, contacts } = &run.stop else { panic!("{:?}", run.stop) };
     assert_eq!(*t, 0.0);
     assert_eq!(contacts.len(), 3, "{contacts:?}");

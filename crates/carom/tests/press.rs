@@ -4,7 +4,7 @@
 mod support;
 
 use carom::impact::planar::{PlanarContact, planar_path};
-use carom::impact::press::press;
+use carom::impact::press::{press, press_together};
 use carom::impact::{
     AnyDifferential, ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution,
 };
@@ -204,4 +204,47 @@ fn check(space: &ContactSpace, out: &ImpactSolution, mu: f64) {
     let work = 0.5 * out.impulses.dot(&(&space.u_pre + &out.u_post));
     assert!((work - out.normal_work - out.friction_work).abs() < 1e-10);
     assert!(out.normal_work <= 1e-12 && out.friction_work <= 1e-12 && work < 0.0);
+}
+
+/// The edge of a plate: two corners at ±w beside the plane of the rod, each with half the impulse.
+#[test]
+fn eq4_corners_of_an_edge_share_the_impulse() {
+    let (w, twist) = (0.3, 3.0);
+    for (theta, mu, e) in jams() {
+        let k = rod(theta);
+        let end = *planar_path(&contact(k, -2.0, mu, e), Restitution::Energetic).unwrap().end();
+        // Rows t₁, t₂, n of the corner at y = ±w: the mobility of the middle and of the turn about
+        // the axis in the plane, which raises one corner and lowers the other, and pushes both along.
+        let mut J = DMatrix::zeros(6, 5);
+        let (tt, tn, nn) = (k[0].sqrt(), k[1] / k[0].sqrt(), k[2]);
+        let rest = (nn - tn * tn).sqrt();
+        for (i, y) in [w, -w].into_iter().enumerate() {
+            let rows = [
+                [tt, 0.0, 0.0, 0.0, -y * twist],
+                [0.0, 0.0, 2.0, 0.0, 0.0],
+                [tn, rest, 0.0, y * twist, 0.0],
+            ];
+            for (r, row) in rows.iter().enumerate() {
+                J.row_mut(3 * i + r).copy_from_slice(row);
+            }
+        }
+        let G = &J * J.transpose();
+        let both = space(G.clone(), &[-2.0, 0.0, 0.0, -2.0, 0.0, 0.0], &[2, 2], mu, e);
+        let (mut work, mut out) = (ImpactWorkspace::new(), ImpactSolution::default());
+        assert!(press_together(&both, &[0, 1], &mut work, &mut out).unwrap());
+        for c in &both.contacts {
+            near(out.impulses[c.normal()], 0.5 * end.p_n, "normal");
+            near(out.impulses[c.first], 0.5 * end.p_t, "tangent");
+            near(out.u_post[c.normal()], end.u_n, "rebound");
+        }
+        near(out.normal_work, end.work_n, "work");
+        check(&both, &out, mu);
+        // Corners that slip differently, or whose coefficients differ, are not one.
+        let turning = space(G.clone(), &[-2.0, 0.0, 0.0, -1.9, 0.0, 0.0], &[2, 2], mu, e);
+        assert!(!press_together(&turning, &[0, 1], &mut work, &mut out).unwrap());
+        let mut uneven = both.clone();
+        uneven.contacts[1].friction *= 0.9;
+        assert!(!press_together(&uneven, &[0, 1], &mut work, &mut out).unwrap());
+        assert!(!press_together(&both, &[], &mut work, &mut out).unwrap());
+    }
 }

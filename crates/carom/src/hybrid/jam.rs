@@ -14,8 +14,8 @@
 //! - Several such sets of one contact must lead to the same u⁺, otherwise rigid bodies do not decide: the
 //!   run stops, ambiguous.
 //! - If S has several contacts they jam on their own. Where they do not feel each other, G_cd = 0, one is
-//!   pressed after the other, and the order does not matter. Where they do, rigid bodies do not decide how
-//!   they share the impulse: ambiguous if one can be pressed alone, else no solution.
+//!   pressed after the other, and the order does not matter. Those that do are pressed as one, if they move
+//!   as one; otherwise rigid bodies do not decide how they share the impulse, and there is no solution.
 //! - If no contact takes an impulse, or the answers of the others are paradoxical, there is no consistent
 //!   continuation: the run stops, no solution.
 //!
@@ -30,7 +30,8 @@
 //! `tests/painleve_rod.rs`: `eq1_eq2_jam_stops_the_slip`; `crates/carom-scene/tests/jams.rs`:
 //! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
-//! `eq2_a_contact_that_answers`, `eq1_feet_that_feel_each_other_stop_the_run`.
+//! `eq2_a_contact_that_answers`, `eq2_an_edge_jams_as_one`,
+//! `eq1_feet_that_feel_each_other_stop_the_run`.
 
 use super::motion::Motion;
 use super::outcome::SimError;
@@ -40,7 +41,7 @@ use crate::record::{Event, EventKind, Ledger};
 use nalgebra::DVector;
 
 /// Largest set of jamming contacts that is searched for.
-const LARGEST: usize = 3;
+const LARGEST: usize = 4;
 /// Most slipping contacts among which sets of several are searched for.
 const MOST: usize = 12;
 /// Velocities after that differ by less than this fraction of the largest are the same.
@@ -73,11 +74,11 @@ impl Transition {
         // As it was, for the impact and for whoever names the contacts.
         motion.active.clone_from(&closed.sites);
         motion.assemble(place.t, q, v);
-        let contact = found?;
+        let pressed = found?;
         self.start_event(motion, place.t, q, v);
         self.event.contacts.clear();
         let t = place.t;
-        self.jump.press(contact).map_err(|source| SimError::Impact { t, source })?;
+        self.jump.press(&pressed).map_err(|source| SimError::Impact { t, source })?;
         self.jump.apply(motion, v);
         self.finish_impact(motion, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
@@ -86,39 +87,40 @@ impl Transition {
         Ok(())
     }
 
-    /// The contact that is to be pressed.
+    /// The contact that is to be pressed, or those that are to be pressed as one.
     fn find_jam(
         &mut self,
         motion: &mut Motion<'_>,
         place: &Place<'_>,
         state: (&[f64], &[f64]),
         closed: &Closed,
-    ) -> Result<usize, Dead> {
+    ) -> Result<Vec<usize>, Dead> {
         let nb = motion.bilaterals.len();
         let slides = |k: &usize| matches!(closed.freedoms[nb + k], Freedom::Sliding(_));
         let sliding: Vec<usize> = (0..closed.sites.len()).filter(slides).collect();
         let largest = if sliding.len() > MOST { 1 } else { LARGEST.min(sliding.len()) };
         for size in 1..=largest {
-            let mut found: Option<(usize, DVector<f64>)> = None;
+            let mut found: Option<(Vec<usize>, DVector<f64>)> = None;
             for set in subsets(&sliding, size) {
                 if !self.stands_without(motion, place, state, (closed, &set)) {
                     continue;
                 }
-                let Some((contact, after)) = self.first_pressed(&set) else { continue };
-                if self.feel_each_other(&set) {
-                    return Err(Dead::Ambiguous);
+                // Those that the first does not feel are pressed when it is done.
+                let tied = self.tied_to_first(&set);
+                if !matches!(self.jump.press(&tied), Ok(true)) {
+                    continue;
                 }
+                let after = self.jump.solution.u_post.clone();
                 match &found {
-                    // Sets of contacts that do not feel each other are worked through one by one.
-                    Some((_, other)) if size == 1 && differ(other, &after) => {
+                    Some((_, other)) if tied.len() == size && differ(other, &after) => {
                         return Err(Dead::Ambiguous);
                     }
                     Some(_) => {}
-                    None => found = Some((contact, after)),
+                    None => found = Some((tied, after)),
                 }
             }
-            if let Some((contact, _)) = found {
-                return Ok(contact);
+            if let Some((pressed, _)) = found {
+                return Ok(pressed);
             }
         }
         Err(Dead::NoSolution)
@@ -156,22 +158,26 @@ impl Transition {
         matches!(found, Ok(()) | Err(ContactFailure::Ambiguous { .. }))
     }
 
-    /// The first contact of a set that presses itself, and all contact velocities after, equation (2).
-    fn first_pressed(&mut self, set: &[usize]) -> Option<(usize, DVector<f64>)> {
-        let contact = set.iter().copied().find(|&k| matches!(self.jump.press(k), Ok(true)))?;
-        Some((contact, self.jump.solution.u_post.clone()))
+    /// Contacts of a set that feel its first one, directly or through others; it among them.
+    fn tied_to_first(&self, set: &[usize]) -> Vec<usize> {
+        let mut tied = vec![set[0]];
+        let mut next = 0;
+        while next < tied.len() {
+            let feels = |k: &&usize| !tied.contains(k) && self.feel_each_other(tied[next], **k);
+            let more: Vec<usize> = set.iter().filter(feels).copied().collect();
+            tied.extend(more);
+            next += 1;
+        }
+        tied
     }
 
-    /// Whether an impulse at one contact of a set moves another.
-    fn feel_each_other(&self, set: &[usize]) -> bool {
+    /// Whether an impulse at one contact moves another.
+    fn feel_each_other(&self, a: usize, b: usize) -> bool {
         let space = &self.jump.space;
         let G = &space.G;
-        let coupled = |a: usize, b: usize| {
-            let (a, b) = (space.contacts[a], space.contacts[b]);
-            let bound = DECOUPLED * G[(a.normal(), a.normal())].max(G[(b.normal(), b.normal())]);
-            a.rows().any(|i| b.rows().any(|j| G[(i, j)].abs() > bound))
-        };
-        set.iter().enumerate().any(|(i, a)| set[..i].iter().any(|b| coupled(*a, *b)))
+        let (a, b) = (space.contacts[a], space.contacts[b]);
+        let bound = DECOUPLED * G[(a.normal(), a.normal())].max(G[(b.normal(), b.normal())]);
+        a.rows().any(|i| b.rows().any(|j| G[(i, j)].abs() > bound))
     }
 }
 

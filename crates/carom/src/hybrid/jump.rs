@@ -11,7 +11,7 @@
 use super::motion::Motion;
 use crate::complementarity::MinNorm;
 use crate::contact::Instant;
-use crate::impact::press::press;
+use crate::impact::press::{press, press_together};
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
 use nalgebra::DMatrix;
 
@@ -89,9 +89,13 @@ impl Jump {
         law.resolve(&self.space, &mut self.work, &mut self.solution)
     }
 
-    /// An impact without collision: one contact of the space is pressed; whether it takes an impulse.
-    pub fn press(&mut self, contact: usize) -> Result<bool, ImpactError> {
-        press(&mut self.space, contact, &mut self.work, &mut self.solution)
+    /// An impact without collision: a contact of the space is pressed, or several as one; whether they
+    /// take an impulse.
+    pub fn press(&mut self, set: &[usize]) -> Result<bool, ImpactError> {
+        match set {
+            [contact] => press(&mut self.space, *contact, &mut self.work, &mut self.solution),
+            _ => press_together(&self.space, set, &mut self.work, &mut self.solution),
+        }
     }
 
     /// v ← v⁺, equation (2).
