@@ -31,6 +31,12 @@ impl Pace {
         Self { start, interval, due: start + interval, began: start }
     }
 
+    /// Another interval from now on.
+    pub fn set(&mut self, interval: Duration) {
+        self.interval = interval;
+        self.due = Instant::now() + interval;
+    }
+
     /// Whether it is time; the checkpoint then begins.
     pub fn is_due(&mut self) -> bool {
         self.began = Instant::now();

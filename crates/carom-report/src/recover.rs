@@ -9,7 +9,8 @@
 //! killed, or the power fails, they are left, and [`recover`] completes the folder from them:
 //! `trajectory.parquet` gets its rows and its footer, lines after the checkpoint are cut off, the
 //! checkpoint becomes `summary.json` with the stop reason `interrupted`. The result has the same
-//! bytes as if the run had been stopped at that sample, result hash included.
+//! bytes as if the run had been stopped at that sample, result hash included; only where the last sample
+//! completed a row group the Parquet file lacks the index of its pages, which is optional.
 //!
 //! # Assumptions
 //! Whoever writes a run holds a lock on its `run.json`, which the system releases with the process. A

@@ -107,11 +107,10 @@ impl RunWriter {
         })
     }
 
-    /// The same with another time between checkpoints, one second if not set. Nothing that was
-    /// recorded longer ago is lost if the process is killed.
-    pub fn checkpoint_every(mut self, interval: Duration) -> Self {
-        self.pace = Pace::new(interval);
-        self
+    /// Sets the time between checkpoints, one second at first. Nothing that was recorded longer ago is
+    /// lost if the process is killed.
+    pub fn checkpoint_every(&mut self, interval: Duration) {
+        self.pace.set(interval);
     }
 
     /// Events so far.
