@@ -75,8 +75,13 @@ impl<'a> Simulation<'a> {
 
     /// Give a pair its own impact law. Where colliding contacts of one event have different laws,
     /// the law of the whole run holds for all of them.
-    pub fn pair_law(mut self, pair: PairId, law: impl ImpactLaw + 'a) -> Self {
-        self.laws.set(pair, Box::new(law));
+    pub fn pair_law(self, pair: PairId, law: impl ImpactLaw + 'a) -> Self {
+        self.law_of_pairs(&[pair], law)
+    }
+
+    /// Give several pairs one impact law of their own; where only they collide, it holds.
+    pub fn law_of_pairs(mut self, pairs: &[PairId], law: impl ImpactLaw + 'a) -> Self {
+        self.laws.set(pairs, Box::new(law));
         self
     }
 
