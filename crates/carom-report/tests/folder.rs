@@ -6,9 +6,10 @@ use carom::hybrid::{Output, Simulation, Stop};
 use carom::impact::Newton;
 use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Extras, Folder, ReportError, RunWriter, SavedRun};
+use carom_testing::Scratch;
 use std::fs;
 use std::time::Duration;
-use support::{Scratch, ball, job, simulation, start, write};
+use support::{ball, job, simulation, start, write};
 
 #[test]
 fn earlier_runs_are_replaced_and_nothing_else() {
@@ -53,6 +54,9 @@ fn unfinished_and_damaged_runs_are_named() {
     fs::write(dir.join("trajectory.parquet"), &parquet[..parquet.len() / 2]).unwrap();
     assert!(matches!(SavedRun::load(&dir), Err(ReportError::Parquet { .. })));
     fs::remove_file(dir.join("summary.json")).unwrap();
+    let error = SavedRun::load(&dir).unwrap_err();
+    assert!(matches!(error, ReportError::NothingRecorded { .. }), "{error}");
+    fs::remove_file(dir.join("run.json")).unwrap();
     let error = SavedRun::load(&dir).unwrap_err();
     assert!(matches!(error, ReportError::NotARun { missing: "summary.json", .. }));
 }

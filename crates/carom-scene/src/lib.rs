@@ -32,8 +32,10 @@
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `read/` | the tree to the parts of a scene |
 //! | `urdf/` | robot descriptions to the same parts |
+//! | `options.rs`, `law_choice.rs` | what a scene says about its simulation |
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
+//! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
 //! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
@@ -47,6 +49,7 @@ mod error;
 mod fault;
 mod gap;
 mod hash;
+mod law_choice;
 mod number;
 mod options;
 mod overrides;
@@ -56,6 +59,7 @@ mod scene;
 mod solid;
 mod source;
 mod spec;
+pub mod study;
 mod suggest;
 mod toml;
 mod tree;
@@ -65,15 +69,16 @@ mod warning;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
+pub use law_choice::{EnergyControl, LawChoice};
 pub use number::short_number;
 pub use options::{
-    CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
-    ValueOrigin,
+    CombineRule, Options, OutputOptions, PairInfo, SolverOptions, Space, ValueOrigin,
 };
-pub use scene::{NamedController, Scene, SceneFile, StudyChoice};
+pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
+pub use study::StudyChoice;
 pub use tree::stated;
 pub use warning::{Caution, Warning};
 

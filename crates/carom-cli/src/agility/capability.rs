@@ -22,21 +22,10 @@ use super::data::{
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, question};
-use crate::check;
 
 /// Runs the command.
 pub fn run(args: &CapabilityArgs) -> ExitCode {
-    let scene = match Scene::load_with(&args.question.scene.file, &args.question.scene.overrides) {
-        Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
-    };
-    if !args.question.quiet {
-        check::warn(&scene);
-    }
-    match answer(&scene, args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(refusal) => refusal.report(),
-    }
+    question::ask(&args.question, |scene| answer(scene, args))
 }
 
 /// Everything that is told about one posture.

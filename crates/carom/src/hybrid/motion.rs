@@ -1,4 +1,4 @@
-//! The mechanism as a flow: ẏ = f(t, y) within one set of contact modes, and the guards that end it.
+//! The mechanism as a flow: ẏ = f(t, y) within one set of contact modes.
 //!
 //! # Law
 //! ```text
@@ -6,8 +6,6 @@
 //! v̇ = M⁻¹(τ − h + Jᵀλ),  λ by the modes, see crate::contact              (2)
 //! works: applied, dampers, sliding friction at each site                 (3)
 //! ```
-//! Guards: the gap of an open site; the normal force, the friction-cone margin μs²λₙ² − λₜ² and
-//! the slip along its reference direction of a closed one.
 //!
 //! # Limits
 //! The slip direction of a spatial contact follows uₜ while uₜ has a component along the reference
@@ -15,17 +13,17 @@
 //! smooth across the end of a slip, so its zero can be located like any other.
 
 use super::drive::Drive;
-use super::guard::{Guard, Guards};
 use super::rate::{Projection, Rate};
+use super::watch::Watch;
 use crate::contact::delassus::{Instant, RowBlock};
-use crate::contact::site_state::{SiteState, site_approach, site_state};
+use crate::contact::site_state::{SiteState, site_state};
 use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
 use crate::control::{ForceLaw, Prescribed};
-use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
+use crate::dynamics::jacobian::VelocityProducts;
 use crate::dynamics::response::ResponseScratch;
 use crate::dynamics::{
-    Articulated, ForwardScratch, Kinematics, SingularInertia, articulate, forces, forward_dynamics,
-    integrate, kinematics,
+    Articulated, Flight, ForwardScratch, Kinematics, SingularInertia, forces, forward_dynamics,
+    integrate,
 };
 use crate::model::Model;
 use nalgebra::Vector3;
@@ -33,23 +31,6 @@ use nalgebra::Vector3;
 /// Slip below this fraction of the velocity scale is round-off: its direction is that of the reference.
 /// It occurs where a contact has let go that other contacts of the same body hold in place.
 const NO_SLIP: f64 = 1e-9;
-
-/// Which condition a guard watches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Watch {
-    Gap,
-    NormalForce,
-    Cone,
-    Slip,
-    /// A free motor reaches its upper limit; from here on the index is the actuator's.
-    Upper,
-    Lower,
-    /// A motor at its upper limit is told to do less.
-    BelowUpper,
-    AboveLower,
-    /// The formula of a controller changes; the index is the controller's.
-    Knot,
-}
 
 /// A bilateral row: its terms, and the acceleration and position it must have.
 #[derive(Debug, Clone, Copy)]
@@ -109,16 +90,20 @@ pub(crate) struct Motion<'a> {
     /// The last singular inertia met in a trial stage.
     pub singular: Option<SingularInertia>,
     forward: ForwardScratch,
+    /// The short way to v̇ where nothing but joint forces and gravity acts.
+    flight: Option<Flight>,
     pub(super) tau: Vec<f64>,
     pub(super) user: Vec<f64>,
     pub(super) dv: Vec<f64>,
     pub(super) q_scratch: Vec<f64>,
     /// q and v that `kin` belongs to.
-    placed: Vec<f64>,
+    pub(super) placed: Vec<f64>,
+    /// The inertias of `kin` belong to its poses.
+    pub(super) inertias_fresh: bool,
     /// `products` belong to `kin`.
-    products_fresh: bool,
+    pub(super) products_fresh: bool,
     /// `art` belongs to the q of `kin`.
-    art_fresh: bool,
+    pub(super) art_fresh: bool,
 }
 
 impl<'a> Motion<'a> {
@@ -151,11 +136,13 @@ impl<'a> Motion<'a> {
             scales,
             singular: None,
             forward: ForwardScratch::new(model),
+            flight: Flight::of(model),
             tau: vec![0.0; nv],
             user: vec![0.0; nv],
             dv: vec![0.0; nv],
             q_scratch: vec![0.0; model.nq()],
             placed: vec![f64::NAN; model.nq() + nv],
+            inertias_fresh: false,
             products_fresh: false,
             art_fresh: false,
         }
@@ -176,44 +163,6 @@ impl<'a> Motion<'a> {
     /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
     pub fn autonomous(&self) -> bool {
         self.forces.is_empty() && self.prescribed.is_empty() && self.drive.is_idle()
-    }
-
-    /// Poses, twists and velocity products.
-    pub fn place(&mut self, q: &[f64], v: &[f64]) {
-        self.pose(q, v);
-        if !self.products_fresh {
-            velocity_products(self.model, &self.kin, &mut self.products);
-            self.products_fresh = true;
-        }
-    }
-
-    /// Poses and twists; those of the same q and v are there already.
-    fn pose(&mut self, q: &[f64], v: &[f64]) {
-        let (old_q, old_v) = self.placed.split_at_mut(q.len());
-        let same_q = old_q == q;
-        if same_q && old_v == v {
-            return;
-        }
-        kinematics(self.model, q, v, &mut self.kin);
-        old_q.copy_from_slice(q);
-        old_v.copy_from_slice(v);
-        self.products_fresh = false;
-        self.art_fresh &= same_q;
-    }
-
-    /// Articulated inertias of the posture last placed.
-    pub fn articulate(&mut self) -> Result<(), SingularInertia> {
-        if !self.art_fresh {
-            articulate(self.model, &self.kin, &mut self.art)?;
-            self.art_fresh = true;
-        }
-        Ok(())
-    }
-
-    /// The state of one site in the posture last placed.
-    pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
-        self.states[site] =
-            site_state(self.model, &self.sites[site], (&self.kin, &self.products), (q, v));
     }
 
     /// Poses, then v̇ without contact forces.
@@ -304,8 +253,7 @@ impl<'a> Motion<'a> {
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
         self.pose(q, v);
         let mut power = self.free_acceleration(t, q, v)?;
-        let bilateral = !self.prescribed.is_empty() || !self.model.couplings().is_empty();
-        if bilateral || !self.active.is_empty() {
+        if !self.bilateral_free() || !self.active.is_empty() {
             self.place(q, v);
             self.assemble(t, q, v);
             self.fill_free();
@@ -318,12 +266,38 @@ impl<'a> Motion<'a> {
                 power += self.contact.lambda[i] * row.target[1];
             }
         }
+        self.rest_frozen();
+        Ok(power)
+    }
+
+    /// v̇ where nothing but joint forces and gravity acts and there is a short way; whether it was
+    /// taken. `kin` is not touched.
+    fn fly(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let alone = self.active.is_empty() && self.drive.rests() && self.bilateral_free();
+        let Some(flight) = self.flight.as_mut().filter(|_| alone && self.forces.is_empty()) else {
+            return false;
+        };
+        self.tau.fill(0.0);
+        forces::add_joint_forces(self.model, q, v, &mut self.tau);
+        if !flight.forward(q, v, &self.tau, &mut self.vdot) {
+            return false;
+        }
+        self.rest_frozen();
+        true
+    }
+
+    /// No prescribed motion and no coupling.
+    fn bilateral_free(&self) -> bool {
+        self.prescribed.is_empty() && self.model.couplings().is_empty()
+    }
+
+    /// What is at exact rest stays there.
+    fn rest_frozen(&mut self) {
         for (a, frozen) in self.vdot.iter_mut().zip(&self.frozen) {
             if *frozen {
                 *a = 0.0;
             }
         }
-        Ok(power)
     }
 
     /// Modes in the tangent bases of this instant.
@@ -356,37 +330,6 @@ impl<'a> Motion<'a> {
     /// Fastest turn of any link, rad/s.
     pub fn fastest_turn(&self) -> f64 {
         self.kin.links.iter().fold(0.0_f64, |s, l| s.max(l.V.w.norm_squared())).sqrt()
-    }
-
-    /// Renew the list of closed sites and the guards, after the modes changed. Open sites for
-    /// which `spared` holds have no guard.
-    pub fn rearm(&mut self, guards: &mut Vec<Guard>, spared: impl Fn(usize) -> bool) {
-        self.active.clear();
-        self.watches.clear();
-        guards.clear();
-        let s = self.scales;
-        for (i, mode) in self.modes.iter().enumerate() {
-            let site = &self.sites[i];
-            let mut watch = |watch, noise| {
-                self.watches.push((i, watch));
-                guards.push(Guard::falling(noise));
-            };
-            if !mode.is_closed() {
-                if spared(i) {
-                    continue;
-                }
-                watch(Watch::Gap, self.states[i].noise);
-                continue;
-            }
-            self.active.push(i);
-            watch(Watch::NormalForce, 1e-12 * s.force);
-            match mode {
-                Mode::Stick if site.tangents > 0 => watch(Watch::Cone, 1e-12 * s.force * s.force),
-                Mode::Slip { .. } if site.tangents > 0 => watch(Watch::Slip, 1e-14 * s.velocity),
-                _ => {}
-            }
-        }
-        self.drive.arm(&mut self.watches, guards);
     }
 
     /// Renew the reference directions of spatial slips from the present slip velocities; whether
@@ -443,6 +386,10 @@ impl Rate for Motion<'_> {
 
     fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
+        if self.fly(q, v) {
+            self.fill_rate(y, 0.0, dydt);
+            return Ok(());
+        }
         let power = match self.accelerate(t, q, v) {
             // A trial stage far off: NaN makes the integrator take a shorter step.
             Err(e) => {
@@ -480,59 +427,5 @@ impl Motion<'_> {
                     (0..c.tangents).map(|i| self.contact.lambda[c.first + i] * u[i]).sum();
             }
         }
-    }
-}
-
-impl Guards for Motion<'_> {
-    type Error = SingularInertia;
-
-    fn evaluate(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        g: &mut [f64],
-        gdot: &mut [f64],
-    ) -> Result<(), SingularInertia> {
-        let (q, v, _) = self.split(y);
-        if self.active.is_empty() && self.drive.rests() {
-            self.pose(q, v);
-        } else {
-            self.accelerate(t, q, v)?;
-        }
-        for (k, &(site, watch)) in self.watches.iter().enumerate() {
-            if let Some(value) = self.drive.guard((site, watch), t) {
-                g[k] = value;
-                if watch == Watch::Knot {
-                    gdot[k] = -1.0;
-                }
-                continue;
-            }
-            if watch == Watch::Gap {
-                let site = &self.sites[site];
-                let approach = site_approach(self.model, site, &self.kin, (q, v));
-                (g[k], gdot[k]) = (approach.gap, approach.rate);
-                continue;
-            }
-            let place = self.active.iter().position(|&s| s == site).unwrap_or(0);
-            let c = self.system.contacts[self.bilaterals.len() + place];
-            let lambda = &self.contact.lambda[c.first..=c.normal()];
-            match watch {
-                Watch::NormalForce => g[k] = lambda[c.tangents],
-                Watch::Cone => {
-                    let limit = c.static_friction * lambda[c.tangents];
-                    let pull: f64 = lambda[..c.tangents].iter().map(|l| l * l).sum();
-                    g[k] = limit * limit - pull;
-                }
-                Watch::Slip => {
-                    let Mode::Slip { reference } = self.modes[site] else { continue };
-                    let s = &self.states[site];
-                    let along = |k: usize| s.axes[k].dot(&reference);
-                    g[k] = (0..c.tangents).map(|i| s.u[i] * along(i)).sum();
-                    gdot[k] = (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
-                }
-                _ => {}
-            }
-        }
-        Ok(())
     }
 }

@@ -33,8 +33,10 @@
 //!
 //! # Limits
 //! Compression always ends if G is positive definite: during slip duₙ/dp ≤ 0 needs σb ≥ c/μd, and b² < ac then gives
-//! σb < μd a, so the slip stops; after the stop both (2) and reversed (1) have duₙ/dp > 0. A singular G can jam, which
-//! is [`ImpactError::Jammed`]. Kinematic restitution can gain energy; energetic restitution cannot: normal work is
+//! σb < μd a, so the slip stops; after the stop both (2) and reversed (1) have duₙ/dp > 0. Where G is singular (a
+//! mechanism that moves along one line at the contact) uₜ and uₙ vanish together: if the contact then sticks, no impulse
+//! moves it, and the impact ends without restitution. One that approaches without being able to move is
+//! [`ImpactError::Jammed`]. Kinematic restitution can gain energy; energetic restitution cannot: normal work is
 //! −(1 − e²)|W_c| and friction work is never positive.
 //!
 //! # Source
@@ -42,7 +44,7 @@
 //! coefficient is the square root of the ratio of works (Stronge). Checked against brute-force integration.
 //!
 //! # Tests
-//! `tests/planar.rs`: `eq1_eq2_rates`, `eq3_slip_stop_stick_or_reversal`, `eq4_compression_ends`, `eq5_kinematic`,
+//! `tests/planar/`: `eq1_eq2_rates`, `eq3_slip_stop_stick_or_reversal`, `eq4_compression_ends`, `eq5_kinematic`,
 //! `eq6_kinetic`, `eq7_energetic`, and the special cases by name.
 
 use super::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
@@ -54,6 +56,10 @@ use super::trace::{Stage, StageEvent};
 use super::workspace::ImpactWorkspace;
 
 const NAME: &str = "planar";
+
+/// Rate duₙ/dp of a sticking contact, in units of c, below which G is singular; and the share of the approach velocity
+/// that is round-off when both velocities vanish together.
+const WEDGED: f64 = 1e-12;
 
 /// The closed-form law of one planar contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +143,27 @@ struct Leg {
 }
 
 impl PlanarContact {
+    /// The numbers of contact `k` of a problem, which has at most one tangent.
+    pub fn of(space: &ContactSpace, k: usize) -> Self {
+        let c = &space.contacts[k];
+        let (t, n) = (c.first, c.normal());
+        let (tt, tn, u_t) = if c.tangents == 0 {
+            (0.0, 0.0, 0.0)
+        } else {
+            (space.G[(t, t)], space.G[(t, n)], space.u_pre[t])
+        };
+        Self {
+            tt,
+            tn,
+            nn: space.G[(n, n)],
+            u_t,
+            u_n: space.u_pre[n],
+            friction: if c.tangents == 0 { 0.0 } else { c.friction },
+            static_friction: if c.tangents == 0 { 0.0 } else { c.static_friction },
+            restitution: c.restitution,
+        }
+    }
+
     fn slip(&self, sign: f64, u_t: f64) -> Leg {
         let ratio = -sign * self.friction;
         let du_t = self.tn + ratio * self.tt;
@@ -193,7 +220,9 @@ pub fn planar_path(
     if leg.stop < leg.compression(state.u_n) {
         state.stop_slip(contact, &mut leg, &mut path);
     }
-    let dp = leg.compression(state.u_n);
+    // Held by a singular G, the contact has come to a stand in both directions at once.
+    let stands = leg.holds(contact) && state.u_n.abs() <= WEDGED * contact.u_n.abs();
+    let dp = if stands { 0.0 } else { leg.compression(state.u_n) };
     if !dp.is_finite() {
         return Err(ImpactError::Jammed { law: NAME, contact: 0, rate: leg.du_n });
     }
@@ -205,16 +234,23 @@ pub fn planar_path(
     if target.impulse(&state, &leg) > leg.stop {
         state.stop_slip(contact, &mut leg, &mut path);
     }
-    let dp = target.impulse(&state, &leg);
-    state.advance(&mut leg, dp);
-    if let Target::Velocity(u_n) = target {
-        state.u_n = u_n;
+    if !leg.holds(contact) {
+        let dp = target.impulse(&state, &leg);
+        state.advance(&mut leg, dp);
+        if let Target::Velocity(u_n) = target {
+            state.u_n = u_n;
+        }
     }
     path.push(StageEvent::End, state);
     Ok(path)
 }
 
 impl Leg {
+    /// Whether the contact sticks and G is singular: no impulse moves it.
+    fn holds(&self, contact: &PlanarContact) -> bool {
+        self.du_t == 0.0 && self.du_n <= WEDGED * contact.nn
+    }
+
     /// Normal impulse until uₙ = 0; zero if round-off at a slip stop has already passed it, infinite if never.
     fn compression(&self, u_n: f64) -> f64 {
         if self.du_n > 0.0 { (-u_n / self.du_n).max(0.0) } else { f64::INFINITY }
@@ -278,7 +314,7 @@ impl ImpactLaw for Planar {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let k = only_contact(space)?;
-        let contact = planar_contact(space, k);
+        let contact = PlanarContact::of(space, k);
         let path = planar_path(&contact, self.restitution).map_err(|error| match error {
             ImpactError::Jammed { law, rate, .. } => ImpactError::Jammed { law, contact: k, rate },
             other => other,
@@ -308,27 +344,6 @@ fn only_contact(space: &ContactSpace) -> Result<usize, ImpactError> {
         (Some(_), Some(_)) => Reason::SeveralContacts { count: 2 + closed.count() },
     };
     Err(ImpactError::NotApplicable { law: NAME, reason })
-}
-
-/// The numbers of contact `k`.
-fn planar_contact(space: &ContactSpace, k: usize) -> PlanarContact {
-    let c = &space.contacts[k];
-    let (t, n) = (c.first, c.normal());
-    let (tt, tn, u_t) = if c.tangents == 0 {
-        (0.0, 0.0, 0.0)
-    } else {
-        (space.G[(t, t)], space.G[(t, n)], space.u_pre[t])
-    };
-    PlanarContact {
-        tt,
-        tn,
-        nn: space.G[(n, n)],
-        u_t,
-        u_n: space.u_pre[n],
-        friction: if c.tangents == 0 { 0.0 } else { c.friction },
-        static_friction: if c.tangents == 0 { 0.0 } else { c.static_friction },
-        restitution: c.restitution,
-    }
 }
 
 /// Impulses, velocities of all rows, works and outcomes from the state of contact `k`.

@@ -33,7 +33,7 @@
 //! that do not feel each other get what each would get alone; a symmetric problem has a symmetric answer.
 //!
 //! # Modes
-//! The choice in (1) and (3) is a finite one. Up to [`modes::ENUMERATED`] combinations all are tried and each solution
+//! The choice in (1) and (3) is a finite one. Up to 4096 combinations all are tried and each solution
 //! is certified by its residual. No solution is [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode),
 //! two with different u̇ are [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé
 //! paradoxes. Where only μs > μd makes stick and slip coexist, stick wins. Above that number pivoting finds one
@@ -57,11 +57,10 @@
 //! (8)–(11) are ours. Checked against brute-force integration in impulse space and against `planar`.
 //!
 //! # Tests
-//! `tests/differential.rs`: `eq1_…` to `eq11_…` by number.
+//! `tests/differential/`: `eq1_…` to `eq11_…` by number.
 
 pub(crate) mod law;
-pub(crate) mod linear;
-pub mod modes;
+pub(crate) mod modes;
 pub(crate) mod path;
 pub(crate) mod pivoting;
 pub(crate) mod search;

@@ -4,21 +4,23 @@
 //! exponentially instead of ending in a singularity. Events are zeros of functions of the state, found by shortening the
 //! last step.
 
-use super::duty::{Duty, Mode, Tangent, along, direction};
+use super::duty::{Duty, Mode, Rates, Tangent, along, direction};
 use super::flow::Flow;
 use super::law::NAME;
-use super::modes::{Rates, Search, TOLERANCE};
+use super::modes::Search;
 use super::scratch::{Event, Target};
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::ImpactError;
+use crate::impact::instant::TOLERANCE;
 
 /// Error of one step relative to the velocity scale (works: to its square over G).
 ///
 /// Events and results come out at about 1e-11; useful range 1e-14 (round-off) to 1e-8.
 pub const STEP_TOLERANCE: f64 = 1e-13;
 
-/// Slip speed, over the velocity scale, at which a slip that decays goes straight to rest.
-const STOPPED: f64 = 1e-14;
+/// Slip speed, over the velocity scale, at which a slip that decays goes straight to rest: a little above the error that
+/// [`STEP_TOLERANCE`] leaves, below which its direction means nothing.
+const STOPPED: f64 = 1e-10;
 
 /// Slip speed, over the velocity scale, at which a slip that starts beside a turning one enters the integration.
 const ONSET: f64 = 1e-7;

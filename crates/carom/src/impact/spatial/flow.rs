@@ -5,7 +5,7 @@
 
 use super::duty::{Spent, Tangent, along, direction};
 use super::law::NAME;
-use super::modes::{ENUMERATED, Paradox};
+use super::modes::{ENUMERATED, Search};
 use super::scratch::{Event, SpatialScratch, Target};
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::{ImpactError, Reason};
@@ -14,6 +14,8 @@ use crate::impact::trace::StageEvent;
 
 /// A slip whose rate has a smaller part across itself, relative to the terms of the rate, goes straight.
 const STRAIGHT: f64 = 1e-13;
+/// Rate of a normal velocity, in units of what its own impulse alone would do, that is round-off.
+const WEDGED: f64 = 1e-12;
 
 /// A path under way.
 pub(crate) struct Flow<'a> {
@@ -99,28 +101,17 @@ impl<'a> Flow<'a> {
                 _ => Spent::Nothing,
             };
         }
-        let found = s.search.solve(&self.space.G, &s.duties, &mut s.rates);
-        found.map_err(|paradox| self.paradox(paradox))?;
+        if Search::too_many(&s.duties) {
+            let (count, largest) = (s.contacts.len(), ENUMERATED.ilog(3) as usize);
+            let reason = Reason::TooManyContacts { count, largest };
+            return Err(ImpactError::NotApplicable { law: NAME, reason });
+        }
+        s.search
+            .solve(&self.space.G, &s.duties, &mut s.rates)
+            .map_err(|paradox| paradox.error(NAME, self.stage))?;
         self.name_events();
         self.stage += 1;
         Ok(())
-    }
-
-    fn paradox(&self, paradox: Paradox) -> ImpactError {
-        match paradox {
-            Paradox::None { residual } => {
-                ImpactError::NoConsistentMode { law: NAME, stage: self.stage, residual }
-            }
-            Paradox::Several { count } => {
-                ImpactError::AmbiguousModes { law: NAME, stage: self.stage, count }
-            }
-            Paradox::TooMany => {
-                let count = self.scratch.contacts.len();
-                let largest = ENUMERATED.ilog(3) as usize;
-                let reason = Reason::TooManyContacts { count, largest };
-                ImpactError::NotApplicable { law: NAME, reason }
-            }
-        }
     }
 
     /// Whether the rates of this stage are constant; else sets the weights of the slips that turn.
@@ -187,7 +178,10 @@ impl<'a> Flow<'a> {
         let (s, out) = (&*self.scratch, &*self.out);
         let rates = |i: usize| {
             let row = s.duties[i].normal;
-            (out.u_post[row], s.rates.u[row], s.rates.p[row])
+            let du = s.rates.u[row];
+            // A wedged contact moves by round-off only.
+            let wedged = du.abs() <= WEDGED * self.space.G[(row, row)] * s.rates.p[row].abs();
+            (out.u_post[row], if wedged { 0.0 } else { du }, s.rates.p[row])
         };
         let wait = |rest: f64, rate: f64| match () {
             _ if rest <= 0.0 => 0.0,

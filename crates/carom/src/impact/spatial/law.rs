@@ -5,13 +5,13 @@ use nalgebra::{Matrix3, Vector3};
 use super::flow::Flow;
 use super::scratch::SpatialScratch;
 use super::single::{self, Coefficients, SpatialImpact, Unfinished};
+use super::soft::resolve_or_soften;
 use super::staged;
 use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
 use crate::impact::error::ImpactError;
 use crate::impact::law::ImpactLaw;
 use crate::impact::restitution::Restitution;
 use crate::impact::solution::{ImpactSolution, Rule};
-use crate::impact::trace::{Stage, StageEvent};
 use crate::impact::workspace::ImpactWorkspace;
 
 /// Name in errors and lists.
@@ -48,7 +48,7 @@ impl ImpactLaw for SpatialDifferential {
             out.reset(space);
             return one(space, contact, self.restitution, out);
         }
-        resolve_staged(self.restitution, space, &mut work.spatial, out)
+        resolve_or_soften(self.restitution, space, &mut work.spatial, out)
     }
 }
 
@@ -57,6 +57,16 @@ impl ImpactLaw for SpatialDifferential {
 /// With one contact it gives the same as the closed solution, to the tolerance of the integration; the law itself uses
 /// it only if several contacts take part.
 pub fn resolve_staged(
+    definition: Restitution,
+    space: &ContactSpace,
+    scratch: &mut SpatialScratch,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    resolve_or_soften(definition, space, scratch, out)
+}
+
+/// The path of G itself.
+pub(super) fn resolve_hard(
     definition: Restitution,
     space: &ContactSpace,
     scratch: &mut SpatialScratch,
@@ -91,8 +101,7 @@ fn one(
     let result = if out.trace.enabled {
         let mut record = |event, state: SpatialImpact| {
             write(space, contact, &state, out);
-            let stage = stage(event, contact, space, out);
-            out.trace.record(|| stage);
+            out.record(event, contact, space);
         };
         single::resolve(&K, &u, &c, Some(&mut record))
     } else {
@@ -130,20 +139,6 @@ fn write(space: &ContactSpace, contact: usize, s: &SpatialImpact, out: &mut Impa
     out.normal_works[contact] = s.normal_work;
     out.friction_works[contact] = s.friction_work;
     out.sum_works();
-}
-
-/// The present contents of `out` as a stage.
-fn stage(event: StageEvent, contact: usize, space: &ContactSpace, out: &ImpactSolution) -> Stage {
-    Stage {
-        event,
-        contact,
-        normal_impulse: out.impulses[space.contacts[contact].normal()],
-        velocity: out.u_post.as_slice().to_vec(),
-        impulses: out.impulses.as_slice().to_vec(),
-        energy: space.kinetic_energy + out.normal_work + out.friction_work,
-        normal_work: out.normal_work,
-        friction_work: out.friction_work,
-    }
 }
 
 fn error(e: Unfinished, contact: usize) -> ImpactError {
