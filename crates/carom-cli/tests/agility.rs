@@ -53,6 +53,48 @@ fn a_quadruped_on_four_feet() {
     assert!((one - two).abs() < 1e-8 * two, "{one} {two}");
 }
 
+/// Optima that a conic solver of others found from the matrices of the same questions.
+#[test]
+fn capabilities_agree_with_a_conic_solver() {
+    let reference = include_str!("agility/clarabel.csv");
+    let mut seen = 0;
+    for line in reference.lines().filter(|l| !l.starts_with('#')) {
+        let parts: Vec<&str> = line.split(';').collect();
+        let [scene, direction, hold, value] = parts[..] else { panic!("{line}") };
+        let task = ["-q", "--json", "--direction", direction, "--hold", hold];
+        let start: &[&str] = match scene {
+            "leg" => &["capability", LEG],
+            _ => &["capability", QUADRUPED, "--contacts", "all", "--settle"],
+        };
+        let ours = json(&carom(&[start, &task].concat()))["acceleration"].as_f64().unwrap();
+        let theirs: f64 = value.parse().unwrap();
+        assert!((ours - theirs).abs() < 1e-8 * (1.0 + theirs.abs()), "{line}: {ours}");
+        seen += 1;
+    }
+    assert_eq!(seen, 16);
+}
+
+/// Ranges that no one stated are named, with the remedy; stated ones are not; `--problem` writes matrices.
+#[test]
+fn assumed_ranges_are_said() {
+    let ask = |more: &[&str]| {
+        let task = ["optimize", LEG, "-q", "--direction", "-1,1,0", "--starts", "1"];
+        text(&carom(&[&task[..], more].concat()).stdout)
+    };
+    let assumed = ask(&[]);
+    assert!(assumed.contains("assumed: half a turn") && assumed.contains("joint.coxa.limits="));
+    assert!(assumed.contains("end of the climb: "), "{assumed}");
+    let limits = ["coxa", "femur", "tibia"].map(|j| format!("joint.{j}.limits=[-1, 1]"));
+    let set: Vec<&str> = limits.iter().flat_map(|l| ["--set", l.as_str()]).collect();
+    let stated = ask(&set);
+    assert!(stated.contains("the scene") && !stated.contains("assumed"), "{stated}");
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("problem.json");
+    json(&carom(&["capability", LEG, "-q", "--json", "--problem", file.to_str().unwrap()]));
+    let problem: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!(problem["mass_matrix"].as_array().unwrap().len(), 9);
+    assert_eq!(problem["cones"][0]["friction"], 0.5);
+}
+
 #[test]
 fn files_of_the_leg() {
     let scratch = Scratch::new("agility");

@@ -16,8 +16,8 @@ use serde_json::json;
 
 use super::args::CapabilityArgs;
 use super::data::{
-    capability_json, contact_forces, gradient_json, limit_text, posture_json, problem_json, question_json,
-    write_csv, write_json,
+    capability_json, contact_forces, gradient_json, limit_text, posture_json, problem_json,
+    question_json, write_csv, write_json,
 };
 use super::refusal::Refusal;
 use super::table::{row, table};
