@@ -88,7 +88,7 @@ fn assumed_ranges_are_said() {
     let set: Vec<&str> = limits.iter().flat_map(|l| ["--set", l.as_str()]).collect();
     let stated = ask(&set);
     assert!(stated.contains("the scene") && !stated.contains("assumed"), "{stated}");
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("problem.json");
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("problem.json");
     json(&carom(&["capability", LEG, "-q", "--json", "--problem", file.to_str().unwrap()]));
     let problem: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(problem["mass_matrix"].as_array().unwrap().len(), 9);

@@ -243,7 +243,7 @@ fn eq10_mirror_images_are_as_capable() {
 }
 
 /// Walkers with two to four legs at random places, random strength and direction: every climb ends
-/// stationary or says why not, feasible, and the best of two seeds is the same.
+/// feasible and says how; at most one in ten is not stationary.
 #[test]
 fn random_walkers_converge() {
     let mut random = Random::new(77);
