@@ -3,7 +3,7 @@
 # the ground: sh bench/agility.sh. Prints both tables for each robot; fails if a command fails.
 #
 # Needs cargo and python3; packages go to target/bench/venv. No robot file is kept in the repository.
-# CAROM names another binary, STARTS the number of starts.
+# CAROM names another binary, STARTS the number of starts, SEED the seed.
 set -eu
 cd "$(dirname "$0")/.."
 venv=target/bench/venv
@@ -42,7 +42,7 @@ ask() {
     "$CAROM" capability "$out/$1.toml" -q --contacts "$feet" --settle --out "$out/$1.capability"
     echo "== $1: best postures, forward and up"
     "$CAROM" optimize "$out/$1.toml" -q --contacts "$feet" --direction 1,0,1 \
-        --starts "${STARTS:-8}" --out "$out/$1.optimize"
+        --starts "${STARTS:-8}" --seed "${SEED:-1}" --out "$out/$1.optimize"
 }
 
 feet="LF_FOOT RF_FOOT LH_FOOT RH_FOOT"
