@@ -73,7 +73,7 @@ fn a_missing_file_is_named() {
 #[test]
 fn a_folder_is_no_scene() {
     let found = transcript(&carom(&["check", "."], &folder()));
-    assert!(found.starts_with("exit 2\nerror: cannot read `.`"), "{found}");
+    assert!(found.starts_with("exit 2\nerror: `.` is a folder, not a scene"), "{found}");
 }
 
 /// A text that a generator wrote, checked within a time that no machine needs.

@@ -48,7 +48,7 @@ mod trajectory;
 mod writer;
 mod zip;
 
-pub use columns::Columns;
+pub use columns::{Columns, q_units, v_units};
 pub use digest::Digest;
 pub use error::ReportError;
 pub use event_line::{ActuatorLine, ContactLine, EventLine};
@@ -61,5 +61,6 @@ pub use saved::SavedRun;
 pub use saved_scene::SavedScene;
 pub use summary::{
     ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
+    rough, significant,
 };
 pub use writer::{Extras, RunWriter};

@@ -107,7 +107,7 @@ class Session {
 
   private shown(run: Run): Shown[] {
     const ghosts = this.kept.filter((one) => one.shown && one.run !== run && one.run.doc.space === run.doc.space);
-    return [{ run, colour: "" }, ...ghosts.map(({ run: other, colour }) => ({ run: other, colour }))];
+    return [{ run, colour: "", label: "this run" }, ...ghosts.map(({ run: other, colour, label }) => ({ run: other, colour, label }))];
   }
 
   private keepRun(): void {
@@ -131,6 +131,22 @@ class Session {
     this.refresh();
   }
 
+  /** Ghosts in one picture, or one picture per run. */
+  private arrangement(): HTMLElement {
+    const ghosts = this.kept.some((one) => one.shown);
+    const choice = (label: string, split: boolean) => h("button.chip", {
+      type: "button", disabled: !ghosts, "aria-pressed": String(this.split === split),
+      title: ghosts ? "" : "Keep a run first",
+      onclick: () => {
+        this.split = split;
+        this.app.stage.setSplit(split);
+        this.showRuns();
+      },
+    }, label);
+    return h("div.chips", { role: "group", "aria-label": "How runs are compared" }, choice("Overlaid", false), choice("Side by side", true));
+  }
+  private split = false;
+
   private showRuns(): void {
     const { run } = this.app;
     const table = compareTable(run ? { run, words: this.words } : null, this.kept, {
@@ -143,6 +159,6 @@ class Session {
         this.refresh();
       },
     });
-    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), this.keep), table);
+    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), h("div.row", {}, this.arrangement(), this.keep)), table);
   }
 }

@@ -18,7 +18,8 @@ use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, posture, question};
-use crate::check;
+use crate::check::{self, counted};
+use carom_report::rough;
 
 /// Runs the command.
 pub fn run(args: &OptimizeArgs) -> ExitCode {
@@ -41,7 +42,7 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
         fs::create_dir_all(folder)?;
     }
     let options = SearchOptions {
-        starts: args.starts.max(1),
+        starts: args.starts,
         seed: args.seed,
         threads: args.question.threads.unwrap_or_else(map::cores),
         fixed: question::fixed(&scene.model, &args.question)?,
@@ -81,9 +82,9 @@ fn text(
     let mut text = format!("{point} toward [{x}, {y}, {z}]\n");
     let start = found.start.map_or("none".into(), |a| format!("{} m/s²", short_number(a)));
     text.push_str(&format!(
-        "start {start}; {} distinct optima of {} starts, {} starts without a posture\n\n",
-        found.optima.len(),
-        args.starts.max(1),
+        "start {start}; {} from {}, {} without a posture\n\n",
+        counted(found.optima.len(), "optimum", "optima"),
+        counted(args.starts, "start", "starts"),
         found.failed
     ));
     text.push_str(&table(&listed(stance, found, args.list)));
@@ -122,8 +123,8 @@ fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<Str
             (k + 1).to_string(),
             short_number(o.capability.acceleration),
             o.hits.to_string(),
-            format!("{:.0e}", o.miss),
-            format!("{:.0e}", o.capability.gap.abs()),
+            rough(o.miss),
+            rough(o.capability.gap.abs()),
             first.unwrap_or_default(),
         ]);
     }
@@ -156,7 +157,7 @@ fn summary(
     json!({
         "question": question_json(stance, point),
         "seed": args.seed,
-        "starts": args.starts.max(1),
+        "starts": args.starts,
         "failed": found.failed,
         "steps": found.steps,
         "start": found.start,

@@ -1,8 +1,9 @@
 //! Texts measured: letters become glyphs with places; subscripts and superscripts of Unicode are set as such, small
 //! and shifted, whether or not the font has them.
 
-use super::draw::Rect;
+use super::draw::{Rect, Segment};
 use super::font::{self, Weight};
+use super::missing;
 
 /// What a text is there for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +63,18 @@ pub(crate) struct Glyph {
     pub x: f64,
     pub y: f64,
     pub size: f64,
+    /// The letter, if the font lacks it.
+    pub missing: Option<char>,
+}
+
+impl Glyph {
+    /// Its outline in parts of its size, y down, baseline at 0.
+    pub fn outline(&self, weight: Weight) -> Vec<Segment> {
+        match self.missing {
+            Some(letter) => missing::outline(letter, weight),
+            None => font::outline(self.id, weight),
+        }
+    }
 }
 
 /// A text of one line, set.
@@ -89,12 +102,17 @@ impl Words {
     /// Sets a text.
     pub fn with_weight(text: &str, size: f64, weight: Weight) -> Self {
         let (mut glyphs, mut x) = (Vec::new(), 0.0);
-        for c in text.chars() {
+        for c in text.chars().filter(|c| !missing::is_silent(*c)) {
             let (c, shift) = script(c);
             let part = if shift == 0.0 { size } else { size * SMALL };
             let id = font::glyph(c, weight);
-            glyphs.push(Glyph { id, x, y: shift * size, size: part });
-            x += part * font::advance(id, weight);
+            let missing = (id == 0).then_some(c);
+            glyphs.push(Glyph { id, x, y: shift * size, size: part, missing });
+            let advance = match missing {
+                Some(_) => missing::WIDTH,
+                None => font::advance(id, weight),
+            };
+            x += part * advance;
         }
         Self { text: text.into(), size, weight, glyphs, width: x }
     }
