@@ -35,8 +35,8 @@ pub enum Command {
     #[command(after_help = "\
 Examples:
   carom run scenes/ball.toml --until 3 --out ball.run
-  carom run scenes/ball.toml --set contact.0.restitution=0.9 --set body.ball.mass=0.2
-  carom run scenes/double_pendulum.toml --law differential,restitution=kinetic --csv")]
+  carom run scenes/ball.toml --set contact.0.restitution=0.9
+  carom run scenes/ball.toml --law differential,restitution=kinetic --csv")]
     Run(RunArgs),
     /// List the events of a run
     Events(EventsArgs),
@@ -65,7 +65,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   carom capability scenes/jumper.toml --direction -1,1,0
-  carom capability scenes/jumper.toml --map femur,tibia --grid 21 --out jumper.map")]
+  carom capability scenes/jumper.toml --map femur,tibia --out jumper.map")]
     Capability(CapabilityArgs),
     /// Find the postures in which a point can be accelerated best
     #[command(after_help = "\

@@ -89,7 +89,9 @@ pub fn ending(
         eprintln!("hint: {}", error.hint());
         eprintln!("the run up to t = {} s is in {}", significant(summary.stop.t), out.display());
     }
-    if let Some(why) = summary.stop.explanation().filter(|_| !quiet) {
+    // That a run was interrupted is known to who interrupted it, and the last line says it.
+    let stopped = !quiet && summary.stop.reason != "interrupted";
+    if let Some(why) = summary.stop.explanation().filter(|_| stopped) {
         eprintln!("stopped: {why}");
     }
     if !quiet {
