@@ -101,6 +101,16 @@ Mechanism chain(int n) {
   return m;
 }
 
+// All turns about one direction.
+Mechanism planar(int n) {
+  Mechanism m{"planar" + std::to_string(n), {}, 0, Vector3d(0.1, 0.0, 0.0)};
+  for (int i = 0; i < n; ++i) {
+    const pin::SE3 place = i == 0 ? at(0, 0, 0) : at(0.1, 0, 0);
+    m.tip = add<pin::JointModelRZ>(m.model, m.tip, place, body(1.0, 0.1));
+  }
+  return m;
+}
+
 // The state of the other side, in Pinocchio's coordinates (free joint: quaternion x, y, z, w and
 // velocity in body axes).
 void state(const Mechanism &m, VectorXd &q, VectorXd &v, VectorXd &tau) {
@@ -225,6 +235,8 @@ int main() {
   std::vector<Mechanism> all{pendulum(), leg()};
   for (const int n : {6, 30, 100, 300})
     all.push_back(chain(n));
+  all.push_back(planar(6));
+  all.push_back(planar(30));
   for (auto &m : all) {
     m.model.gravity.linear() = Vector3d(0.0, -9.81, 0.0);
     race(m);

@@ -4,7 +4,7 @@ import json
 import math
 import sys
 
-KERNELS = {"aba": "v̇ (ABA)", "mass": "M and factors", "operator": "J M⁻¹ Jᵀ"}
+KERNELS = {"aba": "v̇ (ABA)", "flight": "v̇ (flight)", "mass": "M and factors", "operator": "J M⁻¹ Jᵀ"}
 # Relative agreement of the sums that both sides print.
 AGREEMENT = 1e-8
 
@@ -29,9 +29,15 @@ def read(path):
     return best
 
 
+def peers(best, mechanism, kernel):
+    """What a kernel is compared with: `flight` is another way to the result of `aba`."""
+    return best[mechanism, "aba" if kernel == "flight" else kernel]
+
+
 def disagreements(best):
     for (mechanism, kernel), entry in best.items():
-        checks = [check for _, _, check in entry.values()]
+        found = [*entry.values(), *peers(best, mechanism, kernel).values()]
+        checks = [check for _, _, check in found]
         scale = max(abs(c) for c in checks)
         if max(checks) - min(checks) > AGREEMENT * scale:
             yield f"{mechanism} {kernel}: the programs disagree: {entry}"
@@ -45,7 +51,7 @@ def table(best):
             if k != kernel:
                 continue
             ours = [entry["default"][0], entry["native"][0]]
-            theirs = entry.get("pinocchio")
+            theirs = peers(best, mechanism, kernel).get("pinocchio")
             left = f"{theirs[0]:.0f} ({theirs[1]})" if theirs else "–"
             cells = [
                 f"{ns:.0f} | {f'{ns / theirs[0]:.2f}' if theirs else '–'}" for ns in ours

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Runs of each scene.
-const RUNS: usize = 200;
+const RUNS: usize = 400;
 
 fn main() {
     let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();

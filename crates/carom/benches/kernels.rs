@@ -7,8 +7,8 @@
 
 use carom::dynamics::response::point_operator;
 use carom::dynamics::{
-    Articulated, CompositeScratch, Factor, ForwardScratch, Kinematics, articulate, eliminate,
-    factorise, forward_dynamics, integrate, kinematics, mass_matrix, posture,
+    Articulated, CompositeScratch, Factor, Flight, ForwardScratch, Kinematics, articulate,
+    eliminate, factorise, forward_dynamics, integrate, kinematics, mass_matrix, posture,
 };
 use carom::model::{BodyId, Joint, JointKind, Model, ModelBuilder};
 use carom::spatial::{Inertia, Pose};
@@ -96,6 +96,14 @@ fn chain(n: usize) -> Mechanism {
     build(&format!("chain{n}"), &rows, [0.1, 0.0, 0.0])
 }
 
+/// All turns about one direction.
+fn planar(n: usize) -> Mechanism {
+    let place = |i: usize| if i == 0 { [0.0; 3] } else { [0.1, 0.0, 0.0] };
+    let z = Some(Vector3::z_axis());
+    let rows: Vec<Row> = (0..n).map(|i| (z, place(i), body(1.0, 0.1))).collect();
+    build(&format!("planar{n}"), &rows, [0.1, 0.0, 0.0])
+}
+
 /// The state and the forces.
 fn state(model: &Model) -> (State, Vec<f64>) {
     let mut state = State::neutral(model);
@@ -130,6 +138,20 @@ fn aba(m: &Mechanism) {
     // The free joint's linear acceleration is in other axes on the other side.
     let from = if model.nq() != model.nv() { 3 } else { 0 };
     row(m, "aba", ns, vdot[from..].iter().sum());
+}
+
+/// v̇ = M⁻¹(τ − h) the short way, where there is one.
+fn flight(m: &Mechanism) {
+    let model = &m.model;
+    let Some(mut flight) = Flight::of(model) else { return };
+    let (state, tau) = state(model);
+    let (q, v) = (state.q.as_slice(), state.v.as_slice());
+    let mut vdot = vec![0.0; model.nv()];
+    let ns = time_call(|| {
+        black_box(flight.forward(black_box(q), black_box(v), black_box(&tau), &mut vdot));
+        black_box(&vdot);
+    });
+    row(m, "flight", ns, vdot.iter().sum());
 }
 
 /// M and its factors.
@@ -182,7 +204,9 @@ type Race = fn(&Mechanism);
 fn main() {
     let mut mechanisms = vec![pendulum(), leg()];
     mechanisms.extend([6, 30, 100, 300, 1000].map(chain));
-    let kernels: [(&str, Race); 3] = [("aba", aba), ("mass", mass), ("operator", operator)];
+    mechanisms.extend([6, 30].map(planar));
+    let kernels: [(&str, Race); 4] =
+        [("aba", aba), ("flight", flight), ("mass", mass), ("operator", operator)];
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     for m in &mechanisms {
         for (kernel, race) in kernels {

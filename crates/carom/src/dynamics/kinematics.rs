@@ -89,7 +89,26 @@ pub fn kinematics(model: &Model, q: &[f64], v: &[f64], kin: &mut Kinematics) {
     for (i, link) in model.tree().links.iter().enumerate() {
         let (parent, axes, out) = parts(link, i, kin);
         place(link, parent, q, axes, out);
+        weigh(link, out);
         carry(link, parent, v, axes, out);
+    }
+}
+
+/// Fill all of `kin` but the inertias, which keep what they held: enough for gaps and their rates.
+/// [`inertias`] completes it.
+pub fn sight(model: &Model, q: &[f64], v: &[f64], kin: &mut Kinematics) {
+    debug_assert_eq!((q.len(), v.len()), (model.nq(), model.nv()));
+    for (i, link) in model.tree().links.iter().enumerate() {
+        let (parent, axes, out) = parts(link, i, kin);
+        place(link, parent, q, axes, out);
+        carry(link, parent, v, axes, out);
+    }
+}
+
+/// Fill the inertias of `kin` from its poses.
+pub fn inertias(model: &Model, kin: &mut Kinematics) {
+    for (link, out) in model.tree().links.iter().zip(&mut kin.links) {
+        weigh(link, out);
     }
 }
 
@@ -100,6 +119,7 @@ pub fn posture(model: &Model, q: &[f64], kin: &mut Kinematics) {
     for (i, link) in model.tree().links.iter().enumerate() {
         let (parent, axes, out) = parts(link, i, kin);
         place(link, parent, q, axes, out);
+        weigh(link, out);
     }
 }
 
@@ -115,7 +135,7 @@ fn parts<'a>(
     (parent, &mut kin.axes[link.v..link.v + link.nv], &mut rest[0])
 }
 
-/// Pose, axes and inertia of one link from the pose of its parent.
+/// Pose and axes of one link from the pose of its parent.
 #[inline(always)]
 fn place(
     link: &Link,
@@ -157,6 +177,11 @@ fn place(
         }
     };
     out.o = parent.map_or(out.r, |p| p.o + out.r);
+}
+
+/// Inertia of one link that is already placed.
+#[inline(always)]
+fn weigh(link: &Link, out: &mut LinkState) {
     out.I = if link.inertia.mass > 0.0 { link.inertia.rotated(&out.R) } else { link.inertia };
 }
 

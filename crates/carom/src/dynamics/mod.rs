@@ -12,6 +12,7 @@
 //! | [`mod@mass_matrix`] | M by composite bodies |
 //! | [`articulated`] | articulated inertias: the O(n) factorisation of M⁻¹ |
 //! | [`forward`] | v̇ in O(n) |
+//! | [`mod@flight`] | v̇ of planar trees and lone bodies, the short way |
 //! | [`response`] | M⁻¹b, J M⁻¹ Jᵀ, M⁻¹Jᵀp in O(n) |
 //! | [`factor`] | M = Lᵀ D L on the tree |
 //! | [`jacobian`] | point and frame Jacobians, J̇v |
@@ -22,6 +23,7 @@
 pub mod articulated;
 pub mod energy;
 pub mod factor;
+pub mod flight;
 pub mod forces;
 pub mod forward;
 pub mod integrate;
@@ -33,6 +35,7 @@ pub mod response;
 
 pub use articulated::{Articulated, SingularInertia, articulate};
 pub use factor::{Factor, eliminate, factorise};
+pub use flight::Flight;
 pub use forward::{ForwardScratch, forward_dynamics};
 pub use kinematics::{Kinematics, kinematics, posture};
 pub use mass_matrix::{CompositeScratch, mass_matrix};

@@ -241,7 +241,8 @@ impl<'a> Course<'a> {
     /// step after a lift-off is short; that after a rebound need not go far beyond its end.
     fn bound_step(&mut self) {
         let motion = self.motion.get_mut();
-        let turn = std::f64::consts::PI / motion.fastest_turn().max(f64::MIN_POSITIVE);
+        let fastest = if self.guards.is_empty() { 0.0 } else { motion.fastest_turn() };
+        let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
         let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(grace).min(arc));

@@ -22,10 +22,11 @@ use crate::contact::site_state::{SiteState, site_approach, site_state};
 use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
 use crate::control::{ForceLaw, Prescribed};
 use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
+use crate::dynamics::kinematics::{inertias, sight};
 use crate::dynamics::response::ResponseScratch;
 use crate::dynamics::{
-    Articulated, ForwardScratch, Kinematics, SingularInertia, articulate, forces, forward_dynamics,
-    integrate, kinematics,
+    Articulated, Flight, ForwardScratch, Kinematics, SingularInertia, articulate, forces,
+    forward_dynamics, integrate,
 };
 use crate::model::Model;
 use nalgebra::Vector3;
@@ -109,12 +110,16 @@ pub(crate) struct Motion<'a> {
     /// The last singular inertia met in a trial stage.
     pub singular: Option<SingularInertia>,
     forward: ForwardScratch,
+    /// The short way to v̇ where nothing but joint forces and gravity acts.
+    flight: Option<Flight>,
     pub(super) tau: Vec<f64>,
     pub(super) user: Vec<f64>,
     pub(super) dv: Vec<f64>,
     pub(super) q_scratch: Vec<f64>,
     /// q and v that `kin` belongs to.
     placed: Vec<f64>,
+    /// The inertias of `kin` belong to its poses.
+    inertias_fresh: bool,
     /// `products` belong to `kin`.
     products_fresh: bool,
     /// `art` belongs to the q of `kin`.
@@ -151,11 +156,13 @@ impl<'a> Motion<'a> {
             scales,
             singular: None,
             forward: ForwardScratch::new(model),
+            flight: Flight::of(model),
             tau: vec![0.0; nv],
             user: vec![0.0; nv],
             dv: vec![0.0; nv],
             q_scratch: vec![0.0; model.nq()],
             placed: vec![f64::NAN; model.nq() + nv],
+            inertias_fresh: false,
             products_fresh: false,
             art_fresh: false,
         }
@@ -187,17 +194,27 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Poses and twists; those of the same q and v are there already.
+    /// Poses, twists and inertias.
     fn pose(&mut self, q: &[f64], v: &[f64]) {
+        self.sight(q, v);
+        if !self.inertias_fresh {
+            inertias(self.model, &mut self.kin);
+            self.inertias_fresh = true;
+        }
+    }
+
+    /// Poses and twists; those of the same q and v are there already.
+    fn sight(&mut self, q: &[f64], v: &[f64]) {
         let (old_q, old_v) = self.placed.split_at_mut(q.len());
         let same_q = old_q == q;
         if same_q && old_v == v {
             return;
         }
-        kinematics(self.model, q, v, &mut self.kin);
+        sight(self.model, q, v, &mut self.kin);
         old_q.copy_from_slice(q);
         old_v.copy_from_slice(v);
         self.products_fresh = false;
+        self.inertias_fresh &= same_q;
         self.art_fresh &= same_q;
     }
 
@@ -304,8 +321,7 @@ impl<'a> Motion<'a> {
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
         self.pose(q, v);
         let mut power = self.free_acceleration(t, q, v)?;
-        let bilateral = !self.prescribed.is_empty() || !self.model.couplings().is_empty();
-        if bilateral || !self.active.is_empty() {
+        if !self.bilateral_free() || !self.active.is_empty() {
             self.place(q, v);
             self.assemble(t, q, v);
             self.fill_free();
@@ -318,12 +334,38 @@ impl<'a> Motion<'a> {
                 power += self.contact.lambda[i] * row.target[1];
             }
         }
+        self.rest_frozen();
+        Ok(power)
+    }
+
+    /// v̇ where nothing but joint forces and gravity acts and there is a short way; whether it was
+    /// taken. `kin` is not touched.
+    fn fly(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let alone = self.active.is_empty() && self.drive.rests() && self.bilateral_free();
+        let Some(flight) = self.flight.as_mut().filter(|_| alone && self.forces.is_empty()) else {
+            return false;
+        };
+        self.tau.fill(0.0);
+        forces::add_joint_forces(self.model, q, v, &mut self.tau);
+        if !flight.forward(q, v, &self.tau, &mut self.vdot) {
+            return false;
+        }
+        self.rest_frozen();
+        true
+    }
+
+    /// No prescribed motion and no coupling.
+    fn bilateral_free(&self) -> bool {
+        self.prescribed.is_empty() && self.model.couplings().is_empty()
+    }
+
+    /// What is at exact rest stays there.
+    fn rest_frozen(&mut self) {
         for (a, frozen) in self.vdot.iter_mut().zip(&self.frozen) {
             if *frozen {
                 *a = 0.0;
             }
         }
-        Ok(power)
     }
 
     /// Modes in the tangent bases of this instant.
@@ -443,6 +485,10 @@ impl Rate for Motion<'_> {
 
     fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
+        if self.fly(q, v) {
+            self.fill_rate(y, 0.0, dydt);
+            return Ok(());
+        }
         let power = match self.accelerate(t, q, v) {
             // A trial stage far off: NaN makes the integrator take a shorter step.
             Err(e) => {
@@ -495,7 +541,7 @@ impl Guards for Motion<'_> {
     ) -> Result<(), SingularInertia> {
         let (q, v, _) = self.split(y);
         if self.active.is_empty() && self.drive.rests() {
-            self.pose(q, v);
+            self.sight(q, v);
         } else {
             self.accelerate(t, q, v)?;
         }
