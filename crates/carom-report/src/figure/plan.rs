@@ -185,8 +185,7 @@ impl Plan {
 /// Widens two ranges so that a unit has the same length on both axes; what they held stays in the middle of the room
 /// inside the margins.
 fn widen(ranges: [&mut [f64; 2]; 2], pixels: [f64; 2], pad: &Margins) {
-    let inner =
-        [(pixels[0] - pad.across()).max(1.0), (pixels[1] - pad.upright()).max(1.0)];
+    let inner = [(pixels[0] - pad.across()).max(1.0), (pixels[1] - pad.upright()).max(1.0)];
     let unit = (0..2).map(|k| (ranges[k][1] - ranges[k][0]) / inner[k]).fold(0.0, f64::max);
     for (k, (range, before)) in ranges.into_iter().zip([pad.left, pad.bottom]).enumerate() {
         let middle = 0.5 * (range[0] + range[1]);

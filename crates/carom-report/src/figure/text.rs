@@ -262,7 +262,10 @@ mod tests {
     fn symbols_have_subscripts_and_words_have_underscores() {
         let low = |text: &str| Words::new(text, 10.0).glyphs.iter().filter(|g| g.y > 0.0).count();
         assert_eq!((low("E_f, friction"), low("v_t = 0"), low("μ_s")), (1, 1, 1));
-        assert_eq!((low("low_leg"), low("a_b_c"), low("_x"), low("x_"), low("q_12")), (0, 0, 0, 0, 0));
+        assert_eq!(
+            (low("low_leg"), low("a_b_c"), low("_x"), low("x_"), low("q_12")),
+            (0, 0, 0, 0, 0)
+        );
         assert_eq!(Words::new("v_t", 10.0).glyphs, Words::new("vₜ", 10.0).glyphs);
     }
 

@@ -81,12 +81,7 @@ pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
     match summary.stop.reason.as_str() {
         "reached-end" => {}
         "error" => list.extend(summary.stop.message.iter().map(|m| format!("the run failed: {m}"))),
-        _ => list.extend(
-            summary
-                .stop
-                .explanation()
-                .map(|why| early(&summary.stop, &why)),
-        ),
+        _ => list.extend(summary.stop.explanation().map(|why| early(&summary.stop, &why))),
     }
     if summary.worst.energy_gains > 0 {
         list.push(format!(
