@@ -112,7 +112,7 @@ export function liveTests(suite, browser, folder) {
       const withGhost = await stage(page);
       await page.getByRole("button", { name: "Side by side" }).click();
       await page.waitForTimeout(200);
-      assert.deepEqual(await page.locator(".stage-name").allTextContents(), ["this run", "run 1"]);
+      assert.deepEqual(await page.locator(".stage-name").allTextContents(), ["this run · tip: restitution = 0.9", "run 1"]);
       await page.locator(".stage-cell canvas").nth(1).hover();
       await page.keyboard.press("+");
       const looks = await page.evaluate(() => globalThis.carom.stage.views.map((view) => [...view.look()]));

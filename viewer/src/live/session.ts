@@ -2,6 +2,7 @@
 import { App } from "../app";
 import { Run } from "../model/run";
 import type { Shown } from "../stage/view";
+import { lawText } from "../ui/about";
 import { h } from "../ui/dom";
 import { Api, Refusal, type SceneInfo } from "./api";
 import { compareTable, keptColour, type Kept } from "./compare";
@@ -107,7 +108,11 @@ class Session {
 
   private shown(run: Run): Shown[] {
     const ghosts = this.kept.filter((one) => one.shown && one.run !== run && one.run.doc.space === run.doc.space);
-    return [{ run, colour: "", label: "this run" }, ...ghosts.map(({ run: other, colour, label }) => ({ run: other, colour, label }))];
+    const runs = [{ run, colour: "", label: "this run", words: this.words }, ...ghosts];
+    // Names of pictures say in what the runs differ.
+    const laws = new Set(runs.map((one) => lawText(one.run)));
+    const named = (one: (typeof runs)[number]) => [one.label, ...(laws.size > 1 ? [lawText(one.run)] : []), ...one.words].join(" · ");
+    return runs.map((one) => ({ run: one.run, colour: one.colour, label: named(one) }));
   }
 
   private keepRun(): void {
