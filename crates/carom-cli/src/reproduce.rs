@@ -10,7 +10,7 @@ use carom_reproduce::{
 };
 
 use crate::args::ReproduceArgs;
-use crate::{exit, progress};
+use crate::{check, exit, progress};
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> ExitCode {
@@ -131,8 +131,8 @@ fn last_line(reports: &[Report], seconds: f64) -> String {
         false => String::new(),
     };
     format!(
-        "{} experiments, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
-        reports.len(),
+        "{}, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
+        check::counted(reports.len(), "experiment", "experiments"),
         sums[0],
         sums[1],
         sums[2]

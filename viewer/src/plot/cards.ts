@@ -79,7 +79,7 @@ function contactsOf(run: Run, seen: Set<string>): Set<string> {
 
 /** What a series stands under, and its name there. */
 function placeOf({ group, name, label }: Series, own: Set<string>, far: boolean): [string, string] {
-  if (group === "energy") return [far && /\.(gravity|stored)$/.test(name) ? "from its zero" : "", label];
+  if (group === "energy") return [far && /\.(gravity|stored)$/.test(name) ? "potential and total" : "", label];
   if (group !== "force") return ["", label];
   const site = siteOf(name);
   return own.has(site) ? [site, label.replace(`${site} `, "")] : ["other contacts", label];
