@@ -1,13 +1,9 @@
 //! `carom capability` and `carom optimize` on a quadruped and the jumping leg; faults with exit codes.
 
-use std::path::{Path, PathBuf};
+use carom_testing::{Scratch, root};
 use std::process::{Command, Output};
 
 use serde_json::Value;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 fn carom(arguments: &[&str]) -> Output {
     let command =
@@ -59,8 +55,8 @@ fn a_quadruped_on_four_feet() {
 
 #[test]
 fn files_of_the_leg() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agility");
-    let out = folder.to_str().unwrap();
+    let scratch = Scratch::new("agility");
+    let out = &scratch.text("leg");
     let task = ["-q", "--point", "body", "--direction", "-1,1,0", "--out", out];
     let run = |verb: &str, more: &[&str]| {
         let output = carom(&[&[verb, LEG][..], &task, more].concat());
@@ -90,7 +86,7 @@ fn files_of_the_leg() {
         "optima.json",
         "optima.svg",
     ] {
-        let size = std::fs::metadata(folder.join(name)).map_or(0, |m| m.len());
+        let size = std::fs::metadata(scratch.path("leg").join(name)).map_or(0, |m| m.len());
         assert!(size > 60, "{name} has {size} bytes");
     }
 }
@@ -110,17 +106,16 @@ restitution = 0
 friction = 0.5
 "#;
 
-fn block(name: &str, effort: &str) -> String {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agility_faults");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(format!("{name}.toml"));
+fn block(scratch: &Scratch, effort: &str) -> String {
+    let path = scratch.text(&format!("effort_{effort}.toml"));
     std::fs::write(&path, BLOCK.replace("EFFORT", effort)).unwrap();
-    path.to_str().unwrap().to_string()
+    path
 }
 
 #[test]
 fn faults_name_object_value_and_remedy() {
-    let (strong, weak) = (block("strong", "20"), block("weak", "0"));
+    let scratch = Scratch::new("agility-faults");
+    let (strong, weak) = (block(&scratch, "20"), block(&scratch, "0"));
     let cases: [(&[&str], i32, &[&str]); 11] = [
         (&["capability", &weak], 2, &["no motor", "`lift`", "is 0", "hint: give joints"]),
         (&["optimize", &weak], 2, &["no motor", "`lift`"]),

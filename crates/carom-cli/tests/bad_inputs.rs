@@ -4,6 +4,7 @@
 //! `# args: …` holds further arguments. `CAROM_BLESS=1 cargo test -p carom-cli --test bad_inputs`
 //! writes the messages anew; read the difference before you commit it.
 
+use carom_testing::Scratch;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -78,13 +79,11 @@ fn a_folder_is_no_scene() {
 
 /// A text that a generator wrote, checked within a time that no machine needs.
 fn hostile(name: &str, bytes: &[u8], expected: &str) {
-    let folder = std::env::temp_dir().join(format!("carom-hostile-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join(name), bytes).unwrap();
+    let scratch = Scratch::new("hostile");
+    std::fs::write(scratch.path(name), bytes).unwrap();
     let start = Instant::now();
-    let found = transcript(&carom(&["check", name], &folder));
+    let found = transcript(&carom(&["check", name], scratch.folder()));
     let time = start.elapsed();
-    std::fs::remove_file(folder.join(name)).unwrap();
     assert!(found.starts_with(&format!("exit 2\nerror: {expected}")), "{name}:\n{found}");
     assert!(found.len() < 2000, "{name}: a message of {} bytes", found.len());
     assert!(time < Duration::from_secs(60), "{name}: {time:?}");

@@ -2,12 +2,9 @@
 //!
 //! `CAROM_BLESS=1 cargo test -p carom-cli --test check` writes the records anew.
 
-use std::path::{Path, PathBuf};
+use carom_testing::root;
+use std::path::Path;
 use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// Run in the root of the workspace and compare with the record of that name.
 fn recorded(name: &str, arguments: &[&str]) {

@@ -1,25 +1,8 @@
 //! `carom plot` through the binary: files, streams, exit codes.
 
-use std::path::{Path, PathBuf};
+use carom_testing::{Scratch, scene};
+use std::path::Path;
 use std::process::{Command, Output};
-
-/// A folder that is removed at the end of a test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("carom-plot-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap();
-        Self(dir)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn carom(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_carom")).args(args).output().unwrap()
@@ -27,8 +10,8 @@ fn carom(args: &[&str]) -> Output {
 
 /// A run of a scene in a scratch folder.
 fn run(name: &str, scratch: &Scratch) -> String {
-    let scene = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name);
-    let out = scratch.0.join("it.run");
+    let scene = scene(name);
+    let out = scratch.path("it.run");
     let done = carom(&["run", scene.to_str().unwrap(), "--out", out.to_str().unwrap(), "--quiet"]);
     assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
     out.to_str().unwrap().into()
@@ -80,7 +63,7 @@ fn times_outside_the_run_and_sizes_that_are_none_are_refused() {
 fn choices() {
     let scratch = Scratch::new("choices");
     let run = run("ball.toml", &scratch);
-    let out = scratch.0.join("pictures");
+    let out = scratch.path("pictures");
     let out = out.to_str().unwrap();
     let some = ["plot", &run, "--out", out, "--only", "energy,phase", "--format", "svg"];
     let files = lines(&carom(&some).stdout);
@@ -100,7 +83,7 @@ fn choices() {
 fn mistakes() {
     let scratch = Scratch::new("mistakes");
     let run = run("pendulum.toml", &scratch);
-    let other = scratch.0.to_str().unwrap();
+    let other = scratch.folder().to_str().unwrap();
     for (args, words) in [
         (vec!["plot", other], "is not a finished run"),
         (vec!["plot", &run, "--only", "colours"], "choose from overview, motion"),

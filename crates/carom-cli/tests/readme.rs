@@ -1,16 +1,12 @@
 //! Every command of the README's code blocks is run, and CI calls its test command.
 
+use carom_testing::root;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const MAIN_JOB: &str = "cargo run --release --locked -p carom-cli -- ";
 const TEST_COMMAND: &str = "./check.sh";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// The commands of all `console` blocks, in order.
 fn commands() -> Vec<String> {

@@ -1,30 +1,8 @@
 //! `carom report` through the binary.
 
-use std::path::{Path, PathBuf};
+use carom_testing::{Scratch, scene};
+use std::path::Path;
 use std::process::{Command, Output};
-
-/// A folder that is removed at the end of a test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let dir =
-            std::env::temp_dir().join(format!("carom-report-cli-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap();
-        Self(dir)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn scene(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name)
-}
 
 fn carom(dir: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_carom")).current_dir(dir).args(args).output().unwrap()
@@ -48,31 +26,31 @@ fn of_a_run_and_of_a_scene() {
     let scene = scene("leg.toml");
     let scene = scene.to_str().unwrap();
     let set = ["--set", "solver.until=0.2"];
-    let ran = carom(&scratch.0, &[&["run", scene, "--out", "leg.run"][..], &set].concat());
+    let ran = carom(scratch.folder(), &[&["run", scene, "--out", "leg.run"][..], &set].concat());
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
-    let made = carom(&scratch.0, &["report", "leg.run"]);
+    let made = carom(scratch.folder(), &["report", "leg.run"]);
     assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
     assert!(made.stdout.is_empty());
     assert_eq!(
         stderr(&made).trim_end(),
         Path::new("leg.run").join("report.html").to_str().unwrap()
     );
-    let of_run = document(&scratch.0.join("leg.run/report.html"));
-    let made = carom(&scratch.0, &[&["report", scene][..], &set].concat());
+    let of_run = document(&scratch.path("leg.run/report.html"));
+    let made = carom(scratch.folder(), &[&["report", scene][..], &set].concat());
     assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
-    let mut of_scene = document(&scratch.0.join("leg.html"));
+    let mut of_scene = document(&scratch.path("leg.html"));
     // Only the time that the computer took differs.
     assert_eq!(of_run["summary"]["result_hash"], of_scene["summary"]["result_hash"]);
     of_scene["summary"]["wall_time"] = of_run["summary"]["wall_time"].clone();
     assert!(of_run == of_scene);
     assert_eq!(of_run["source"][1]["name"], "leg.urdf");
-    let made = carom(&scratch.0, &["report", "leg.run", "--out", "other.html"]);
+    let made = carom(scratch.folder(), &["report", "leg.run", "--out", "other.html"]);
     assert_eq!(made.status.code(), Some(0));
-    assert_eq!(document(&scratch.0.join("other.html")), of_run);
+    assert_eq!(document(&scratch.path("other.html")), of_run);
     // A run that replaces the run replaces its report too.
-    let again = carom(&scratch.0, &[&["run", scene, "--out", "leg.run"][..], &set].concat());
+    let again = carom(scratch.folder(), &[&["run", scene, "--out", "leg.run"][..], &set].concat());
     assert_eq!(again.status.code(), Some(0));
-    assert!(!scratch.0.join("leg.run/report.html").exists());
+    assert!(!scratch.path("leg.run/report.html").exists());
 }
 
 /// A run that the mechanics stopped has a report, and the same exit code as the run.
@@ -81,7 +59,7 @@ fn of_a_run_that_stopped() {
     let scratch = Scratch::new("stopped");
     let scene = scene("painleve.toml");
     let made = carom(
-        &scratch.0,
+        scratch.folder(),
         &[
             "report",
             scene.to_str().unwrap(),
@@ -92,7 +70,7 @@ fn of_a_run_that_stopped() {
         ],
     );
     assert_eq!(made.status.code(), Some(1), "{}", stderr(&made));
-    let document = document(&scratch.0.join("painleve.html"));
+    let document = document(&scratch.path("painleve.html"));
     let warnings = document["warnings"].to_string();
     assert!(warnings.contains("ended early") && warnings.contains("ambiguous"), "{warnings}");
 }
@@ -103,7 +81,7 @@ fn what_has_no_report() {
     let scene = scene("ball.toml");
     let scene = scene.to_str().unwrap();
     let fails = |args: &[&str], words: &str| {
-        let output = carom(&scratch.0, args);
+        let output = carom(scratch.folder(), args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(words), "{args:?}: {}", stderr(&output));
         assert!(stderr(&output).contains("hint: "));
@@ -112,11 +90,11 @@ fn what_has_no_report() {
     fails(&["report", "."], "is not a finished run");
     fails(&["report", scene, "--set", "contact.0.restitution=2"], "restitution");
     fails(&["report", scene, "--out", "no/such/folder.html"], "cannot write");
-    let ran = carom(&scratch.0, &["run", scene, "--out", "ball.run"]);
+    let ran = carom(scratch.folder(), &["run", scene, "--out", "ball.run"]);
     assert_eq!(ran.status.code(), Some(0));
     fails(&["report", "ball.run", "--set", "solver.until=1"], "cannot change a run that is done");
     // The copy of the scene was changed: what would be drawn is not what was run.
-    let copy = scratch.0.join("ball.run/source/ball.toml");
+    let copy = scratch.path("ball.run/source/ball.toml");
     let text = std::fs::read_to_string(&copy).unwrap();
     std::fs::write(&copy, text.replace("0.05", "0.06").replace("1.05", "1.06")).unwrap();
     fails(&["report", "ball.run"], "does not hold the scene");

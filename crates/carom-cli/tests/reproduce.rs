@@ -1,13 +1,13 @@
 //! `carom reproduce`: list, one experiment, and what is refused.
 
-use std::path::PathBuf;
+use carom_testing::Scratch;
 use std::process::{Command, Output};
 
-fn carom(arguments: &[&str]) -> Output {
+fn carom(scratch: &Scratch, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_carom"))
         .arg("reproduce")
         .args(arguments)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .current_dir(scratch.folder())
         .output()
         .expect("the binary runs")
 }
@@ -18,7 +18,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn the_list_has_source_item_and_experiment() {
-    let output = carom(&["--list"]);
+    let output = carom(&Scratch::new("list"), &["--list"]);
     assert_eq!(output.status.code(), Some(0));
     let list = text(&output.stdout);
     for (source, item, name) in [
@@ -41,9 +41,8 @@ fn the_list_has_source_item_and_experiment() {
 
 #[test]
 fn one_experiment_writes_a_folder() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("one-experiment");
-    let _ = std::fs::remove_dir_all(&folder);
-    let output = carom(&["johnson-ball", "--fast", "--out", "one-experiment"]);
+    let scratch = Scratch::new("reproduce");
+    let output = carom(&scratch, &["johnson-ball", "--fast", "--out", "one-experiment"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(
         text(&output.stdout)
@@ -57,7 +56,7 @@ fn one_experiment_writes_a_folder() {
         "johnson-ball/ball.svg",
         "johnson-ball/ball.png",
     ] {
-        assert!(folder.join(file).is_file(), "{file}");
+        assert!(scratch.path("one-experiment").join(file).is_file(), "{file}");
     }
 }
 
@@ -66,7 +65,7 @@ fn bad_requests_have_hints() {
     for (arguments, message) in
         [(vec!["no-such"], "there is no experiment `no-such`"), (vec![], "no experiment was named")]
     {
-        let output = carom(&arguments);
+        let output = carom(&Scratch::new("refused"), &arguments);
         assert_eq!(output.status.code(), Some(2));
         let words = text(&output.stderr);
         assert!(

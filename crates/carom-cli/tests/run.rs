@@ -1,34 +1,9 @@
 //! `carom run` and `carom events` through the binary: files, streams, exit codes, interruption.
 
 use carom_report::SavedRun;
-use std::path::{Path, PathBuf};
+use carom_testing::{Scratch, scene};
+use std::path::Path;
 use std::process::{Command, Output};
-
-/// A folder that is removed at the end of a test.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("carom-run-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap();
-        Self(dir)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn scene(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name)
-}
 
 fn carom() -> Command {
     Command::new(env!("CARGO_BIN_EXE_carom"))

@@ -1,39 +1,20 @@
 //! `carom study`: the same bytes for any number of threads and after an interruption.
 
+use carom_testing::{Scratch, scene};
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-fn scene() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/jumper.toml")
+/// A file of a study.
+fn read(folder: &Scratch, name: &str) -> String {
+    fs::read_to_string(folder.path(name)).expect("a file of the study")
 }
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("carom-study-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).expect("a file of the study")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn study(folder: &Folder, arguments: &[&str]) -> Output {
+fn study(folder: &Scratch, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_carom"))
         .arg("study")
-        .arg(scene())
+        .arg(scene("jumper.toml"))
         .arg("--out")
-        .arg(&folder.0)
+        .arg(folder.folder())
         .args(["--set", "solver.until=0.1"])
         .args(arguments)
         .output()
@@ -42,42 +23,42 @@ fn study(folder: &Folder, arguments: &[&str]) -> Output {
 
 #[test]
 fn threads_and_interruptions_do_not_matter() {
-    let (one, three) = (Folder::new("one"), Folder::new("three"));
+    let (one, three) = (Scratch::new("one"), Scratch::new("three"));
     let output = study(&one, &["--samples", "12", "--threads", "1"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("timed-out           0"), "{table}");
     assert!(table.contains("bound 100 rtol E kept by every jump"), "{table}");
-    let rows = one.read("study.csv");
+    let rows = read(&one, "study.csv");
     assert_eq!(rows.lines().count(), 13);
-    assert!(one.read("study.svg").starts_with("<svg"));
+    assert!(read(&one, "study.svg").starts_with("<svg"));
 
     // Half of it, then a line cut off as by a crash, then the rest on more threads.
     assert_eq!(study(&three, &["--samples", "5", "--threads", "3"]).status.code(), Some(0));
-    let path = three.0.join("study.csv");
+    let path = three.path("study.csv");
     let half = fs::read_to_string(&path).unwrap();
     fs::write(&path, format!("{half}5,0.3,")).unwrap();
     let output = study(&three, &["--samples", "12", "--threads", "3"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&output.stderr).contains("12 of 12 jumps, 7 of them now"));
-    assert_eq!(three.read("study.csv"), rows);
+    assert_eq!(read(&three, "study.csv"), rows);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), table);
 }
 
 #[test]
 fn another_study_is_left_alone() {
-    let folder = Folder::new("foreign");
+    let folder = Scratch::new("foreign");
     assert_eq!(study(&folder, &["--samples", "2"]).status.code(), Some(0));
-    let before = folder.read("study.csv");
+    let before = read(&folder, "study.csv");
     let output = study(&folder, &["--samples", "2", "--seed", "2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("holds another study"));
-    assert_eq!(folder.read("study.csv"), before);
+    assert_eq!(read(&folder, "study.csv"), before);
 }
 
 #[test]
 fn scenes_without_study_say_so() {
-    let ball = scene().with_file_name("ball.toml");
+    let ball = scene("ball.toml");
     let output = Command::new(env!("CARGO_BIN_EXE_carom")).arg("study").arg(ball).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stderr);

@@ -5,7 +5,8 @@
 use carom_report::page::{Account, RunDocument, report};
 use carom_report::{Extras, Job, RunWriter, SceneRecord, SourceFile};
 use carom_scene::Scene;
-use std::path::{Path, PathBuf};
+use carom_testing::{Scratch, scene};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Reports made of each run.
@@ -14,10 +15,7 @@ const TIMES: usize = 5;
 type Fault = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Fault> {
-    let folder = std::env::temp_dir().join(format!("carom-bench-report-{}", std::process::id()));
-    let result = cases(&folder);
-    let _ = std::fs::remove_dir_all(&folder);
-    result
+    cases(Scratch::new("bench-report").folder())
 }
 
 fn cases(folder: &Path) -> Result<(), Fault> {
@@ -49,7 +47,7 @@ fn cases(folder: &Path) -> Result<(), Fault> {
 
 /// Runs a scene into a folder; how many events it had.
 fn run(name: &str, overrides: &[&str], dir: &Path) -> Result<u64, Fault> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenes/{name}.toml"));
+    let path = scene(&format!("{name}.toml"));
     let scene = Scene::load_with(&path, overrides)?;
     let record = SceneRecord {
         name: format!("{name}.toml"),

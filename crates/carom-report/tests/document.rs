@@ -7,9 +7,9 @@ use carom::dynamics::{Kinematics, kinematics};
 use carom::spatial::rotation;
 use carom_report::page::{Account, LiveRun, Packed, RunDocument};
 use carom_report::stage::{Form, Stage};
+use carom_testing::Scratch;
 use nalgebra::{Vector3, Vector4};
 use std::time::Duration;
-use support::Scratch;
 use support::scenes::{account, both, load, names};
 
 fn document(name: &str, overrides: &[&str]) -> (Account, RunDocument) {

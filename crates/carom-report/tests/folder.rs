@@ -6,9 +6,10 @@ use carom::hybrid::{Output, Simulation, Stop};
 use carom::impact::Newton;
 use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Extras, Folder, ReportError, RunWriter, SavedRun};
+use carom_testing::Scratch;
 use std::fs;
 use std::time::Duration;
-use support::{Scratch, ball, job, simulation, start, write};
+use support::{ball, job, simulation, start, write};
 
 #[test]
 fn earlier_runs_are_replaced_and_nothing_else() {

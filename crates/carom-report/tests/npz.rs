@@ -4,8 +4,9 @@ mod support;
 
 use carom::hybrid::Output;
 use carom_report::{Extras, SavedRun};
+use carom_testing::Scratch;
 use std::fs;
-use support::{Scratch, ball, write};
+use support::{ball, write};
 
 fn u16_at(bytes: &[u8], at: usize) -> usize {
     usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))

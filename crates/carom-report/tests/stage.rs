@@ -9,7 +9,7 @@ use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::path::PathBuf;
 
 fn scenes() -> Vec<(String, Scene)> {
-    let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes");
+    let dir = carom_testing::scenes();
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));

@@ -4,8 +4,9 @@ mod support;
 
 use carom::hybrid::Output;
 use carom_report::{Extras, SavedRun};
+use carom_testing::Scratch;
 use std::fs;
-use support::{Scratch, ball, recording, write};
+use support::{ball, recording, write};
 
 #[test]
 fn every_bit_comes_back() {

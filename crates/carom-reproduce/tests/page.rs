@@ -1,9 +1,9 @@
 //! The page and the folder of a reproduction.
 
 use std::fs;
-use std::path::PathBuf;
 
 use carom_reproduce::{Context, Outcome, Report, Trouble, find, johnson, page, run_all, write};
+use carom_testing::Scratch;
 
 const FAST: Context = Context { fast: true };
 
@@ -11,12 +11,6 @@ fn reports() -> Vec<Report> {
     let names = ["johnson-ball", "hurmuzlu-plastic"];
     let experiments: Vec<_> = names.iter().filter_map(|n| find(n)).collect();
     run_all(&experiments, &FAST, 2, |_| {})
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    folder
 }
 
 #[test]
@@ -48,7 +42,8 @@ fn a_failed_experiment_is_said_to_have_failed() {
 
 #[test]
 fn a_folder_holds_data_figures_page_and_summary() {
-    let folder = folder("reproduction");
+    let scratch = Scratch::new("reproduction");
+    let folder = scratch.path("it");
     write(&folder, &reports(), 1.5).expect("written");
     for file in [
         "index.html",
@@ -71,7 +66,8 @@ fn a_folder_holds_data_figures_page_and_summary() {
 
 #[test]
 fn a_foreign_folder_is_left_alone() {
-    let folder = folder("foreign");
+    let scratch = Scratch::new("foreign");
+    let folder = scratch.path("it");
     fs::create_dir_all(&folder).expect("made");
     fs::write(folder.join("summary.json"), "{}").expect("written");
     let result = write(&folder, &[], 0.0);

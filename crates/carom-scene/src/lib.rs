@@ -34,6 +34,7 @@
 //! | `urdf/` | robot descriptions to the same parts |
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
+//! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
 //! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
@@ -56,6 +57,7 @@ mod scene;
 mod solid;
 mod source;
 mod spec;
+pub mod study;
 mod suggest;
 mod toml;
 mod tree;
@@ -70,10 +72,11 @@ pub use options::{
     CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
     ValueOrigin,
 };
-pub use scene::{NamedController, Scene, SceneFile, StudyChoice};
+pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
+pub use study::StudyChoice;
 pub use tree::stated;
 pub use warning::{Caution, Warning};
 

@@ -20,10 +20,10 @@ use crate::read::urdf_table::{self, Files};
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
+use crate::study::StudyChoice;
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::Warning;
-use carom::agility::{JumpPoint, Varied};
 use carom::control::{Actuator, AnyController, Prescribed};
 use carom::hybrid::Simulation;
 use carom::impact::ImpactError;
@@ -66,21 +66,6 @@ pub struct Scene {
     pub hash: String,
     /// The file itself and the files that it includes, in the order of reading.
     pub files: Vec<SceneFile>,
-}
-
-/// A study of random jumps.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StudyChoice {
-    /// How many jumps.
-    pub samples: u64,
-    /// What the random postures depend on.
-    pub seed: u64,
-    /// The site that is put on the ground.
-    pub foot: usize,
-    /// Coordinates that vary.
-    pub varied: Vec<Varied>,
-    /// What is watched.
-    pub point: JumpPoint,
 }
 
 /// A controller of a scene.

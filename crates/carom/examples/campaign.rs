@@ -49,11 +49,7 @@ struct Random(u64);
 
 impl Random {
     fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        carom_testing::splitmix64(&mut self.0)
     }
 
     fn uniform(&mut self, a: f64, b: f64) -> f64 {

@@ -114,13 +114,36 @@ impl Observer for Judge<'_> {
     }
 }
 
-#[test]
-fn eq1_eq5_arm_follows() {
+/// The chain as an arm on the wall, bent and at rest, and its hand.
+fn arm() -> (Model, State, BodyId) {
     let mut builder = ModelBuilder::new();
     let hand = chain(&mut builder, None, 0.0);
     let model = builder.build().unwrap();
     let mut state = State::neutral(&model);
     state.q.copy_from_slice(&[0.4, 0.5, 0.9]);
+    (model, state, hand)
+}
+
+/// Three motors of the same strength on consecutive joints.
+fn motors(first: usize, limit: f64) -> Vec<Actuator> {
+    (0..3).map(|i| Actuator::symmetric(i.to_string(), first + i, limit)).collect()
+}
+
+/// A simulation under a control law.
+fn driven<'m>(
+    model: &'m Model,
+    state: State,
+    law: &ComputedTorque,
+    motors: &[Actuator],
+) -> Simulation<'m> {
+    Simulation::new(model, state, LAW)
+        .actuators(motors.to_vec())
+        .controller(Box::new(law.controller(model, motors)))
+}
+
+#[test]
+fn eq1_eq5_arm_follows() {
+    let (model, mut state, hand) = arm();
     state.v.copy_from_slice(&[0.3, -1.0, 0.7]);
     let law = ComputedTorque {
         actuators: vec![0, 1, 2],
@@ -131,13 +154,9 @@ fn eq1_eq5_arm_follows() {
         damping: 10.0,
         feet: vec![],
     };
-    let motors: Vec<_> = (0..3).map(|i| Actuator::symmetric(i.to_string(), i, 1e4)).collect();
+    let motors = motors(0, 1e4);
     let mut judge = Judge::new(&model, &law, None);
-    let outcome = Simulation::new(&model, state, LAW)
-        .actuators(motors.clone())
-        .controller(Box::new(law.controller(&model, &motors)))
-        .run_with(3.0, &mut judge)
-        .unwrap();
+    let outcome = driven(&model, state, &law, &motors).run_with(3.0, &mut judge).unwrap();
     assert!(judge.counted > 30);
     assert!(judge.worst < 1e-10, "{:e}", judge.worst);
     // Critically damped with ω = 5: e^(−15)(1 + 15) of the first error is left.
@@ -200,12 +219,10 @@ fn eq2_eq4_foot_stays_and_task_follows() {
         damping: 12.0,
         feet: vec![0],
     };
-    let motors: Vec<_> = (0..3).map(|i| Actuator::symmetric(i.to_string(), 6 + i, 1e4)).collect();
+    let motors = motors(6, 1e4);
     let mut judge = Judge::new(&model, &law, Some((foot, Vector3::new(0.0, -0.5, 0.0))));
-    let outcome = Simulation::new(&model, state, LAW)
+    let outcome = driven(&model, state, &law, &motors)
         .options(Options { rtol: 1e-10, atol: 1e-12, ..Options::default() })
-        .actuators(motors.clone())
-        .controller(Box::new(law.controller(&model, &motors)))
         .run_with(0.12, &mut judge)
         .unwrap();
     assert!(judge.counted > 5);
@@ -250,11 +267,7 @@ fn commands(model: &Model, state: &State, law: &ComputedTorque, motors: &[Actuat
 /// Of two motors on one axle the stronger one takes the larger share: u is least in units of ranges.
 #[test]
 fn eq5_least_effort() {
-    let mut builder = ModelBuilder::new();
-    let hand = chain(&mut builder, None, 0.0);
-    let model = builder.build().unwrap();
-    let mut state = State::neutral(&model);
-    state.q.copy_from_slice(&[0.4, 0.5, 0.9]);
+    let (model, state, hand) = arm();
     let law = ComputedTorque {
         actuators: vec![0, 1, 2, 3],
         body: hand,
@@ -289,7 +302,7 @@ fn redundant_feet() {
         damping: 1.0,
         feet: vec![0],
     };
-    let motors: Vec<_> = (0..3).map(|i| Actuator::symmetric(i.to_string(), 6 + i, 9.0)).collect();
+    let motors = motors(6, 9.0);
     let twice = ComputedTorque { feet: vec![0, 0], ..once.clone() };
     let (u, w) =
         (commands(&model, &state, &once, &motors), commands(&model, &state, &twice, &motors));
@@ -303,11 +316,7 @@ fn redundant_feet() {
 /// stay finite, the motors change their limits a few times, and the run goes on.
 #[test]
 fn eq6_singular_postures_are_passed() {
-    let mut builder = ModelBuilder::new();
-    let hand = chain(&mut builder, None, 0.0);
-    let model = builder.build().unwrap();
-    let mut state = State::neutral(&model);
-    state.q.copy_from_slice(&[0.4, 0.5, 0.9]);
+    let (model, state, hand) = arm();
     let law = ComputedTorque {
         actuators: vec![0, 1, 2],
         body: hand,
@@ -317,13 +326,8 @@ fn eq6_singular_postures_are_passed() {
         damping: 2.0,
         feet: vec![],
     };
-    let motors: Vec<_> = (0..3).map(|i| Actuator::symmetric(i.to_string(), i, 6.0)).collect();
-    let run = Simulation::new(&model, state, LAW)
-        .actuators(motors.clone())
-        .controller(Box::new(law.controller(&model, &motors)))
-        .run_until(3.0)
-        .map_err(|f| f.0)
-        .unwrap();
+    let motors = motors(0, 6.0);
+    let run = driven(&model, state, &law, &motors).run_until(3.0).map_err(|f| f.0).unwrap();
     let straight = run.recording.q.windows(2).any(|w| (w[0][2] < 0.0) != (w[1][2] < 0.0));
     assert!(straight, "the elbow goes through zero");
     let count = run.events().len();

@@ -1,7 +1,7 @@
 //! A folder uses only folders above it; the order is that of ARCHITECTURE.md.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const ORDER: [&str; 12] = [
     "spatial",
@@ -17,17 +17,6 @@ const ORDER: [&str; 12] = [
     "hybrid",
     "agility",
 ];
-
-fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, into);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            into.push(path);
-        }
-    }
-}
 
 fn rank(folder: &str) -> Option<usize> {
     ORDER.iter().position(|name| *name == folder)
@@ -45,8 +34,7 @@ fn named(line: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn folders_use_only_folders_above() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
+    let files = carom_testing::rust_files(&root);
     assert!(files.len() > 50);
     let mut faults = Vec::new();
     for file in files {

@@ -1,5 +1,5 @@
 //! Kernels allocate nothing: a counting allocator watches one call of each.
-#![allow(non_snake_case, unsafe_code)]
+#![allow(non_snake_case)]
 
 mod support;
 
@@ -13,41 +13,12 @@ use carom::dynamics::{
     inverse_dynamics, kinematics, mass_matrix, posture,
 };
 use carom::spatial::Force;
+use carom_testing::{CountingAllocator, allocations};
 use nalgebra::{DMatrix, Vector3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use support::{Random, random_state, random_tree};
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on unchanged to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = COUNT.get();
-    work();
-    COUNT.get() - before
-}
-
-#[test]
-fn the_counter_counts() {
-    assert!(allocations(|| drop(std::hint::black_box(vec![1.0_f64; 10]))) > 0);
-}
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn dynamics_kernels() {

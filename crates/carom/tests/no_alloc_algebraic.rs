@@ -1,5 +1,5 @@
 //! Algebraic laws allocate nothing once workspace and solution have seen a problem of the same size.
-#![allow(non_snake_case, unsafe_code)]
+#![allow(non_snake_case)]
 
 #[path = "impact_support/mod.rs"]
 mod impact_support;
@@ -11,37 +11,12 @@ use carom::impact::{
     Brach, Constraint, ImpactLaw, ImpactSolution, ImpactWorkspace, Newton, Poisson,
     RestitutionMatrix, Whittaker,
 };
+use carom_testing::{CountingAllocator, allocations};
 use impact_support::{Rng, reduce};
 use oracle::{Recipe, random};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on unchanged to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[test]
-fn the_counter_counts() {
-    let before = COUNT.get();
-    drop(std::hint::black_box(vec![1.0_f64; 10]));
-    assert!(COUNT.get() > before);
-}
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn algebraic_laws() {
@@ -61,11 +36,12 @@ fn algebraic_laws() {
             let mut solved = 0;
             // the first pass sizes every buffer, whichever attempts the problems need
             spaces.iter().for_each(|s| drop(law.resolve(s, &mut work, &mut out)));
-            let before = COUNT.get();
-            for space in &spaces {
-                solved += usize::from(law.resolve(space, &mut work, &mut out).is_ok());
-            }
-            assert_eq!(COUNT.get() - before, 0, "{}", law.name());
+            let count = allocations(|| {
+                for space in &spaces {
+                    solved += usize::from(law.resolve(space, &mut work, &mut out).is_ok());
+                }
+            });
+            assert_eq!(count, 0, "{}", law.name());
             let planar = recipe.tangents == Some(1);
             assert!(solved > 20 || !planar, "{}: {solved}", law.name());
         }

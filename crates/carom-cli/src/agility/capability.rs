@@ -22,22 +22,11 @@ use super::data::{
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, question};
-use crate::check;
 use carom_report::rough;
 
 /// Runs the command.
 pub fn run(args: &CapabilityArgs) -> ExitCode {
-    let scene = match Scene::load_with(&args.question.scene.file, &args.question.scene.overrides) {
-        Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
-    };
-    if !args.question.quiet {
-        check::warn(&scene);
-    }
-    match answer(&scene, args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(refusal) => refusal.report(),
-    }
+    question::ask(&args.question, |scene| answer(scene, args))
 }
 
 /// Everything that is told about one posture.

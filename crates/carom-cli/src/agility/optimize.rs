@@ -18,22 +18,12 @@ use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, posture, question};
-use crate::check::{self, counted};
+use crate::check::counted;
 use carom_report::rough;
 
 /// Runs the command.
 pub fn run(args: &OptimizeArgs) -> ExitCode {
-    let scene = match Scene::load_with(&args.question.scene.file, &args.question.scene.overrides) {
-        Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
-    };
-    if !args.question.quiet {
-        check::warn(&scene);
-    }
-    match answer(&scene, args) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(refusal) => refusal.report(),
-    }
+    question::ask(&args.question, |scene| answer(scene, args))
 }
 
 fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {

@@ -1,5 +1,7 @@
 //! From a scene and arguments to a stance.
 
+use std::process::ExitCode;
+
 use carom::agility::task::unit;
 use carom::agility::{Evaluator, Hold, Stance, Task};
 use carom::contact::{Site, sites};
@@ -10,9 +12,25 @@ use nalgebra::Vector3;
 
 use super::args::{HoldWord, QuestionArgs};
 use super::refusal::Refusal;
+use crate::check;
 
 /// A contact nearer than this touches, m.
 pub const TOUCHING: f64 = 1e-6;
+
+/// Reads the scene, says what it cannot honour, and answers.
+pub fn ask(args: &QuestionArgs, answer: impl FnOnce(&Scene) -> Result<(), Refusal>) -> ExitCode {
+    let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
+        Ok(scene) => scene,
+        Err(error) => return check::fail(&error),
+    };
+    if !args.quiet {
+        check::warn(&scene);
+    }
+    match answer(&scene) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refusal) => refusal.report(),
+    }
+}
 
 /// The stance that is asked for.
 pub fn stance<'m>(scene: &'m Scene, args: &QuestionArgs) -> Result<Stance<'m>, Refusal> {

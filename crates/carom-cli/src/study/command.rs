@@ -8,13 +8,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use carom_report::figure::Theme;
+use carom_scene::study::{Jump, StudyError, Worker};
 use carom_scene::{Scene, StudyChoice};
 
 use super::ledger::{Ledger, LedgerError};
 use super::picture::picture;
-use super::row::Row;
+use super::row;
 use super::table::{closed, table};
-use super::worker::{WorkError, Worker};
 use crate::args::StudyArgs;
 use crate::run::interrupt_flag;
 use crate::{check, exit, progress};
@@ -35,8 +35,7 @@ pub fn run(args: &StudyArgs) -> ExitCode {
     study.samples = args.samples.unwrap_or(study.samples);
     study.seed = args.seed.unwrap_or(study.seed);
     if let Err(error) = Worker::new(&scene, &study) {
-        let (text, hint) = error.texts();
-        return exit::fail(&text, hint);
+        return exit::fail(&error.to_string(), error.hint());
     }
     let out = args.out.clone().unwrap_or_else(|| default_folder(&args.scene.file));
     let ledger = match open(&out, &scene, &study) {
@@ -72,7 +71,7 @@ fn open(out: &Path, scene: &Scene, study: &StudyChoice) -> Result<Ledger, ExitCo
         "scene_hash": scene.hash,
         "seed": study.seed,
     });
-    let header = Row::header(&study.varied);
+    let header = row::header(&study.varied);
     let opened = Ledger::open(out, &format!("{manifest:#}\n"), &header, study.varied.len());
     opened.map_err(|error| match error {
         LedgerError::Io(e) => exit::fail(
@@ -115,7 +114,7 @@ fn work(
     scene: &Scene,
     study: &StudyChoice,
     (next, stop): (&AtomicU64, &AtomicBool),
-    send: &Sender<Result<Row, WorkError>>,
+    send: &Sender<Result<Jump, StudyError>>,
 ) {
     let mut worker = match Worker::new(scene, study) {
         Ok(worker) => worker,
@@ -134,7 +133,7 @@ fn work(
 
 /// Writes rows as they come and shows progress.
 fn collect(
-    receive: &Receiver<Result<Row, WorkError>>,
+    receive: &Receiver<Result<Jump, StudyError>>,
     ledger: &mut Ledger,
     samples: u64,
     quiet: bool,
@@ -142,10 +141,7 @@ fn collect(
     let shown = !quiet && std::io::stderr().is_terminal();
     let mut update = Instant::now();
     while let Ok(row) = receive.recv() {
-        let row = row.map_err(|error| {
-            let (text, hint) = error.texts();
-            exit::fail(&text, hint)
-        })?;
+        let row = row.map_err(|error| exit::fail(&error.to_string(), error.hint()))?;
         ledger
             .push(row)
             .map_err(|e| exit::fail(&format!("cannot write study.csv: {e}"), "free the disk"))?;

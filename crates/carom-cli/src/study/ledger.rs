@@ -9,14 +9,16 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::row::Row;
+use carom_scene::study::Jump;
+
+use super::row;
 
 /// The rows of a study on disk.
 pub struct Ledger {
     file: File,
     /// All rows so far, in order.
-    pub rows: Vec<Row>,
-    waiting: BTreeMap<u64, Row>,
+    pub rows: Vec<Jump>,
+    waiting: BTreeMap<u64, Jump>,
 }
 
 /// Why the file cannot be used.
@@ -68,11 +70,11 @@ impl Ledger {
     }
 
     /// Takes a row, and writes all that are next.
-    pub fn push(&mut self, row: Row) -> io::Result<()> {
+    pub fn push(&mut self, row: Jump) -> io::Result<()> {
         self.waiting.insert(row.sample, row);
         let mut text = String::new();
         while let Some(row) = self.waiting.remove(&(self.rows.len() as u64)) {
-            text.push_str(&row.line());
+            text.push_str(&row::line(&row));
             text.push('\n');
             self.rows.push(row);
         }
@@ -81,14 +83,14 @@ impl Ledger {
 }
 
 /// The rows that are complete and in order, and how many bytes they take; none if the header differs.
-fn whole_rows(text: &str, header: &str, varied: usize) -> Option<(Vec<Row>, usize)> {
+fn whole_rows(text: &str, header: &str, varied: usize) -> Option<(Vec<Jump>, usize)> {
     let mut rows = Vec::new();
     let mut length = header.len() + 1;
     if text.get(..length)? != format!("{header}\n") {
         return None;
     }
     for line in text[length..].split_inclusive('\n') {
-        let row = line.strip_suffix('\n').and_then(|line| Row::parse(line, varied));
+        let row = line.strip_suffix('\n').and_then(|line| row::parse(line, varied));
         match row {
             Some(row) if row.sample == rows.len() as u64 => rows.push(row),
             _ => break,

@@ -1,10 +1,9 @@
-//! `carom study`: thousands of random jumps.
+//! `carom study`: thousands of random jumps, each by [`carom_scene::study::Worker`].
 //!
 //! | file | noun |
 //! |---|---|
 //! | `command` | arguments, folder, threads, exit code |
-//! | `worker` | one jump |
-//! | `row` | what is kept of it, as a line of text |
+//! | `row` | a jump as a line of text |
 //! | `ledger` | the file of rows, which a study resumes from |
 //! | `table` | what the rows say |
 //! | `picture` | the same as a figure |
@@ -14,6 +13,5 @@ mod ledger;
 mod picture;
 mod row;
 mod table;
-mod worker;
 
 pub use command::run;

@@ -4,8 +4,8 @@ use carom::agility::JumpOutcome;
 use carom::model::{JointKind, Model};
 use carom_report::figure::{Axis, Colour, Figure, Line, Marker, Panel};
 use carom_scene::StudyChoice;
+use carom_scene::study::Jump;
 
-use super::row::Row;
 use super::table::jumped;
 
 /// Colour and marker of each outcome.
@@ -18,7 +18,7 @@ const LOOKS: [(JumpOutcome, &str, u8, Marker); 5] = [
 ];
 
 /// The figure.
-pub fn picture(title: &str, model: &Model, study: &StudyChoice, rows: &[Row]) -> Figure {
+pub fn picture(title: &str, model: &Model, study: &StudyChoice, rows: &[Jump]) -> Figure {
     let mut figure = Figure::new(title).columns(2).panel(sampling(model, study, rows));
     if !jumped(rows).is_empty() {
         figure = figure
@@ -32,7 +32,7 @@ pub fn picture(title: &str, model: &Model, study: &StudyChoice, rows: &[Row]) ->
 }
 
 /// The varied coordinates by outcome; a single one against the stance.
-fn sampling(model: &Model, study: &StudyChoice, rows: &[Row]) -> Panel {
+fn sampling(model: &Model, study: &StudyChoice, rows: &[Jump]) -> Panel {
     let shifts = |q: usize| {
         let body = model.body_ids().find(|id| model.q_range(*id).contains(&q));
         body.is_some_and(|id| matches!(model.body(id).joint.kind, JointKind::Prismatic { .. }))
@@ -47,9 +47,9 @@ fn sampling(model: &Model, study: &StudyChoice, rows: &[Row]) -> Panel {
         _ => panel.y(axis(1)),
     };
     for (outcome, name, colour, marker) in LOOKS {
-        let of: Vec<&Row> = rows.iter().filter(|r| r.measure.outcome == outcome).collect();
+        let of: Vec<&Jump> = rows.iter().filter(|r| r.measure.outcome == outcome).collect();
         let x: Vec<f64> = of.iter().map(|r| r.at[0]).collect();
-        let second = |r: &&Row| r.at.get(1).copied().unwrap_or(1e3 * r.measure.stance);
+        let second = |r: &&Jump| r.at.get(1).copied().unwrap_or(1e3 * r.measure.stance);
         let y: Vec<f64> = of.iter().map(second).collect();
         if !of.is_empty() {
             panel = panel.add(points(name, &x, &y, colour, marker));
@@ -58,7 +58,12 @@ fn sampling(model: &Model, study: &StudyChoice, rows: &[Row]) -> Panel {
     panel
 }
 
-fn against(rows: &[Row], title: &str, (name, unit): (&str, &str), value: fn(&Row) -> f64) -> Panel {
+fn against(
+    rows: &[Jump],
+    title: &str,
+    (name, unit): (&str, &str),
+    value: fn(&Jump) -> f64,
+) -> Panel {
     let of = jumped(rows);
     let x: Vec<f64> = of.iter().map(|r| r.dce).collect();
     let y: Vec<f64> = of.iter().map(|r| value(r)).collect();

@@ -1,6 +1,7 @@
 //! What is kept of one jump: a line of `study.csv`.
 
 use carom::agility::{JumpMeasure, JumpOutcome, Varied};
+use carom_scene::study::Jump;
 
 /// Names of the columns after those of the varied coordinates.
 const MEASURES: [&str; 17] = [
@@ -23,86 +24,64 @@ const MEASURES: [&str; 17] = [
     "ended",
 ];
 
-/// One jump.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// Its number, from 0.
-    pub sample: u64,
-    /// The varied coordinates.
-    pub at: Vec<f64>,
-    /// Largest acceleration toward the goal, m/s²; NaN if the posture cannot stand.
-    pub capability: f64,
-    /// Largest acceleration along the straight line to the goal by the torque limits alone, the feet
-    /// held, as in the capability equations of Flickinger 2011, m/s²; NaN if there is none.
-    pub dce: f64,
-    /// The measures.
-    pub measure: JumpMeasure,
-    /// Steps of the integrator.
-    pub steps: u64,
-    /// Why the simulation ended.
-    pub ended: String,
+/// The first line of the file.
+pub fn header(varied: &[Varied]) -> String {
+    let names = varied.iter().map(|v| format!("q.{}", v.name));
+    let all = std::iter::once("sample".to_string()).chain(names);
+    all.chain(MEASURES.map(String::from)).collect::<Vec<_>>().join(",")
 }
 
-impl Row {
-    /// The first line of the file.
-    pub fn header(varied: &[Varied]) -> String {
-        let names = varied.iter().map(|v| format!("q.{}", v.name));
-        let all = std::iter::once("sample".to_string()).chain(names);
-        all.chain(MEASURES.map(String::from)).collect::<Vec<_>>().join(",")
-    }
+/// The line of a jump.
+pub fn line(jump: &Jump) -> String {
+    let m = &jump.measure;
+    let mut cells = vec![jump.sample.to_string()];
+    cells.extend(jump.at.iter().map(f64::to_string));
+    cells.extend([jump.capability, jump.dce].map(number));
+    cells.push(m.outcome.word().into());
+    let numbers = [m.stance, m.rise, m.least_distance, m.last_distance, m.largest_force];
+    cells.extend(numbers.map(number));
+    cells.extend([m.impacts, m.saturations].map(|n| n.to_string()));
+    cells.extend([m.applied, m.lost, m.gain, m.closure, m.energy].map(number));
+    cells.push(jump.steps.to_string());
+    cells.push(jump.ended.replace(',', ";"));
+    cells.join(",")
+}
 
-    /// The line of this jump.
-    pub fn line(&self) -> String {
-        let m = &self.measure;
-        let mut cells = vec![self.sample.to_string()];
-        cells.extend(self.at.iter().map(f64::to_string));
-        cells.extend([self.capability, self.dce].map(number));
-        cells.push(m.outcome.word().into());
-        let numbers = [m.stance, m.rise, m.least_distance, m.last_distance, m.largest_force];
-        cells.extend(numbers.map(number));
-        cells.extend([m.impacts, m.saturations].map(|n| n.to_string()));
-        cells.extend([m.applied, m.lost, m.gain, m.closure, m.energy].map(number));
-        cells.push(self.steps.to_string());
-        cells.push(self.ended.replace(',', ";"));
-        cells.join(",")
+/// The jump of a line with so many varied coordinates.
+pub fn parse(line: &str, varied: usize) -> Option<Jump> {
+    let cells: Vec<&str> = line.split(',').collect();
+    if cells.len() != 1 + varied + MEASURES.len() {
+        return None;
     }
-
-    /// The jump of a line with so many varied coordinates.
-    pub fn parse(line: &str, varied: usize) -> Option<Self> {
-        let cells: Vec<&str> = line.split(',').collect();
-        if cells.len() != 1 + varied + MEASURES.len() {
-            return None;
-        }
-        let at = |i: usize| cells[1 + varied + i];
-        let real = |i: usize| match at(i) {
-            "" => Some(f64::NAN),
-            text => text.parse().ok(),
-        };
-        let whole = |i: usize| at(i).parse().ok();
-        Some(Self {
-            sample: cells[0].parse().ok()?,
-            at: cells[1..=varied].iter().map(|c| c.parse().ok()).collect::<Option<_>>()?,
-            capability: real(0)?,
-            dce: real(1)?,
-            measure: JumpMeasure {
-                outcome: JumpOutcome::of_word(at(2))?,
-                stance: real(3)?,
-                rise: real(4)?,
-                least_distance: real(5)?,
-                last_distance: real(6)?,
-                largest_force: real(7)?,
-                impacts: whole(8)?,
-                saturations: whole(9)?,
-                applied: real(10)?,
-                lost: real(11)?,
-                gain: real(12)?,
-                closure: real(13)?,
-                energy: real(14)?,
-            },
-            steps: at(15).parse().ok()?,
-            ended: at(16).into(),
-        })
-    }
+    let at = |i: usize| cells[1 + varied + i];
+    let real = |i: usize| match at(i) {
+        "" => Some(f64::NAN),
+        text => text.parse().ok(),
+    };
+    let whole = |i: usize| at(i).parse().ok();
+    Some(Jump {
+        sample: cells[0].parse().ok()?,
+        at: cells[1..=varied].iter().map(|c| c.parse().ok()).collect::<Option<_>>()?,
+        capability: real(0)?,
+        dce: real(1)?,
+        measure: JumpMeasure {
+            outcome: JumpOutcome::of_word(at(2))?,
+            stance: real(3)?,
+            rise: real(4)?,
+            least_distance: real(5)?,
+            last_distance: real(6)?,
+            largest_force: real(7)?,
+            impacts: whole(8)?,
+            saturations: whole(9)?,
+            applied: real(10)?,
+            lost: real(11)?,
+            gain: real(12)?,
+            closure: real(13)?,
+            energy: real(14)?,
+        },
+        steps: at(15).parse().ok()?,
+        ended: at(16).into(),
+    })
 }
 
 /// The shortest text that reads back as the same number; NaN is empty.
@@ -133,12 +112,12 @@ mod tests {
         };
         let (at, ended) = (vec![0.1, -2.0 / 3.0], "reached-end".to_string());
         let row =
-            Row { sample: 12, at, capability: 123.456, dce: 55.5, measure, steps: 900, ended };
-        let line = row.line();
-        assert_eq!(Row::parse(&line, 2), Some(row.clone()));
-        assert_eq!(Row::parse(&line[..line.len() / 2], 2), None, "a line that was cut off");
-        assert_eq!(Row::header(&[]).split(',').count(), MEASURES.len() + 1);
-        let powerless = Row { capability: f64::NAN, ..row };
-        assert!(Row::parse(&powerless.line(), 2).unwrap().capability.is_nan());
+            Jump { sample: 12, at, capability: 123.456, dce: 55.5, measure, steps: 900, ended };
+        let text = line(&row);
+        assert_eq!(parse(&text, 2), Some(row.clone()));
+        assert_eq!(parse(&text[..text.len() / 2], 2), None, "a line that was cut off");
+        assert_eq!(header(&[]).split(',').count(), MEASURES.len() + 1);
+        let powerless = Jump { capability: f64::NAN, ..row };
+        assert!(parse(&line(&powerless), 2).unwrap().capability.is_nan());
     }
 }

@@ -8,8 +8,7 @@
 //! some thousand steps, partly with either sign.
 
 use carom::agility::JumpOutcome;
-
-use super::row::Row;
+use carom_scene::study::{Jump, correlation};
 
 /// Capability below which the source finds stance growing with it, m/s².
 const KNEE: f64 = 200.0;
@@ -17,13 +16,13 @@ const KNEE: f64 = 200.0;
 const CLASSES: usize = 8;
 
 /// Whether a jump keeps equation (1).
-pub fn closed(row: &Row, rtol: f64) -> bool {
+pub fn closed(row: &Jump, rtol: f64) -> bool {
     let bound = 100.0 * rtol * row.measure.energy;
     row.measure.closure <= bound && row.measure.gain <= bound
 }
 
 /// The whole text.
-pub fn table(rows: &[Row], rtol: f64) -> String {
+pub fn table(rows: &[Jump], rtol: f64) -> String {
     let mut text = outcomes(rows);
     text.push_str(&stances(rows));
     text.push_str(&relation(rows));
@@ -36,13 +35,13 @@ fn mean(x: impl Iterator<Item = f64>) -> f64 {
     sum / n as f64
 }
 
-fn outcomes(rows: &[Row]) -> String {
+fn outcomes(rows: &[Jump]) -> String {
     let mut text = format!(
         "{:<14}{:>7}{:>15}{:>15}{:>13}\n",
         "outcome", "jumps", "mean stance/ms", "mean rise/cm", "best rise/cm"
     );
     for outcome in JumpOutcome::ALL {
-        let of: Vec<&Row> = rows.iter().filter(|r| r.measure.outcome == outcome).collect();
+        let of: Vec<&Jump> = rows.iter().filter(|r| r.measure.outcome == outcome).collect();
         if of.is_empty() {
             text.push_str(&format!("{:<14}{:>7}\n", outcome.word(), 0));
             continue;
@@ -60,12 +59,12 @@ fn outcomes(rows: &[Row]) -> String {
 }
 
 /// Jumps with a stance whose capability by torques alone is known.
-pub fn jumped(rows: &[Row]) -> Vec<&Row> {
-    let keep = |r: &&Row| r.measure.outcome == JumpOutcome::Jumped && r.dce.is_finite();
+pub fn jumped(rows: &[Jump]) -> Vec<&Jump> {
+    let keep = |r: &&Jump| r.measure.outcome == JumpOutcome::Jumped && r.dce.is_finite();
     rows.iter().filter(keep).collect()
 }
 
-fn stances(rows: &[Row]) -> String {
+fn stances(rows: &[Jump]) -> String {
     let jumped = jumped(rows);
     let top = jumped.iter().fold(0.0_f64, |m, r| m.max(r.dce));
     if jumped.is_empty() || top <= 0.0 {
@@ -78,7 +77,7 @@ fn stances(rows: &[Row]) -> String {
     );
     for k in 0..CLASSES {
         let (low, high) = (width * k as f64, width * (k + 1) as f64);
-        let of: Vec<&&Row> =
+        let of: Vec<&&Jump> =
             jumped.iter().filter(|r| (low..high).contains(&r.dce.max(0.0))).collect();
         if !of.is_empty() {
             let stance = 1e3 * mean(of.iter().map(|r| r.measure.stance));
@@ -98,25 +97,17 @@ fn round_up(x: f64) -> f64 {
 }
 
 /// Correlation of stance and capability below the knee of the source.
-pub fn correlation(rows: &[Row]) -> Option<(usize, f64)> {
-    let pairs: Vec<(f64, f64)> = jumped(rows)
+fn below_the_knee(rows: &[Jump]) -> Option<(usize, f64)> {
+    let (dce, stance): (Vec<f64>, Vec<f64>) = jumped(rows)
         .into_iter()
         .filter(|r| r.dce < KNEE)
         .map(|r| (r.dce, r.measure.stance))
-        .collect();
-    if pairs.len() < 3 {
-        return None;
-    }
-    let (mx, my) = (mean(pairs.iter().map(|p| p.0)), mean(pairs.iter().map(|p| p.1)));
-    let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
-        pairs.iter().map(|&(x, y)| f(x - mx, y - my)).sum()
-    };
-    let spread = (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
-    Some((pairs.len(), sum(&|x, y| x * y) / spread))
+        .unzip();
+    (dce.len() >= 3).then(|| (dce.len(), correlation(&dce, &stance)))
 }
 
-fn relation(rows: &[Row]) -> String {
-    match correlation(rows) {
+fn relation(rows: &[Jump]) -> String {
+    match below_the_knee(rows) {
         Some((n, r)) => format!(
             "\nstance against dce (capability by torques alone) below {KNEE} m/s²: correlation {r:.3} in {n} jumps\n"
         ),
@@ -124,8 +115,8 @@ fn relation(rows: &[Row]) -> String {
     }
 }
 
-fn energy(rows: &[Row], rtol: f64) -> String {
-    let worst = |of: fn(&Row) -> f64| rows.iter().map(of).fold(0.0_f64, f64::max);
+fn energy(rows: &[Jump], rtol: f64) -> String {
+    let worst = |of: fn(&Jump) -> f64| rows.iter().map(of).fold(0.0_f64, f64::max);
     let open = rows.iter().filter(|r| !closed(r, rtol)).count();
     let verdict = match open {
         0 => "kept by every jump".to_string(),

@@ -200,15 +200,7 @@ fn joints(tree: &Value) -> Vec<Parameter> {
         let name = table.get("name").and_then(Value::as_str).map_or(name, String::from);
         for (place, end, word, unit) in NUMBERS {
             let Some(value) = table.pointer(place).and_then(Value::as_f64) else { continue };
-            all.push(Parameter {
-                path: format!("{path}{end}"),
-                label: format!("{name}: {word}"),
-                value,
-                unit,
-                range: upwards(value, f64::MIN_POSITIVE),
-                group: "body",
-                seed: None,
-            });
+            all.push(positive((format!("{path}{end}"), format!("{name}: {word}")), value, unit));
         }
     }
     all
@@ -225,18 +217,17 @@ fn motors(tree: &Value) -> Vec<Parameter> {
     for (table, word, unit) in NUMBERS {
         for (name, entry) in tables(tree, table) {
             let Some(value) = entry.get(word).and_then(Value::as_f64) else { continue };
-            all.push(Parameter {
-                path: format!("{table}.{}.{word}", key(name)),
-                label: format!("{name}: {word}"),
-                value,
-                unit,
-                range: upwards(value, f64::MIN_POSITIVE),
-                group: "body",
-                seed: None,
-            });
+            let path = format!("{table}.{}.{word}", key(name));
+            all.push(positive((path, format!("{name}: {word}")), value, unit));
         }
     }
     all
+}
+
+/// A positive number of a mechanism at a path, with its label.
+fn positive((path, label): (String, String), value: f64, unit: &'static str) -> Parameter {
+    let range = upwards(value, f64::MIN_POSITIVE);
+    Parameter { path, label, value, unit, range, group: "body", seed: None }
 }
 
 /// How long the run is.

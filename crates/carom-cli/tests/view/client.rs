@@ -3,45 +3,15 @@
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Longest wait for anything.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder that is removed at the end of a test.
-pub struct Scratch(PathBuf);
-
-impl Scratch {
-    pub fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("carom-view-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap();
-        Self(dir)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 pub fn carom() -> Command {
     Command::new(env!("CARGO_BIN_EXE_carom"))
-}
-
-pub fn scenes() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
-}
-
-pub fn scene(name: &str) -> PathBuf {
-    scenes().join(name)
 }
 
 /// A server; killed when dropped, if it still runs.

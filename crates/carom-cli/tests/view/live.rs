@@ -1,7 +1,8 @@
 //! Scenes run anew from the page.
 
-use crate::client::{Answer, Scratch, Server, carom, scene, scenes, settings};
+use crate::client::{Answer, Server, carom, settings};
 use carom_report::SavedRun;
+use carom_testing::{Scratch, scene, scenes};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! Who is let in, and what cannot hurt.
 
-use crate::client::{Answer, PATIENCE, Server, scene};
+use crate::client::{Answer, PATIENCE, Server};
+use carom_testing::scene;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};

@@ -199,16 +199,7 @@ impl<'a> Retrace<'a> {
             return None;
         }
         let (t, n) = (c.first, c.normal());
-        let contact = PlanarContact {
-            tt: self.space.G[(t, t)],
-            tn: self.space.G[(t, n)],
-            nn: self.space.G[(n, n)],
-            u_t: self.space.u_pre[t],
-            u_n: 0.0,
-            friction: c.friction,
-            static_friction: c.static_friction,
-            restitution: c.restitution,
-        };
+        let contact = PlanarContact { u_n: 0.0, ..PlanarContact::of(&self.space, 0) };
         let path = planar_path(&contact, Restitution::Energetic).ok()?;
         let stages: Vec<Stage> = path
             .states()

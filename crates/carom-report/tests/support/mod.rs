@@ -11,30 +11,8 @@ use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use carom_report::{Extras, Job, RunWriter, SceneRecord, SourceFile, Summary};
 use nalgebra::{Matrix3, Vector3};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
-
-/// A folder that is removed at the end of a test.
-pub struct Scratch(PathBuf);
-
-impl Scratch {
-    pub fn new(name: &str) -> Self {
-        let dir = std::env::temp_dir().join(format!("carom-report-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).unwrap();
-        Self(dir)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A ball of radius 5 cm over the plane y = 0, with spin, so that friction works.
 pub fn ball() -> Model {

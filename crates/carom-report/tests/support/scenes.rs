@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Path of a scene.
 pub fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"))
+    carom_testing::scene(&format!("{name}.toml"))
 }
 
 /// Names of all scenes.

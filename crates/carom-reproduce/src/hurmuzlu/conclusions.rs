@@ -2,10 +2,10 @@
 //!
 //! Tests: `tests/hurmuzlu.rs`: `conclusions`.
 
-use super::POSTURE;
 use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::words;
 use super::method::Method;
+use super::posture::POSTURE;
 use super::sweep::{FRICTION, Point, Sweep};
 use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Table, Trouble};
 use crate::{fixed, percent, power};

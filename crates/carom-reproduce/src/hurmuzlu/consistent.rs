@@ -2,10 +2,10 @@
 //!
 //! Tests: `tests/hurmuzlu.rs`: `consistent`.
 
-use super::POSTURE;
 use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::words;
 use super::method::Method;
+use super::posture::POSTURE;
 use super::sweep::{APART, FRICTION, Sweep};
 use crate::{Claim, Context, Data, Experiment, Outcome, Source, Trouble, power};
 

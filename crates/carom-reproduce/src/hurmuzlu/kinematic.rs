@@ -2,10 +2,10 @@
 //!
 //! Tests: `tests/hurmuzlu.rs`: `kinematic`.
 
-use super::POSTURE;
 use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::{Interval, words};
 use super::method::Method;
+use super::posture::POSTURE;
 use super::sweep::{APART, FRICTION, Sweep};
 use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trouble, percent, power};
 

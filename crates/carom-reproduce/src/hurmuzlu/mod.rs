@@ -32,9 +32,3 @@ pub use kinematic::KINEMATIC;
 pub use plastic::PLASTIC;
 pub use rebound::REBOUND;
 pub use smooth::SMOOTH;
-
-/// How the posture was read, for every experiment of this source.
-const POSTURE: &str = "The printed posture φ3 = π − φ1 is read as φ3 = π + φ1, all angles counter-clockwise from the \
-                       vertical: both ends are then at one height, and the end Ac approaches for every φ1. The figures \
-                       themselves are not in the text that we have, so that intervals are known only by what the text \
-                       says of them.";

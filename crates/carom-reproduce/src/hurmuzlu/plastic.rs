@@ -2,10 +2,10 @@
 //!
 //! Tests: `tests/hurmuzlu.rs`: `plastic`.
 
-use super::POSTURE;
 use super::drawing::{self, Curves, IMPULSE, LOSS};
 use super::interval::words;
 use super::method::Method;
+use super::posture::POSTURE;
 use super::sweep::{FRICTION, Sweep};
 use crate::{Claim, Context, Data, Experiment, Outcome, Source, Trouble, percent, power};
 

@@ -11,6 +11,12 @@ use carom::impact::chain::{LENGTH, RATES};
 
 use crate::{Claim, Outcome, fixed};
 
+/// How the posture was read, for every experiment of this source.
+pub const POSTURE: &str = "The printed posture φ3 = π − φ1 is read as φ3 = π + φ1, all angles counter-clockwise from the \
+                       vertical: both ends are then at one height, and the end Ac approaches for every φ1. The figures \
+                       themselves are not in the text that we have, so that intervals are known only by what the text \
+                       says of them.";
+
 /// Normal velocity of Ac before the impact for three angles.
 fn approach(angles: [f64; 3]) -> f64 {
     -angles.iter().zip(RATES).map(|(phi, rate)| LENGTH * rate * phi.sin()).sum::<f64>()

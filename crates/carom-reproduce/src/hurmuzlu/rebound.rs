@@ -2,10 +2,10 @@
 //!
 //! Tests: `tests/hurmuzlu.rs`: `rebound`.
 
-use super::POSTURE;
 use super::drawing::{self, Curves, IMPULSE};
 use super::interval::{Interval, words};
 use super::method::Method;
+use super::posture::POSTURE;
 use super::sweep::{FRICTION, Sweep};
 use crate::{Claim, Context, Data, Experiment, Outcome, Source, Trouble, fixed};
 

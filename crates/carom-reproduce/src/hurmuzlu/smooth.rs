@@ -2,11 +2,10 @@
 //!
 //! Tests: `tests/hurmuzlu.rs`: `smooth`.
 
-use super::POSTURE;
 use super::drawing::{self, Curves, IMPULSE, LOSS, chain};
 use super::interval::words;
 use super::method::Method;
-use super::posture::posture;
+use super::posture::{POSTURE, posture};
 use super::sweep::{Sweep, ZERO};
 use crate::{Claim, Context, Data, Experiment, Outcome, Source, Trouble, percent, power};
 

@@ -4,13 +4,12 @@
 
 use std::time::Instant;
 
-use carom::agility::{JumpMeasure, JumpOutcome, JumpStart, JumpWatch};
-use carom::contact::sites;
-use carom::hybrid::{Options, Output};
+use carom::agility::JumpOutcome;
 use carom_report::figure::{Figure, Guide, Line, Marker, Panel};
 use carom_scene::Scene;
+use carom_scene::study::{Jump, Worker, correlation, ranks};
 
-use super::subject::{absent, exact, leg, stance, study, torques_alone};
+use super::subject::{DIRECTION, absent, leg, study};
 use crate::{
     Claim, Context, Data, Evidence, Experiment, Outcome, Source, Table, Trouble, fixed, power,
 };
@@ -30,13 +29,12 @@ const BELOW: f64 = 200.0;
 /// Fewest jumps from which a relation is read.
 const LEAST: usize = 20;
 
-/// One random posture and its jump.
-struct Drawn {
-    at: Vec<f64>,
-    /// With friction; by torques alone. NaN where there is none.
-    capability: [f64; 2],
-    measure: JumpMeasure,
-}
+/// How capability may be read.
+type Reading = (&'static str, fn(&Jump) -> f64);
+
+/// Both readings of capability.
+const READINGS: [Reading; 2] =
+    [("with friction", |d| d.capability), ("by torques alone", |d| d.dce)];
 
 fn run(context: &Context) -> Result<Outcome, Trouble> {
     let mut outcome = Outcome::new(
@@ -71,42 +69,24 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     );
     for d in &drawn {
         let m = &d.measure;
-        let numbers =
-            [d.at[0], d.at[1], d.capability[0], d.capability[1], m.stance, m.rise, m.closure];
+        let numbers = [d.at[0], d.at[1], d.capability, d.dce, m.stance, m.rise, m.closure];
         data.labelled(&[m.outcome.word()], &numbers);
     }
     outcome.data(data);
     Ok(outcome)
 }
 
-fn draw(scene: &Scene, count: u64) -> Result<Vec<Drawn>, Trouble> {
-    let choice = study(scene)?;
-    let site = &sites(&scene.model)[choice.foot];
-    let mut start = JumpStart::new(&scene.model, site, choice.varied.clone(), choice.seed)
-        .map_err(|e| absent(format!("a posture ({e})")))?;
-    let stance = stance(scene)?;
-    let options = Options { output: Output::Steps, ..scene.options.hybrid() };
-    let mut all = Vec::new();
-    for sample in 0..count {
-        let mut state = scene.initial.clone();
-        start.draw(sample, &mut state).map_err(|e| absent(format!("a posture ({e})")))?;
-        let q = state.q.as_slice().to_vec();
-        let capability = [exact(&stance, &q), torques_alone(&stance, &q)]
-            .map(|c| c.map_or(f64::NAN, |c| c.acceleration));
-        let mut watch = JumpWatch::new(&scene.model, choice.point.clone());
-        let simulation = scene.simulation_from(state)?.options(options);
-        let result = simulation.run_with(scene.options.solver.until, &mut watch);
-        let at = choice.varied.iter().map(|v| q[v.q]).collect();
-        all.push(Drawn { at, capability, measure: watch.finish(&result) });
-    }
-    Ok(all)
+fn draw(scene: &Scene, count: u64) -> Result<Vec<Jump>, Trouble> {
+    let no_posture = |e| absent(format!("a posture ({e})"));
+    let mut worker = Worker::new(scene, study(scene)?).map_err(no_posture)?.along(DIRECTION.into());
+    (0..count).map(|sample| worker.jump(sample).map_err(no_posture)).collect()
 }
 
-fn of(drawn: &[Drawn], class: JumpOutcome) -> impl Iterator<Item = &Drawn> {
+fn of(drawn: &[Jump], class: JumpOutcome) -> impl Iterator<Item = &Jump> {
     drawn.iter().filter(move |d| d.measure.outcome == class)
 }
 
-fn classes(outcome: &mut Outcome, drawn: &[Drawn]) {
+fn classes(outcome: &mut Outcome, drawn: &[Jump]) {
     let mut table = Table::new(
         "How the jumps went",
         &["class", "figure 6.2 calls it", "jumps", "mean stance / ms"],
@@ -121,7 +101,7 @@ fn classes(outcome: &mut Outcome, drawn: &[Drawn]) {
     outcome.table(table);
 }
 
-fn claims(outcome: &mut Outcome, drawn: &[Drawn]) {
+fn claims(outcome: &mut Outcome, drawn: &[Jump]) {
     let failed = of(drawn, JumpOutcome::TimedOut).count();
     outcome.claim(Claim::test(
         "section 6.3, figure 6.2",
@@ -133,11 +113,10 @@ fn claims(outcome: &mut Outcome, drawn: &[Drawn]) {
             of(drawn, JumpOutcome::Stopped).count()
         ),
     ));
-    let readings =
-        ["with friction", "by torques alone"].into_iter().enumerate().map(|(k, name)| {
-            let (a, s) = below(drawn, k);
-            (name, a.len(), correlation(&ranks(&a), &ranks(&s)), correlation(&a, &s))
-        });
+    let readings = READINGS.into_iter().map(|(name, capability)| {
+        let (a, s) = below(drawn, capability);
+        (name, a.len(), correlation(&ranks(&a), &ranks(&s)), correlation(&a, &s))
+    });
     let readings: Vec<_> = readings.collect();
     let found = readings.iter().map(|(name, n, rho, r)| {
         format!(
@@ -169,7 +148,7 @@ fn claims(outcome: &mut Outcome, drawn: &[Drawn]) {
         judged(&|_, _, r| r > 0.0 && r * r > 0.5),
         found,
     ));
-    let share = |d: &Drawn| d.measure.closure / d.measure.energy.max(1e-9);
+    let share = |d: &Jump| d.measure.closure / d.measure.energy.max(1e-9);
     let worst = drawn.iter().map(share).fold(0.0, f64::max);
     let gains = drawn.iter().filter(|d| d.measure.gain > d.measure.closure.max(1e-9)).count();
     outcome.claim(Claim::test(
@@ -181,31 +160,14 @@ fn claims(outcome: &mut Outcome, drawn: &[Drawn]) {
 }
 
 /// Capabilities and stances of jumps with a stance, below the bound.
-fn below(drawn: &[Drawn], k: usize) -> (Vec<f64>, Vec<f64>) {
+fn below(drawn: &[Jump], capability: fn(&Jump) -> f64) -> (Vec<f64>, Vec<f64>) {
     of(drawn, JumpOutcome::Jumped)
-        .filter(|d| d.capability[k] < BELOW)
-        .map(|d| (d.capability[k], d.measure.stance))
+        .filter(|d| capability(d) < BELOW)
+        .map(|d| (capability(d), d.measure.stance))
         .unzip()
 }
 
-fn correlation(x: &[f64], y: &[f64]) -> f64 {
-    let n = x.len() as f64;
-    let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
-    let sum =
-        |f: &dyn Fn(f64, f64) -> f64| x.iter().zip(y).map(|(x, y)| f(x - mx, y - my)).sum::<f64>();
-    sum(&|a, b| a * b) / (sum(&|a, _| a * a) * sum(&|_, b| b * b)).sqrt()
-}
-
-/// Places in order of size.
-fn ranks(x: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..x.len()).collect();
-    order.sort_by(|&a, &b| x[a].total_cmp(&x[b]));
-    let mut ranks = vec![0.0; x.len()];
-    order.into_iter().enumerate().for_each(|(rank, i)| ranks[i] = rank as f64);
-    ranks
-}
-
-fn postures(drawn: &[Drawn]) -> Figure {
+fn postures(drawn: &[Jump]) -> Figure {
     let mut panel = Panel::new().x(("femur", "rad")).y(("tibia", "rad")).equal().height(460.0);
     let markers =
         [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Circle];
@@ -218,12 +180,12 @@ fn postures(drawn: &[Drawn]) -> Figure {
     Figure::new("Random postures").width(620.0).panel(panel)
 }
 
-fn stances(drawn: &[Drawn]) -> Figure {
+fn stances(drawn: &[Jump]) -> Figure {
     let mut figure = Figure::new("Stance duration over capability").columns(2).width(960.0);
-    for (k, title) in ["with friction", "by torques alone"].into_iter().enumerate() {
-        let jumped: Vec<&Drawn> =
-            of(drawn, JumpOutcome::Jumped).filter(|d| d.capability[k].is_finite()).collect();
-        let x: Vec<f64> = jumped.iter().map(|d| d.capability[k]).collect();
+    for (title, capability) in READINGS {
+        let jumped: Vec<&Jump> =
+            of(drawn, JumpOutcome::Jumped).filter(|d| capability(d).is_finite()).collect();
+        let x: Vec<f64> = jumped.iter().map(|d| capability(d)).collect();
         let y: Vec<f64> = jumped.iter().map(|d| 1e3 * d.measure.stance).collect();
         let panel = Panel::new().title(title).x(("capability", "m/s²")).y(("stance", "ms"));
         figure = figure.panel(
@@ -233,8 +195,8 @@ fn stances(drawn: &[Drawn]) -> Figure {
     figure.caption("The dashed line is at 200 m/s², below which section 6.3 sees the relation.")
 }
 
-fn over_postures(drawn: &[Drawn]) -> Figure {
-    let mut jumped: Vec<&Drawn> = of(drawn, JumpOutcome::Jumped).collect();
+fn over_postures(drawn: &[Jump]) -> Figure {
+    let mut jumped: Vec<&Jump> = of(drawn, JumpOutcome::Jumped).collect();
     jumped.sort_by(|a, b| a.measure.stance.total_cmp(&b.measure.stance));
     let mut panel = Panel::new().x(("femur", "rad")).y(("tibia", "rad")).equal().height(460.0);
     let markers = [Marker::Circle, Marker::Square, Marker::Triangle];
@@ -245,14 +207,4 @@ fn over_postures(drawn: &[Drawn]) -> Figure {
         panel = panel.add(Line::points(name, &x, &y).marker(markers[k]).radius(1.8 + k as f64));
     }
     Figure::new("Stance duration over the postures").width(620.0).panel(panel)
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn correlations() {
-        let x = [1.0, 2.0, 3.0, 4.0];
-        assert!((super::correlation(&x, &[2.0, 4.0, 6.0, 8.0]) - 1.0).abs() < 1e-15);
-        assert_eq!(super::ranks(&[3.0, 1.0, 2.0]), [2.0, 0.0, 1.0]);
-    }
 }

@@ -2,10 +2,7 @@
 
 use std::time::Instant;
 
-use carom::agility::{
-    AgilityError, Capability, Evaluator, Hold, JumpMeasure, JumpWatch, Limit, Stance, Task,
-    capability,
-};
+use carom::agility::{AgilityError, Capability, JumpMeasure, JumpWatch, Limit, Stance, Task};
 use carom::contact::sites;
 use carom::hybrid::{Outcome, Simulation};
 use carom::record::{Directive, Event, Observer, Recording, Sample};
@@ -60,21 +57,6 @@ pub fn stance(scene: &Scene) -> Result<Stance<'_>, Trouble> {
     Ok(Stance::new(&scene.model, &scene.actuators, task).standing_on(feet))
 }
 
-/// Capability of a posture with friction and nothing held.
-pub fn exact(stance: &Stance<'_>, q: &[f64]) -> Result<Capability, AgilityError> {
-    let v = vec![0.0; stance.model().nv()];
-    capability(&Evaluator::new(stance).problem(0.0, q, &v))
-}
-
-/// Capability by the torque limits alone along a straight line, the foot held: the equations (6.1) to (6.6).
-pub fn torques_alone(stance: &Stance<'_>, q: &[f64]) -> Result<Capability, AgilityError> {
-    let line = stance.clone().with_task(stance.task().holding(Hold::Line));
-    let v = vec![0.0; line.model().nv()];
-    let mut problem = Evaluator::new(&line).problem(0.0, q, &v);
-    problem.cones.clear();
-    capability(&problem)
-}
-
 /// What stops a capability, in words.
 pub fn stops(scene: &Scene, at: &Capability) -> String {
     let motor = |j: usize| scene.actuators.get(j).map_or("motor", |a| a.name.as_str());
@@ -93,8 +75,8 @@ pub struct Jump {
     pub name: &'static str,
     /// The mechanism.
     pub scene: Scene,
-    /// The posture at the start.
-    pub q: Vec<f64>,
+    /// The posture at the start, at rest.
+    pub start: State,
     /// Measures.
     pub measure: JumpMeasure,
     /// The course.
@@ -125,12 +107,12 @@ impl Jump {
         let mut course = Recording::default();
         let watch = JumpWatch::new(&scene.model, study(&scene)?.point.clone());
         let mut both = Both(watch, &mut course);
-        let simulation: Simulation<'_> = scene.simulation_from(state)?;
+        let simulation: Simulation<'_> = scene.simulation_from(state.clone())?;
         let start = Instant::now();
         let result = simulation.run_with(scene.options.solver.until, &mut both);
         let seconds = start.elapsed().as_secs_f64();
         let measure = both.0.finish(&result);
         let _: Outcome = result?;
-        Ok(Self { name, q: q.to_vec(), measure, course, seconds, scene })
+        Ok(Self { name, start: state, measure, course, seconds, scene })
     }
 }

@@ -19,8 +19,8 @@ use crate::contact::site_state::site_state;
 use crate::contact::{Site, SiteGeometry};
 use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
 use crate::dynamics::{Kinematics, kinematics};
+use crate::model::Model;
 use crate::model::tree::{LinkMotion, WORLD};
-use crate::model::{Model, ModelError};
 use crate::state::State;
 use nalgebra::Vector3;
 use thiserror::Error;
@@ -68,9 +68,6 @@ pub enum JumpStartError {
         /// How many were tried.
         attempts: u64,
     },
-    /// The model is at fault.
-    #[error(transparent)]
-    Model(#[from] ModelError),
 }
 
 impl JumpStartError {
@@ -80,7 +77,6 @@ impl JumpStartError {
             Self::NoFoot { .. } => "name a contact between a foot and the ground",
             Self::NotFree { .. } => "the body that carries the leg must be free",
             Self::NoPosture { .. } => "narrow the ranges",
-            Self::Model(e) => e.hint(),
         }
     }
 }

@@ -4,7 +4,8 @@
 //! `0 ≤ w ⟂ z ≥ 0` or, for a bilateral row, `w = 0` with `z` free.
 //! [`Lemke`] finds one solution by pivoting, [`enumerate`] finds every solution of a small
 //! problem, and both hand out only what a [`Certificate`] has confirmed.
-//! [`MinNorm`] solves the linear systems that arise when an active set is rank deficient.
+//! [`MinNorm`] solves the linear systems that arise when an active set is rank deficient; `square`
+//! those of searches that solve very many.
 #![allow(non_snake_case)]
 
 mod enumerate;
@@ -13,6 +14,7 @@ mod error;
 mod lemke;
 mod min_norm;
 mod problem;
+mod square;
 mod tableau;
 
 pub use enumerate::{EnumerateOptions, enumerate};
@@ -20,3 +22,4 @@ pub use error::ComplementarityError;
 pub use lemke::{Lemke, LemkeOptions};
 pub use min_norm::MinNorm;
 pub use problem::{Certificate, Problem, Row, Solution};
+pub(crate) use square::{Solved, SquareSystem};

@@ -46,15 +46,13 @@
 
 use nalgebra::DVector;
 
-use super::algebraic_trace::{record, record_start};
+use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, reshape_vector};
 use super::coulomb::{ContactMode, CoulombData, ModeSystem};
 use super::error::{ImpactError, Reason};
 use super::law::ImpactLaw;
 use super::mode_search::{ADMISSIBLE, ModeSearch, energy_change};
-use super::newton::together;
 use super::solution::ImpactSolution;
-use super::trace::StageEvent;
 use super::whittaker::Whittaker;
 use super::workspace::ImpactWorkspace;
 
@@ -113,12 +111,9 @@ impl ImpactLaw for Brach {
                 residual: gain,
             });
         }
-        out.reset(space);
-        record_start(space, out);
+        begin(space, out)?;
         out.impulses.copy_from(&work.brach.best);
-        out.complete(space);
-        out.rule = together(space);
-        record(StageEvent::End, space, out);
+        end(space, out);
         Ok(())
     }
 }

@@ -63,8 +63,6 @@ pub enum Reason {
     NeedsMassMatrix,
     /// A prescribed velocity must not be scaled.
     PrescribedMotion,
-    /// The law takes no bilateral rows.
-    Bilateral,
     /// A colliding contact has a zero row in G: no impulse can stop it.
     Immovable {
         /// Index of the contact.
@@ -102,7 +100,6 @@ impl std::fmt::Display for Reason {
                 f.write_str("it scales all velocities, and some motion is prescribed")
             }
             Self::NeedsMassMatrix => f.write_str("it needs the mass matrix"),
-            Self::Bilateral => f.write_str("it takes no bilateral rows"),
             Self::Immovable { contact } => write!(f, "no impulse can stop contact {contact}"),
             Self::SingularBlock { rank, size } => {
                 write!(

@@ -38,15 +38,25 @@ pub trait ImpactLaw: Send + Sync {
         work: &mut ImpactWorkspace,
         out: &mut ImpactAnswer,
     ) -> Result<(), ImpactError> {
-        let mut reduction = std::mem::take(&mut work.reduction);
-        let result = reduction.reduce(problem).and_then(|()| {
-            self.resolve(&reduction.space, work, &mut out.solution)?;
-            reduction.lift(problem, out);
-            Ok(())
-        });
-        work.reduction = reduction;
-        result
+        in_contact_space(self, problem, work, out)
     }
+}
+
+/// Reduces to contact space, resolves and lifts back.
+pub(crate) fn in_contact_space<L: ImpactLaw + ?Sized>(
+    law: &L,
+    problem: &ImpactProblem,
+    work: &mut ImpactWorkspace,
+    out: &mut ImpactAnswer,
+) -> Result<(), ImpactError> {
+    let mut reduction = std::mem::take(&mut work.reduction);
+    let result = reduction.reduce(problem).and_then(|()| {
+        law.resolve(&reduction.space, work, &mut out.solution)?;
+        reduction.lift(problem, out);
+        Ok(())
+    });
+    work.reduction = reduction;
+    result
 }
 
 /// A boxed law is a law, so that wrappers take laws chosen at run time.

@@ -22,6 +22,8 @@
 //! | `planar` | one planar contact in closed form |
 //! | `differential` | many planar contacts along the path in impulse space |
 //! | `spatial` | one contact with two tangents to round-off, many by stages |
+//! | `algebraic` | what every algebraic law does before and after its impulses |
+//! | `instant` | modes and rates of one instant of a path: what `differential` and `spatial` share |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
@@ -41,7 +43,7 @@
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
 
-mod algebraic_trace;
+mod algebraic;
 pub mod any_differential;
 pub mod audit;
 pub mod block_matrix;
@@ -57,6 +59,7 @@ pub mod dissipation;
 pub mod energy_control;
 pub mod error;
 pub mod force;
+mod instant;
 pub mod law;
 mod least_distance;
 mod mode_search;

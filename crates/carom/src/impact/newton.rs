@@ -40,13 +40,12 @@
 //! `frictionless_with_one_restitution_is_a_quadratic_program`,
 //! `spatial_answer_solves_the_cone_program_of_its_own_slip`, `eq3_cone_is_circular` and others.
 
-use super::algebraic_trace::{record, record_start};
+use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, Phase};
 use super::coulomb::{CoulombData, CoulombSolver};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
-use super::solution::{ImpactSolution, Rule};
-use super::trace::StageEvent;
+use super::solution::ImpactSolution;
 use super::workspace::ImpactWorkspace;
 
 /// Largest residual of the contact conditions that is accepted, a pure number. Round-off gives about
@@ -76,19 +75,13 @@ impl ImpactLaw for Newton {
         work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        out.reset(space);
-        if space.colliding().next().is_none() {
-            return Err(space.no_approach());
-        }
-        record_start(space, out);
+        begin(space, out)?;
         let FrictionScratch { data, solver, .. } = &mut work.friction;
         data.load(space);
         add_restitution(space, data);
         let residual = solver.solve(space, data, &mut out.impulses);
         accept(self.name(), residual)?;
-        out.complete(space);
-        out.rule = together(space);
-        record(StageEvent::End, space, out);
+        end(space, out);
         Ok(())
     }
 }
@@ -107,10 +100,4 @@ pub(crate) fn accept(law: &'static str, residual: f64) -> Result<(), ImpactError
         return Ok(());
     }
     Err(ImpactError::Unsolved { law, residual, tolerance: TOLERANCE })
-}
-
-/// The rule by which several contacts were treated.
-pub(crate) fn together(space: &ContactSpace) -> Rule {
-    let closed = space.contacts.iter().filter(|c| c.phase != Phase::Apart).count();
-    if closed > 1 { Rule::Together } else { Rule::Single }
 }

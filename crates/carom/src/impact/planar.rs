@@ -42,7 +42,7 @@
 //! coefficient is the square root of the ratio of works (Stronge). Checked against brute-force integration.
 //!
 //! # Tests
-//! `tests/planar.rs`: `eq1_eq2_rates`, `eq3_slip_stop_stick_or_reversal`, `eq4_compression_ends`, `eq5_kinematic`,
+//! `tests/planar/`: `eq1_eq2_rates`, `eq3_slip_stop_stick_or_reversal`, `eq4_compression_ends`, `eq5_kinematic`,
 //! `eq6_kinetic`, `eq7_energetic`, and the special cases by name.
 
 use super::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
@@ -137,6 +137,27 @@ struct Leg {
 }
 
 impl PlanarContact {
+    /// The numbers of contact `k` of a problem, which has at most one tangent.
+    pub fn of(space: &ContactSpace, k: usize) -> Self {
+        let c = &space.contacts[k];
+        let (t, n) = (c.first, c.normal());
+        let (tt, tn, u_t) = if c.tangents == 0 {
+            (0.0, 0.0, 0.0)
+        } else {
+            (space.G[(t, t)], space.G[(t, n)], space.u_pre[t])
+        };
+        Self {
+            tt,
+            tn,
+            nn: space.G[(n, n)],
+            u_t,
+            u_n: space.u_pre[n],
+            friction: if c.tangents == 0 { 0.0 } else { c.friction },
+            static_friction: if c.tangents == 0 { 0.0 } else { c.static_friction },
+            restitution: c.restitution,
+        }
+    }
+
     fn slip(&self, sign: f64, u_t: f64) -> Leg {
         let ratio = -sign * self.friction;
         let du_t = self.tn + ratio * self.tt;
@@ -278,7 +299,7 @@ impl ImpactLaw for Planar {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let k = only_contact(space)?;
-        let contact = planar_contact(space, k);
+        let contact = PlanarContact::of(space, k);
         let path = planar_path(&contact, self.restitution).map_err(|error| match error {
             ImpactError::Jammed { law, rate, .. } => ImpactError::Jammed { law, contact: k, rate },
             other => other,
@@ -308,27 +329,6 @@ fn only_contact(space: &ContactSpace) -> Result<usize, ImpactError> {
         (Some(_), Some(_)) => Reason::SeveralContacts { count: 2 + closed.count() },
     };
     Err(ImpactError::NotApplicable { law: NAME, reason })
-}
-
-/// The numbers of contact `k`.
-fn planar_contact(space: &ContactSpace, k: usize) -> PlanarContact {
-    let c = &space.contacts[k];
-    let (t, n) = (c.first, c.normal());
-    let (tt, tn, u_t) = if c.tangents == 0 {
-        (0.0, 0.0, 0.0)
-    } else {
-        (space.G[(t, t)], space.G[(t, n)], space.u_pre[t])
-    };
-    PlanarContact {
-        tt,
-        tn,
-        nn: space.G[(n, n)],
-        u_t,
-        u_n: space.u_pre[n],
-        friction: if c.tangents == 0 { 0.0 } else { c.friction },
-        static_friction: if c.tangents == 0 { 0.0 } else { c.static_friction },
-        restitution: c.restitution,
-    }
 }
 
 /// Impulses, velocities of all rows, works and outcomes from the state of contact `k`.

@@ -39,11 +39,11 @@
 //! `tests/laws/poisson.rs`: `eq1_to_eq5_hold_on_random_problems`, `frictionless_single_is_newton`,
 //! `agrees_with_enumeration`, `eq3_expansion_pushes_more_where_needed`.
 
-use super::algebraic_trace::{record, record_start};
+use super::algebraic::{begin, end, record};
 use super::contact_space::{ContactSpace, Phase, reshape_vector};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
-use super::newton::{FrictionScratch, accept, together};
+use super::newton::{FrictionScratch, accept};
 use super::solution::ImpactSolution;
 use super::trace::StageEvent;
 use super::workspace::ImpactWorkspace;
@@ -63,11 +63,7 @@ impl ImpactLaw for Poisson {
         work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        out.reset(space);
-        if space.colliding().next().is_none() {
-            return Err(space.no_approach());
-        }
-        record_start(space, out);
+        begin(space, out)?;
         let FrictionScratch { data, solver, compression } = &mut work.friction;
         data.load(space);
         accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
@@ -88,9 +84,7 @@ impl ImpactLaw for Poisson {
             accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
             out.impulses += &*compression;
         }
-        out.complete(space);
-        out.rule = together(space);
-        record(StageEvent::End, space, out);
+        end(space, out);
         Ok(())
     }
 }

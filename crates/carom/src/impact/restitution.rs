@@ -12,7 +12,7 @@
 //! Hurmuzlu & Marghitu 1994, section 3.1; Morgan 2011, chapter 2.
 //!
 //! # Tests
-//! `tests/planar.rs`: `eq5_kinematic`, `eq6_kinetic`, `eq7_energetic`; `tests/differential.rs`:
+//! `tests/planar/`: `eq5_kinematic`, `eq6_kinetic`, `eq7_energetic`; `tests/differential/`:
 //! `eq5_eq6_eq7_restitution_at_the_colliding_contact`.
 
 use std::fmt;

@@ -6,7 +6,7 @@
 use nalgebra::DVector;
 
 use super::contact_space::{ContactSpace, Phase, ZERO_VELOCITY, reshape_vector};
-use super::trace::Trace;
+use super::trace::{Stage, StageEvent, Trace};
 
 /// What a contact does just after the impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,6 +116,26 @@ impl ImpactSolution {
         (self.normal_work, self.friction_work) = (0.0, 0.0);
         self.rule = Rule::Single;
         self.trace.clear();
+    }
+
+    /// Records the impulses, velocities and works so far as a stage, if a trace is wanted.
+    pub(crate) fn record(&mut self, event: StageEvent, contact: usize, space: &ContactSpace) {
+        if !self.trace.enabled {
+            return;
+        }
+        let normal_impulse = |k: usize| self.impulses[space.contacts[k].normal()];
+        let normal_work: f64 = self.normal_works.iter().sum();
+        let friction_work: f64 = self.friction_works.iter().sum();
+        self.trace.stages.push(Stage {
+            event,
+            contact,
+            normal_impulse: space.colliding().map(normal_impulse).sum(),
+            velocity: self.u_post.as_slice().to_vec(),
+            impulses: self.impulses.as_slice().to_vec(),
+            energy: space.kinetic_energy + normal_work + friction_work,
+            normal_work,
+            friction_work,
+        });
     }
 
     /// Sums the works per contact into the totals.

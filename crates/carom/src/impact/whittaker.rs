@@ -34,14 +34,13 @@
 //! `tests/laws/whittaker.rs`: `eq1_to_eq4_hold_on_random_problems`, `agrees_with_brute_force`,
 //! `agrees_with_newton_where_the_answer_is_unique`; `tests/laws/samples.rs`: `algebraic`.
 
-use super::algebraic_trace::{record, record_start};
+use super::algebraic::{begin, end};
 use super::contact_space::ContactSpace;
 use super::error::ImpactError;
 use super::law::ImpactLaw;
 use super::mode_search::ModeSearch;
-use super::newton::{add_restitution, together};
+use super::newton::add_restitution;
 use super::solution::ImpactSolution;
-use super::trace::StageEvent;
 use super::workspace::ImpactWorkspace;
 
 /// Whittaker's law, see the [module](self).
@@ -59,19 +58,13 @@ impl ImpactLaw for Whittaker {
         work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        out.reset(space);
-        if space.colliding().next().is_none() {
-            return Err(space.no_approach());
-        }
+        begin(space, out)?;
         ModeSearch::check(self.name(), space)?;
-        record_start(space, out);
         let search = &mut work.modes;
         search.data.load(space);
         add_restitution(space, &mut search.data);
         search.search(self.name(), space, &mut out.impulses)?;
-        out.complete(space);
-        out.rule = together(space);
-        record(StageEvent::End, space, out);
+        end(space, out);
         Ok(())
     }
 }

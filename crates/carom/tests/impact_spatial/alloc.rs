@@ -1,33 +1,13 @@
 //! Impacts allocate nothing once their buffers have grown.
-#![allow(unsafe_code)]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use carom::impact::spatial::SpatialDifferential;
 use carom::impact::{ImpactLaw, ImpactSolution, ImpactWorkspace, Reduction, Restitution};
+use carom_testing::{CountingAllocator, allocations};
 
 use crate::random::{Random, case, problem, space};
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on unchanged to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn no_allocation() {
@@ -42,11 +22,11 @@ fn no_allocation() {
     }
     // The second pass finds all buffers grown.
     for pass in 0..2 {
-        let before = COUNT.get();
-        for space in &spaces {
-            law.resolve(space, &mut work, &mut out).expect("resolves");
-        }
-        let allocated = COUNT.get() - before;
+        let allocated = allocations(|| {
+            for space in &spaces {
+                law.resolve(space, &mut work, &mut out).expect("resolves");
+            }
+        });
         assert!((pass == 0) == (allocated > 0), "pass {pass}: {allocated} allocations");
     }
 }

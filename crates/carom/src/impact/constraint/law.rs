@@ -5,16 +5,15 @@ use nalgebra::DVector;
 use super::sets::{Best, check_count, sign_residual};
 use super::singular::{nearly_singular, resolve_singular};
 
-use crate::impact::algebraic_trace::{record, record_start};
+use crate::impact::algebraic::{begin, end};
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::coulomb::{ContactMode, CoulombData, Tangent};
 use crate::impact::error::ImpactError;
-use crate::impact::law::ImpactLaw;
+use crate::impact::law::{ImpactLaw, in_contact_space};
 use crate::impact::mode_search::energy_change;
-use crate::impact::newton::{accept, add_restitution, together};
+use crate::impact::newton::{accept, add_restitution};
 use crate::impact::problem::ImpactProblem;
 use crate::impact::solution::{ImpactAnswer, ImpactSolution};
-use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
 
 /// Johnson's law, see the [module](super).
@@ -37,19 +36,13 @@ impl ImpactLaw for Constraint {
         work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        out.reset(space);
-        if space.colliding().next().is_none() {
-            return Err(space.no_approach());
-        }
-        record_start(space, out);
+        begin(space, out)?;
         match (self.complementarity, self.constrain_tangents) {
             (false, _) => self.as_written(space, work, out)?,
             (true, false) => self.unilateral(space, work, out)?,
             (true, true) => self.search_sets(space, work, out)?,
         }
-        out.complete(space);
-        out.rule = together(space);
-        record(StageEvent::End, space, out);
+        end(space, out);
         Ok(())
     }
 
@@ -62,14 +55,7 @@ impl ImpactLaw for Constraint {
         if nearly_singular(&problem.mass_matrix) {
             return resolve_singular(self, problem, out);
         }
-        let mut reduction = std::mem::take(&mut work.reduction);
-        let result = reduction.reduce(problem).and_then(|()| {
-            self.resolve(&reduction.space, work, &mut out.solution)?;
-            reduction.lift(problem, out);
-            Ok(())
-        });
-        work.reduction = reduction;
-        result
+        in_contact_space(self, problem, work, out)
     }
 }
 

@@ -4,11 +4,11 @@ use nalgebra::{DMatrix, DVector};
 
 use super::Constraint;
 use super::sets::{Best, check_count};
-use crate::impact::algebraic_trace::{record, record_start};
+use crate::impact::algebraic::{begin, record, together};
 use crate::impact::block_matrix::BlockMatrix;
 use crate::impact::contact_space::{ContactSpace, Phase, reshape_vector};
 use crate::impact::error::ImpactError;
-use crate::impact::newton::{accept, together};
+use crate::impact::newton::accept;
 use crate::impact::problem::ImpactProblem;
 use crate::impact::solution::{ImpactAnswer, ImpactSolution};
 use crate::impact::trace::StageEvent;
@@ -21,11 +21,7 @@ pub(super) fn resolve_singular(
 ) -> Result<(), ImpactError> {
     check_semidefinite(&problem.mass_matrix)?;
     let space = kinematic_space(problem);
-    if space.colliding().next().is_none() {
-        return Err(space.no_approach());
-    }
-    out.solution.reset(&space);
-    record_start(&space, &mut out.solution);
+    begin(&space, &mut out.solution)?;
     let singular = Singular { law, problem, space: &space };
     let (v_post, p) =
         if law.complementarity { singular.search()? } else { singular.as_written()? };

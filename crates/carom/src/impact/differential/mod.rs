@@ -57,11 +57,10 @@
 //! (8)–(11) are ours. Checked against brute-force integration in impulse space and against `planar`.
 //!
 //! # Tests
-//! `tests/differential.rs`: `eq1_…` to `eq11_…` by number.
+//! `tests/differential/`: `eq1_…` to `eq11_…` by number.
 
 pub(crate) mod law;
-pub(crate) mod linear;
-pub mod modes;
+pub(crate) mod modes;
 pub(crate) mod path;
 pub(crate) mod pivoting;
 pub(crate) mod search;

@@ -1,15 +1,18 @@
 //! Which contacts press, stick and slip during a stage: equations (1) to (3) of the parent.
 
+use crate::impact::instant::{self, Grip};
+
+/// A solution of one stage.
+pub(crate) type Rates = instant::Rates<Tangent>;
+/// Mode of one contact.
+pub(crate) type Mode = instant::Mode<Tangent>;
+
 /// Largest number of combinations that is tried exhaustively; 4 resting contacts have at most 4⁴ = 256.
-pub const ENUMERATED: usize = 4096;
-/// Relative violation of (1) and (3) that is round-off: of the largest rate for impulses, of Σ|G ṗ| for velocities.
-pub const TOLERANCE: f64 = 1e-10;
-/// Two solutions whose velocity rates agree to this fraction are one.
-pub(crate) const SAME: f64 = 1e-7;
+pub(crate) const ENUMERATED: usize = 4096;
 
 /// Tangential mode of a contact that presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Tangent {
+pub(crate) enum Tangent {
     /// u̇ₜ = 0.
     Stick,
     /// Slips, or begins to, in direction ±1.
@@ -39,19 +42,12 @@ pub(crate) struct Duty {
     pub slip: f64,
 }
 
-/// Mode of one contact: does x act, and what does the tangent do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mode {
-    pub on: bool,
-    pub tangent: Tangent,
-}
-
-impl Mode {
-    pub const OFF: Self = Self { on: false, tangent: Tangent::Free };
+impl instant::Tangent for Tangent {
+    const FREE: Self = Self::Free;
 }
 
 impl Duty {
-    fn tangents(&self) -> &'static [Tangent] {
+    fn choices(&self) -> &'static [Tangent] {
         const REST: [Tangent; 3] = [Tangent::Stick, Tangent::Slip(1.0), Tangent::Slip(-1.0)];
         match (self.tangent, self.slip) {
             (None, _) => &[Tangent::Free],
@@ -61,77 +57,41 @@ impl Duty {
         }
     }
 
-    /// Number of modes; pressing ones come first, so that redundant sets are met before their parts.
-    pub fn count(&self) -> usize {
-        let t = self.tangents().len();
-        match (self.closed, self.drive > 0.0) {
-            (true, true) => 2 * t,
-            (true, false) => t + 1,
-            (false, true) => t,
-            (false, false) => 1,
-        }
-    }
-
-    pub fn mode(&self, index: usize) -> Mode {
-        let tangents = self.tangents();
-        let on = self.closed && index < tangents.len();
-        if !on && self.drive <= 0.0 {
-            return Mode::OFF;
-        }
-        Mode { on, tangent: tangents[index % tangents.len()] }
-    }
-
     /// First guess of the pivoting: press and stick, or slip as it does.
     pub fn press(&self) -> Mode {
-        Mode { on: self.closed, tangent: self.tangents()[0] }
+        Mode { on: self.closed, tangent: self.choices()[0] }
     }
 }
 
-/// A certified solution of one stage.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rates {
-    /// dp/ds, all rows.
-    pub p: Vec<f64>,
-    /// du/ds, all rows.
-    pub u: Vec<f64>,
-    /// Σ|G ṗ| per row: scale of the round-off in `u`.
-    pub scale: Vec<f64>,
-    /// Modes in the order of the duties.
-    pub modes: Vec<Mode>,
-}
+impl instant::Duty for Duty {
+    type Tangent = Tangent;
 
-impl Rates {
-    pub fn reserve(&mut self, rows: usize, contacts: usize) {
-        for x in [&mut self.p, &mut self.u, &mut self.scale] {
-            x.clear();
-            x.resize(rows, 0.0);
+    fn may_press(&self) -> bool {
+        self.closed
+    }
+
+    fn drive(&self) -> f64 {
+        self.drive
+    }
+
+    fn tangents(&self) -> usize {
+        self.choices().len()
+    }
+
+    fn tangent(&self, index: usize) -> Tangent {
+        self.choices()[index]
+    }
+
+    fn grip(&self, tangent: &Tangent) -> Grip {
+        match tangent {
+            Tangent::Stick => Grip::Stick,
+            Tangent::Slip(_) if self.slip == 0.0 => Grip::Start,
+            Tangent::Slip(_) => Grip::Slip,
+            Tangent::Free => Grip::None,
         }
-        self.modes.clear();
-        self.modes.resize(contacts, Mode::OFF);
     }
 
-    pub fn copy_from(&mut self, other: &Self) {
-        self.p.copy_from_slice(&other.p);
-        self.u.copy_from_slice(&other.u);
-        self.scale.copy_from_slice(&other.scale);
-        self.modes.copy_from_slice(&other.modes);
+    fn frictions(&self) -> [f64; 2] {
+        [self.friction, self.static_friction]
     }
-
-    pub fn norm(&self) -> f64 {
-        self.p.iter().map(|x| x * x).sum()
-    }
-
-    pub fn same_motion(&self, other: &Self) -> bool {
-        (0..self.u.len()).all(|i| {
-            let scale = self.scale[i].max(other.scale[i]);
-            (self.u[i] - other.u[i]).abs() <= SAME * scale
-        })
-    }
-}
-
-/// Why no rates were found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Paradox {
-    None { residual: f64 },
-    Several { count: usize },
 }

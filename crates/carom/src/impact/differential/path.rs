@@ -2,12 +2,12 @@
 //!
 //! The running state lives in the solution itself: impulses, velocities and works so far.
 
-use super::modes::{Duty, Mode, Paradox, Rates, Tangent};
+use super::modes::{Duty, Mode, Rates, Tangent};
 use super::search::Search;
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::solution::{ImpactSolution, Outcome};
-use crate::impact::trace::{Stage, StageEvent};
+use crate::impact::trace::StageEvent;
 
 pub(crate) const NAME: &str = "differential";
 
@@ -138,16 +138,9 @@ impl<'a> Path<'a> {
                 u => u.signum(),
             });
         }
-        s.search.solve(&self.space.G, &s.duties, &mut s.rates).map_err(
-            |paradox| match paradox {
-                Paradox::None { residual } => {
-                    ImpactError::NoConsistentMode { law: NAME, stage: self.stage, residual }
-                }
-                Paradox::Several { count } => {
-                    ImpactError::AmbiguousModes { law: NAME, stage: self.stage, count }
-                }
-            },
-        )?;
+        s.search
+            .solve(&self.space.G, &s.duties, &mut s.rates)
+            .map_err(|paradox| paradox.error(NAME, self.stage))?;
         self.remove_round_off();
         self.name_events();
         self.stage += 1;
@@ -246,20 +239,7 @@ impl<'a> Path<'a> {
 
     /// Records the present state, if the trace is wanted.
     pub fn record(&mut self, event: StageEvent, contact: usize) {
-        let (space, out) = (self.space, &mut *self.out);
-        let (impulses, velocity) = (&out.impulses, &out.u_post);
-        let normal_work: f64 = out.normal_works.iter().sum();
-        let friction_work: f64 = out.friction_works.iter().sum();
-        out.trace.record(|| Stage {
-            event,
-            contact,
-            normal_impulse: space.colliding().map(|k| impulses[space.contacts[k].normal()]).sum(),
-            velocity: velocity.as_slice().to_vec(),
-            impulses: impulses.as_slice().to_vec(),
-            energy: space.kinetic_energy + normal_work + friction_work,
-            normal_work,
-            friction_work,
-        });
+        self.out.record(event, contact, self.space);
     }
 
     /// The end: totals and outcomes.

@@ -9,10 +9,11 @@
 
 use nalgebra::DMatrix;
 
-use super::modes::{Duty, ENUMERATED, Paradox, Rates, TOLERANCE, Tangent};
+use super::modes::{Duty, ENUMERATED, Rates};
 use super::pivoting::Pivoting;
 use super::trial::Trial;
 use crate::impact::contact_space::reshape;
+use crate::impact::instant::{Combinations, Paradox, TOLERANCE};
 
 /// Softness ε of redundant contacts. Useful range 1e-11 (below it round-off decides) to 1e-7 (above it modes whose
 /// margin is smaller change; the certificate then refuses them).
@@ -22,7 +23,7 @@ pub const SOFTNESS: f64 = 1e-9;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search {
     trial: Trial,
-    choice: Vec<usize>,
+    combinations: Combinations,
     soft: DMatrix<f64>,
     pivoting: Pivoting,
 }
@@ -31,8 +32,7 @@ impl Search {
     pub fn reserve(&mut self, rows: usize, contacts: usize, best: &mut Rates) {
         self.trial.reserve(rows, contacts);
         best.reserve(rows, contacts);
-        self.choice.clear();
-        self.choice.resize(contacts, 0);
+        self.combinations.reserve(contacts);
     }
 
     /// Finds the rates of a stage.
@@ -42,8 +42,7 @@ impl Search {
         duties: &[Duty],
         best: &mut Rates,
     ) -> Result<(), Paradox> {
-        let combinations = duties.iter().try_fold(1_usize, |n, d| n.checked_mul(d.count()));
-        let few = combinations.is_some_and(|n| n <= ENUMERATED);
+        let few = Combinations::number(duties).is_some_and(|n| n <= ENUMERATED);
         let mut result = Err(Paradox::None { residual: f64::INFINITY });
         if few {
             self.trial.deficient = false;
@@ -90,59 +89,7 @@ impl Search {
         duties: &[Duty],
         best: &mut Rates,
     ) -> Result<(), Paradox> {
-        self.choice.fill(0);
-        let mut found = 0;
-        let mut least = f64::INFINITY;
-        loop {
-            for (k, d) in duties.iter().enumerate() {
-                self.trial.rates.modes[k] = d.mode(self.choice[k]);
-            }
-            let violation = self.trial.evaluate(G, duties, false);
-            least = least.min(violation);
-            if violation <= TOLERANCE {
-                found += self.keep(duties, best, found);
-            }
-            if !self.next_choice(duties) {
-                break;
-            }
-        }
-        match found {
-            0 => Err(Paradox::None { residual: least }),
-            1 => Ok(()),
-            count => Err(Paradox::Several { count }),
-        }
-    }
-
-    fn next_choice(&mut self, duties: &[Duty]) -> bool {
-        for (k, d) in duties.iter().enumerate() {
-            self.choice[k] += 1;
-            if self.choice[k] < d.count() {
-                return true;
-            }
-            self.choice[k] = 0;
-        }
-        false
-    }
-
-    /// Compares a consistent trial with the best so far; returns 1 if it is another motion.
-    fn keep(&mut self, duties: &[Duty], best: &mut Rates, found: usize) -> usize {
-        if found == 0 {
-            best.copy_from(&self.trial.rates);
-            return 1;
-        }
-        let trial = &self.trial.rates;
-        if trial.same_motion(best) {
-            if trial.norm() < best.norm() * (1.0 - 1e-9) {
-                best.copy_from(trial);
-            }
-            return 0;
-        }
-        match stick_wins(duties, trial, best) {
-            Some(true) => best.copy_from(trial),
-            Some(false) => {}
-            None => return 1,
-        }
-        0
+        self.combinations.search(&mut self.trial, G, duties, best)
     }
 
     /// One solution by pivoting, repaired where static friction exceeds dynamic friction.
@@ -181,23 +128,4 @@ fn soften(G: &DMatrix<f64>, soft: &mut DMatrix<f64>) {
     for i in 0..G.nrows() {
         soft[(i, i)] += SOFTNESS * g;
     }
-}
-
-/// Whether only μs > μd makes the two differ, and then whether `a` is the one that sticks.
-fn stick_wins(duties: &[Duty], a: &Rates, b: &Rates) -> Option<bool> {
-    let mut winner = None;
-    for (k, d) in duties.iter().enumerate() {
-        let a_sticks = match (a.modes[k].tangent, b.modes[k].tangent) {
-            (Tangent::Stick, Tangent::Slip(_)) => true,
-            (Tangent::Slip(_), Tangent::Stick) => false,
-            _ => continue,
-        };
-        if d.static_friction > d.friction {
-            if winner == Some(!a_sticks) {
-                return None;
-            }
-            winner = Some(a_sticks);
-        }
-    }
-    winner
 }

@@ -2,8 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use super::linear::{Solved, System};
-use super::modes::{Duty, Mode, Rates, TOLERANCE, Tangent};
+use super::modes::{Duty, Mode, Rates, Tangent};
+use crate::complementarity::{Solved, SquareSystem};
+use crate::impact::instant::{self, TOLERANCE};
 
 /// A combination under trial.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +15,7 @@ pub(crate) struct Trial {
     pub deficient: bool,
     /// Unknowns: row and duty of each.
     unknowns: Vec<(usize, usize)>,
-    system: System,
+    system: SquareSystem,
 }
 
 impl Trial {
@@ -28,7 +29,7 @@ impl Trial {
     pub fn repair(&mut self, duties: &[Duty]) -> bool {
         let largest = self.rates.p.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         for (k, d) in duties.iter().enumerate() {
-            if self.violation(d, self.rates.modes[k], largest) > TOLERANCE {
+            if self.violation_of(d, self.rates.modes[k], largest) > TOLERANCE {
                 let mode = self.rates.modes[k];
                 self.rates.modes[k] = self.repaired(d, mode);
                 return true;
@@ -62,7 +63,8 @@ impl Trial {
         if solved == Solved::Inconsistent {
             return f64::INFINITY;
         }
-        self.deficient |= solved == Solved::LeastNorm;
+        self.rates.least_norm = solved == Solved::LeastNorm;
+        self.deficient |= self.rates.least_norm;
         self.spread(duties);
         let largest = self.rates.p.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         let mut worst = 0.0_f64;
@@ -134,20 +136,8 @@ impl Trial {
 
     /// u̇ = G ṗ; rates that the modes fix are written exactly.
     fn velocities(&mut self, G: &DMatrix<f64>, duties: &[Duty]) {
-        let m = G.nrows();
-        let g = G.as_slice();
-        let Rates { p, u, scale, modes, .. } = &mut self.rates;
-        u.fill(0.0);
-        scale.fill(0.0);
-        for (j, &p_j) in p.iter().enumerate() {
-            if p_j != 0.0 {
-                for (i, g_ij) in g[j * m..(j + 1) * m].iter().enumerate() {
-                    let term = g_ij * p_j;
-                    u[i] += term;
-                    scale[i] += term.abs();
-                }
-            }
-        }
+        self.rates.respond(G);
+        let Rates { u, modes, .. } = &mut self.rates;
         for (d, mode) in duties.iter().zip(modes.iter()) {
             if mode.on {
                 u[d.normal] = d.floor_rate;
@@ -158,7 +148,7 @@ impl Trial {
         }
     }
 
-    fn violation(&self, d: &Duty, mode: Mode, largest: f64) -> f64 {
+    fn violation_of(&self, d: &Duty, mode: Mode, largest: f64) -> f64 {
         self.impulse_violation(d, mode, largest).max(self.velocity_violation(d, mode))
     }
 
@@ -191,6 +181,24 @@ impl Trial {
             worst = worst.max(-sign * u[t] / scale[t]);
         }
         worst
+    }
+}
+
+impl instant::Trial for Trial {
+    type Duty = Duty;
+    // Redundant contacts are softened instead.
+    const WHOLE_SETS: bool = false;
+
+    fn rates(&self) -> &Rates {
+        &self.rates
+    }
+
+    fn rates_mut(&mut self) -> &mut Rates {
+        &mut self.rates
+    }
+
+    fn violation(&mut self, G: &DMatrix<f64>, duties: &[Duty]) -> f64 {
+        self.evaluate(G, duties, false)
     }
 }
 

@@ -14,7 +14,7 @@
 //! Flickinger 2011, figures 4.1 to 4.5.
 //!
 //! # Tests
-//! `tests/dissipation.rs`: `feasibility_eq1_eq2`, `feasibility_eq3_pole_and_limit`, `feasibility_eq4_interval`,
+//! `tests/dissipation/`: `feasibility_eq1_eq2`, `feasibility_eq3_pole_and_limit`, `feasibility_eq4_interval`,
 //! `bicycle_postures_of_figures_4_2_to_4_5`.
 
 use crate::impact::contact_space::ContactSpace;

@@ -7,7 +7,7 @@ use super::karnopp::Karnopp;
 use super::options::DissipationOptions;
 use super::search::{Ending, Optimum, Search};
 use super::single::{Conditions, Curve};
-use crate::impact::algebraic_trace::{record, record_start};
+use crate::impact::algebraic::record;
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::law::ImpactLaw;
@@ -56,7 +56,7 @@ impl Dissipation {
         self.options.validate()?;
         out.reset(space);
         self.check(space)?;
-        record_start(space, out);
+        record(StageEvent::Start, space, out);
         let mut acting = (0..space.contacts.len()).filter(|&i| space.contacts[i].takes_part());
         let certificate = match (acting.next(), acting.next()) {
             (Some(contact), None) => self.resolve_single(space, contact, out)?,

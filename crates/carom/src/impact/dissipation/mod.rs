@@ -52,7 +52,7 @@
 //! Flickinger 2011, section 4.1, (4.2)–(4.10), and section 5.4, (5.5)–(5.14). Signs as there, e ≥ 0.
 //!
 //! # Tests
-//! `tests/dissipation.rs`, with scans as the independent check: `eq4_4_to_4_8_two_planar_contacts_agree_with_a_scan`,
+//! `tests/dissipation/`, with scans as the independent check: `eq4_4_to_4_8_two_planar_contacts_agree_with_a_scan`,
 //! `two_spatial_contacts_agree_with_a_scan`, `one_contact_agrees_with_a_scan`, `eq4_9_least_friction`,
 //! `r1_friction_along_the_slip_is_excluded`, `r2_released_contacts`, `feasibility_eq1_eq2` for (4.2) and (4.3);
 //! `karnopp`: `eq4_10_as_described`; `tests/energy_control.rs`: `eq5_9_energy_constraint`,

@@ -18,7 +18,7 @@
 //! No inverse of G is needed, so a contact whose slip is tied to its normal velocity (σⱼ = 0) is no special case.
 //!
 //! # Tests
-//! `tests/dissipation.rs`: `single_eq1_eq2_reduction`, `single_eq3_curve`, `one_contact_agrees_with_a_scan`.
+//! `tests/dissipation/`: `single_eq1_eq2_reduction`, `single_eq3_curve`, `one_contact_agrees_with_a_scan`.
 
 use nalgebra::{Matrix2, SymmetricEigen, Vector2};
 

@@ -6,12 +6,12 @@ use super::answer::{MatrixAnswer, coefficients};
 use super::independent::IndependentRows;
 use super::rotation::Rotation;
 use super::slip::WithRotations;
-use crate::impact::algebraic_trace::{record, record_start};
+use crate::impact::algebraic::{begin, end, record, together};
 use crate::impact::contact_space::{ContactSpace, Phase, reshape_vector};
 use crate::impact::coulomb::data::{mobility, norm};
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::law::ImpactLaw;
-use crate::impact::newton::{accept, add_restitution, together};
+use crate::impact::newton::{accept, add_restitution};
 use crate::impact::problem::ImpactProblem;
 use crate::impact::reduction::Reduction;
 use crate::impact::solution::ImpactSolution;
@@ -49,19 +49,13 @@ impl ImpactLaw for RestitutionMatrix {
         work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        out.reset(space);
-        if space.colliding().next().is_none() {
-            return Err(space.no_approach());
-        }
+        begin(space, out)?;
         if !self.rotations.is_empty() {
             let reason = Reason::NeedsMassMatrix;
             return Err(ImpactError::NotApplicable { law: self.name(), reason });
         }
-        record_start(space, out);
         self.impulses(space, work, &mut out.impulses)?;
-        out.complete(space);
-        out.rule = together(space);
-        record(StageEvent::End, space, out);
+        end(space, out);
         Ok(())
     }
 
@@ -115,7 +109,7 @@ impl RestitutionMatrix {
         }
         let mut p = DVector::zeros(m + count);
         out.answer.solution.reset(&own.space);
-        record_start(&own.space, &mut out.answer.solution);
+        record(StageEvent::Start, &own.space, &mut out.answer.solution);
         out.stuck = self.impulses(space, work, &mut p)?;
         self.fill(problem, (&own.space, &reduction), &p, out);
         record(StageEvent::End, &own.space, &mut out.answer.solution);

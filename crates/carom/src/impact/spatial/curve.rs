@@ -4,13 +4,14 @@
 //! exponentially instead of ending in a singularity. Events are zeros of functions of the state, found by shortening the
 //! last step.
 
-use super::duty::{Duty, Mode, Tangent, along, direction};
+use super::duty::{Duty, Mode, Rates, Tangent, along, direction};
 use super::flow::Flow;
 use super::law::NAME;
-use super::modes::{Rates, Search, TOLERANCE};
+use super::modes::Search;
 use super::scratch::{Event, Target};
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::ImpactError;
+use crate::impact::instant::TOLERANCE;
 
 /// Error of one step relative to the velocity scale (works: to its square over G).
 ///

@@ -1,5 +1,12 @@
 //! What a contact may do at an instant, and what it does.
 
+use crate::impact::instant::{self, Grip};
+
+/// A solution of one instant.
+pub(crate) type Rates = instant::Rates<Tangent>;
+/// Mode of one contact.
+pub(crate) type Mode = instant::Mode<Tangent>;
+
 /// Tangential mode of a contact that presses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Tangent {
@@ -12,16 +19,11 @@ pub(crate) enum Tangent {
     Onset([f64; 2]),
 }
 
-/// Mode of one contact: does x act, and what does the tangent do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mode {
-    pub on: bool,
-    pub tangent: Tangent,
+impl instant::Tangent for Tangent {
+    const FREE: Self = Self::Free;
 }
 
 impl Mode {
-    pub const OFF: Self = Self { on: false, tangent: Tangent::Free };
-
     /// Friction per unit of normal impulse is −μ times this.
     pub fn direction(&self) -> [f64; 2] {
         match self.tangent {
@@ -67,8 +69,18 @@ const REST: [[Tangent; 3]; 2] = [
     [Tangent::Stick, Tangent::Onset([0.0, 0.0]), Tangent::Free],
 ];
 
-impl Duty {
-    fn tangent_count(&self) -> usize {
+impl instant::Duty for Duty {
+    type Tangent = Tangent;
+
+    fn may_press(&self) -> bool {
+        self.closed && self.spent != Spent::Press
+    }
+
+    fn drive(&self) -> f64 {
+        self.drive
+    }
+
+    fn tangents(&self) -> usize {
         match (self.tangents, self.slip) {
             (0, _) | (_, Some(_)) => 1,
             (t, None) => 4 - t - usize::from(self.spent == Spent::Stick),
@@ -83,25 +95,24 @@ impl Duty {
         }
     }
 
-    /// Number of modes; pressing ones come first, so that redundant sets are met before their parts.
-    pub fn count(&self) -> usize {
-        let t = self.tangent_count();
-        match (self.closed && self.spent != Spent::Press, self.drive > 0.0) {
-            (true, true) => 2 * t,
-            (true, false) => t + 1,
-            (false, true) => t,
-            (false, false) => 1,
+    fn grip(&self, tangent: &Tangent) -> Grip {
+        match tangent {
+            Tangent::Free => Grip::None,
+            Tangent::Stick => Grip::Stick,
+            Tangent::Onset(_) => Grip::Start,
+            Tangent::Slip(_) => Grip::Slip,
         }
     }
 
-    /// Mode number `index`.
-    pub fn mode(&self, index: usize) -> Mode {
-        let t = self.tangent_count();
-        let on = self.closed && self.spent != Spent::Press && index < t;
-        if !on && self.drive <= 0.0 {
-            return Mode::OFF;
-        }
-        Mode { on, tangent: self.tangent(index % t) }
+    fn frictions(&self) -> [f64; 2] {
+        [self.friction, self.static_friction]
+    }
+}
+
+impl Rates {
+    /// Scale of the round-off in the tangential rates of a contact.
+    pub fn scale_of(&self, d: &Duty) -> f64 {
+        self.scale[d.first..d.first + d.tangents].iter().fold(0.0, |s, x| s.max(*x))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::duty::{Spent, Tangent, along, direction};
 use super::law::NAME;
-use super::modes::{ENUMERATED, Paradox};
+use super::modes::{ENUMERATED, Search};
 use super::scratch::{Event, SpatialScratch, Target};
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::{ImpactError, Reason};
@@ -99,28 +99,17 @@ impl<'a> Flow<'a> {
                 _ => Spent::Nothing,
             };
         }
-        let found = s.search.solve(&self.space.G, &s.duties, &mut s.rates);
-        found.map_err(|paradox| self.paradox(paradox))?;
+        if Search::too_many(&s.duties) {
+            let (count, largest) = (s.contacts.len(), ENUMERATED.ilog(3) as usize);
+            let reason = Reason::TooManyContacts { count, largest };
+            return Err(ImpactError::NotApplicable { law: NAME, reason });
+        }
+        s.search
+            .solve(&self.space.G, &s.duties, &mut s.rates)
+            .map_err(|paradox| paradox.error(NAME, self.stage))?;
         self.name_events();
         self.stage += 1;
         Ok(())
-    }
-
-    fn paradox(&self, paradox: Paradox) -> ImpactError {
-        match paradox {
-            Paradox::None { residual } => {
-                ImpactError::NoConsistentMode { law: NAME, stage: self.stage, residual }
-            }
-            Paradox::Several { count } => {
-                ImpactError::AmbiguousModes { law: NAME, stage: self.stage, count }
-            }
-            Paradox::TooMany => {
-                let count = self.scratch.contacts.len();
-                let largest = ENUMERATED.ilog(3) as usize;
-                let reason = Reason::TooManyContacts { count, largest };
-                ImpactError::NotApplicable { law: NAME, reason }
-            }
-        }
     }
 
     /// Whether the rates of this stage are constant; else sets the weights of the slips that turn.

@@ -11,7 +11,6 @@ use crate::impact::error::ImpactError;
 use crate::impact::law::ImpactLaw;
 use crate::impact::restitution::Restitution;
 use crate::impact::solution::{ImpactSolution, Rule};
-use crate::impact::trace::{Stage, StageEvent};
 use crate::impact::workspace::ImpactWorkspace;
 
 /// Name in errors and lists.
@@ -91,8 +90,7 @@ fn one(
     let result = if out.trace.enabled {
         let mut record = |event, state: SpatialImpact| {
             write(space, contact, &state, out);
-            let stage = stage(event, contact, space, out);
-            out.trace.record(|| stage);
+            out.record(event, contact, space);
         };
         single::resolve(&K, &u, &c, Some(&mut record))
     } else {
@@ -130,20 +128,6 @@ fn write(space: &ContactSpace, contact: usize, s: &SpatialImpact, out: &mut Impa
     out.normal_works[contact] = s.normal_work;
     out.friction_works[contact] = s.friction_work;
     out.sum_works();
-}
-
-/// The present contents of `out` as a stage.
-fn stage(event: StageEvent, contact: usize, space: &ContactSpace, out: &ImpactSolution) -> Stage {
-    Stage {
-        event,
-        contact,
-        normal_impulse: out.impulses[space.contacts[contact].normal()],
-        velocity: out.u_post.as_slice().to_vec(),
-        impulses: out.impulses.as_slice().to_vec(),
-        energy: space.kinetic_energy + out.normal_work + out.friction_work,
-        normal_work: out.normal_work,
-        friction_work: out.friction_work,
-    }
 }
 
 fn error(e: Unfinished, contact: usize) -> ImpactError {

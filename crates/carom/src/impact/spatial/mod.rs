@@ -86,6 +86,7 @@ mod scratch;
 mod single;
 mod staged;
 mod tail;
+mod trial;
 
 pub use curve::STEP_TOLERANCE;
 pub use law::{SpatialDifferential, resolve_staged};

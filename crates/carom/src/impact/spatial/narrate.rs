@@ -4,7 +4,7 @@ use super::duty::Tangent;
 use super::flow::Flow;
 use super::scratch::Status;
 use crate::impact::contact_space::Phase;
-use crate::impact::trace::{Stage, StageEvent};
+use crate::impact::trace::StageEvent;
 
 impl Flow<'_> {
     /// Records what the modes of a new stage mean for each contact.
@@ -51,19 +51,6 @@ impl Flow<'_> {
 
     /// Records the present state, if the trace is wanted.
     pub fn record(&mut self, event: StageEvent, contact: usize) {
-        let (space, out) = (self.space, &mut *self.out);
-        let (impulses, velocity) = (&out.impulses, &out.u_post);
-        let normal_work: f64 = out.normal_works.iter().sum();
-        let friction_work: f64 = out.friction_works.iter().sum();
-        out.trace.record(|| Stage {
-            event,
-            contact,
-            normal_impulse: space.colliding().map(|k| impulses[space.contacts[k].normal()]).sum(),
-            velocity: velocity.as_slice().to_vec(),
-            impulses: impulses.as_slice().to_vec(),
-            energy: space.kinetic_energy + normal_work + friction_work,
-            normal_work,
-            friction_work,
-        });
+        self.out.record(event, contact, self.space);
     }
 }

@@ -1,8 +1,8 @@
 //! Scratch of the staged law, and the small words its parts share.
 
-use super::duty::{Duty, Mode, Spent};
+use super::duty::{Duty, Mode, Rates, Spent};
 use super::extrapolate::Extrapolation;
-use super::modes::{Rates, Search};
+use super::modes::Search;
 use crate::impact::contact_space::{ContactSpace, Phase};
 
 /// Something that ends a stretch of path, beside the events.

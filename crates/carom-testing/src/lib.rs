@@ -1,0 +1,18 @@
+//! What the tests of carom's crates share. Never published, only a dev-dependency.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `allocator` | [`CountingAllocator`], [`allocations`]: kernels allocate nothing |
+//! | `place` | [`root`], [`scenes`], [`scene`], [`rust_files`]: where things are in the repository |
+//! | `random` | [`splitmix64`]: random numbers that are the same everywhere |
+//! | `scratch` | [`Scratch`]: a folder that is removed at the end of a test |
+
+mod allocator;
+mod place;
+mod random;
+mod scratch;
+
+pub use allocator::{CountingAllocator, allocations};
+pub use place::{root, rust_files, scene, scenes};
+pub use random::splitmix64;
+pub use scratch::Scratch;
