@@ -55,7 +55,7 @@ class Session {
 
   private panel(scene: SceneInfo): void {
     this.sliders = new Sliders(scene, () => this.changed());
-    this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element, this.status, this.trouble));
+    this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element, h("div.answer", {}, this.status, this.trouble)));
   }
 
   /** Waits a moment for the slider to rest, then runs; a run under way is given up at once. */
