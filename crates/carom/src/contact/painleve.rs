@@ -18,7 +18,7 @@ use thiserror::Error;
 
 /// Largest number of combinations tried.
 const MOST: usize = 20_000;
-/// Solutions whose accelerations differ by less than this fraction are one.
+/// Solutions whose accelerations differ by less than this fraction of the acceleration scale are one.
 const SAME: f64 = 1e-7;
 /// Rounds of refining the direction of a starting slip.
 const TURNS: usize = 200;
@@ -101,7 +101,7 @@ pub(super) fn enumerate(
         if !satisfied(system, freedoms, scratch) {
             continue;
         }
-        if count > 0 && same(out, &scratch.trial) {
+        if count > 0 && same(system, out, &scratch.trial) {
             continue;
         }
         count += 1;
@@ -170,10 +170,9 @@ fn satisfied(system: &ContactSystem, freedoms: &[Freedom], scratch: &mut SearchS
     false
 }
 
-fn same(a: &ContactForces, b: &ContactForces) -> bool {
-    let size = |x: &[f64], y: &[f64]| x.iter().chain(y).fold(0.0_f64, |s, x| s.max(x.abs()));
-    let apart = |x: &[f64], y: &[f64]| {
-        x.iter().zip(y).fold(0.0_f64, |s, (x, y)| s.max((x - y).abs())) > SAME * size(x, y)
-    };
-    !apart(&a.w, &b.w) && (a.redundant || b.redundant || !apart(&a.lambda, &b.lambda))
+/// Whether two solutions are one motion: equal accelerations of all rows mean equal accelerations of the mechanism,
+/// since G Δλ = 0 makes JᵀΔλ = 0. Their forces may differ where contacts are redundant.
+fn same(system: &ContactSystem, a: &ContactForces, b: &ContactForces) -> bool {
+    let least = SAME * system.acceleration_scale();
+    a.w.iter().zip(&b.w).all(|(a, b)| (a - b).abs() <= least)
 }

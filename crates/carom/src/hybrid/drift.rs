@@ -53,6 +53,26 @@ impl Motion<'_> {
         Ok(moved)
     }
 
+    /// Take the normal velocity away from open sites that touch and approach by round-off only. The
+    /// closed sites keep theirs.
+    pub fn still_normals(&mut self, t: f64, y: &mut [f64], touching: &[usize]) {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let (q, v) = y[..nq + nv].split_at_mut(nq);
+        self.place(q, v);
+        let closed = self.active.len();
+        for &site in touching {
+            if !self.modes[site].is_closed() && self.states[site].u[2] < 0.0 {
+                self.active.push(site);
+            }
+        }
+        self.assemble(t, q, v);
+        self.velocity_residuals(v);
+        self.solve_for_residuals();
+        v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+        self.active.truncate(closed);
+        self.assemble(t, q, v);
+    }
+
     /// Put position residuals into `system.b`; whether they are worth a correction.
     fn position_residuals(&mut self, q: &[f64]) -> bool {
         let small = 8.0 * f64::EPSILON * self.scales.length;

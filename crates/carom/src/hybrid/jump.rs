@@ -9,8 +9,10 @@
 //! ```
 
 use super::motion::Motion;
+use super::transition::NO_VELOCITY;
 use crate::complementarity::MinNorm;
 use crate::contact::Instant;
+use crate::impact::press::{press, press_together};
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
 use nalgebra::DMatrix;
 
@@ -46,8 +48,11 @@ impl Jump {
         let rows = motion.system.rows() - nb;
         self.eliminate(motion, nb, rows);
         self.space.resize(rows);
+        let zero = NO_VELOCITY * motion.scales.velocity;
         for i in 0..rows {
-            self.space.u_pre[i] = motion.block.times(nb + i, v);
+            // What round-off of the run leaves is no motion, however slow the impact.
+            let u = motion.block.times(nb + i, v);
+            self.space.u_pre[i] = if u.abs() <= zero { 0.0 } else { u };
             for j in 0..rows {
                 let through: f64 =
                     (0..nb).map(|b| motion.system.G[(nb + i, b)] * self.held[(b, j)]).sum();
@@ -86,6 +91,15 @@ impl Jump {
     /// Ask the law.
     pub fn resolve(&mut self, law: &dyn ImpactLaw) -> Result<(), ImpactError> {
         law.resolve(&self.space, &mut self.work, &mut self.solution)
+    }
+
+    /// An impact without collision: a contact of the space is pressed, or several as one; whether they
+    /// take an impulse.
+    pub fn press(&mut self, set: &[usize]) -> Result<bool, ImpactError> {
+        match set {
+            [contact] => press(&mut self.space, *contact, &mut self.work, &mut self.solution),
+            _ => press_together(&self.space, set, &mut self.work, &mut self.solution),
+        }
     }
 
     /// v ← v⁺, equation (2).

@@ -1,7 +1,60 @@
 //! Open sites that are not, or not yet, seen by their guards: below the surface, or just lifted off.
 
 use super::course::Course;
-use super::motion::Watch;
+use super::motion::Motion;
+use super::transition::Transition;
+use super::watch::Watch;
+use crate::dynamics::SingularInertia;
+use crate::impact::contact_space::ZERO_VELOCITY;
+
+/// Acceleration of a gap, in units of the largest of the mechanism, that counts as zero.
+const NO_ACCELERATION: f64 = 1e-9;
+
+impl Transition {
+    /// A gap has closed without velocity and nothing came of it: the contact laws let the site go at
+    /// once, by an acceleration that the gap does not show. It is as if it had just lifted off.
+    pub(super) fn note_hops(&mut self, t: f64, fired: &[(usize, Watch)]) {
+        for &(site, _) in fired.iter().filter(|f| f.1 == Watch::Gap) {
+            self.lifted[site] = t;
+        }
+    }
+
+    /// Mark the sites that lifted off at this very time and have zero gap, velocity and acceleration
+    /// there, so that round-off may make them seem to close; whether there are any. A site that
+    /// lifted off and was then hit, or is pushed back by what else changed, is watched.
+    pub(super) fn spare(
+        &mut self,
+        motion: &mut Motion<'_>,
+        t: f64,
+        y: &[f64],
+    ) -> Result<bool, SingularInertia> {
+        let just = |lifted: f64| t - lifted <= 1e-13 * t.abs();
+        self.spared.fill(false);
+        if !self.lifted.iter().any(|&lifted| just(lifted)) {
+            return Ok(false);
+        }
+        let (q, v, _) = motion.split(y);
+        motion.accelerate(t, q, v)?;
+        motion.place(q, v);
+        // Rows of the sites in question, in place of those of the closed ones, which `rearm` renews.
+        motion.active.clear();
+        let modes = &motion.modes;
+        let open = |site: &usize| just(self.lifted[*site]) && !modes[*site].is_closed();
+        motion.active.extend((0..motion.sites.len()).filter(open));
+        motion.assemble(t, q, v);
+        let nb = motion.bilaterals.len();
+        let slow = ZERO_VELOCITY * motion.scales.velocity;
+        let most = motion.vdot.iter().fold(motion.model.gravity().norm(), |m, a| m.max(a.abs()));
+        for (k, &site) in motion.active.iter().enumerate() {
+            let n = motion.system.contacts[nb + k].normal();
+            let s = &motion.states[site];
+            let acceleration = motion.block.times(n, &motion.vdot) + s.gamma[2];
+            self.spared[site] =
+                s.gap <= s.noise && s.u[2].abs() <= slow && acceleration >= -NO_ACCELERATION * most;
+        }
+        Ok(self.spared.iter().any(|s| *s))
+    }
+}
 
 impl Course<'_> {
     /// Open sites that are below the surface and sink, which a guard that starts below zero does not

@@ -12,8 +12,9 @@
 
 use super::jump::Jump;
 use super::laws::Laws;
-use super::motion::{Motion, Watch};
+use super::motion::Motion;
 use super::outcome::SimError;
+use super::watch::Watch;
 use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
@@ -25,6 +26,8 @@ use crate::record::{ContactChange, Event, EventKind, Ledger};
 pub(super) const NO_VELOCITY: f64 = 1e-13;
 /// Rounds of choosing modes until slips agree with their friction.
 const SLIP_ROUNDS: usize = 4;
+/// Slip starts of one site at one instant after which it is known to neither stick nor slip.
+const MOST_SLIP_STARTS: usize = 8;
 /// Slip below this fraction of the velocity scale has ended, m/s per m/s.
 const SLIP_ENDED: f64 = 1e-9;
 
@@ -60,6 +63,10 @@ pub(crate) struct Transition {
     pub(super) floors: Vec<f64>,
     /// When each site last lifted off, s.
     pub(super) lifted: Vec<f64>,
+    /// When each site could last stick no longer, s, and how often before at that very time.
+    let_slip: Vec<(f64, usize)>,
+    /// Sites that need not be watched yet, see `sinking.rs`.
+    pub(super) spared: Vec<bool>,
 }
 
 /// What a guard has decided about a site.
@@ -113,13 +120,9 @@ impl Transition {
             was_closed: false,
             floors: Vec::with_capacity(ns),
             lifted: vec![f64::NEG_INFINITY; ns],
+            let_slip: vec![(f64::NEG_INFINITY, 0); ns],
+            spared: vec![false; ns],
         }
-    }
-
-    /// Whether a site lifted off at this very time: its gap is zero, and so are the first two
-    /// derivatives of it, so that round-off may make it seem to close.
-    pub fn just_lifted(&self, t: f64, site: usize) -> bool {
-        t - self.lifted[site] <= 1e-13 * t.abs()
     }
 
     /// Work through one event. `motion` must have been accelerated at `y` under the modes before;
@@ -136,6 +139,9 @@ impl Transition {
         self.before.copy_from_slice(&motion.modes);
         self.was_closed = motion.modes.iter().any(Mode::is_closed);
         self.read_guards(motion, place);
+        if self.wavers(place) {
+            return Err(Dead::NoSolution);
+        }
         motion.grow_scales(&y[nq..nq + nv]);
         self.find_touching(motion, place, &y[..nq + nv]);
         self.start_drive(motion, place);
@@ -149,18 +155,27 @@ impl Transition {
         }
         // Closing a contact that still had a little normal velocity may turn its slip around.
         for _ in 0..SLIP_ROUNDS {
-            match self.stand(motion, place, &y[..nq + nv], impact) {
-                Err(Dead::NoSolution) if can_jam(motion) => {
-                    self.jam(motion, place, &mut y[..nq + nv], ledger, tell)?;
-                    impact = true;
-                    self.stand(motion, place, &y[..nq + nv], impact)?;
+            let mut stood = self.stand(motion, place, &y[..nq + nv], impact);
+            for _ in 0..=self.touching.len() {
+                if !matches!(stood, Err(Dead::NoSolution)) {
+                    break;
                 }
-                other => other?,
+                self.jam(motion, place, &mut y[..nq + nv], ledger, tell)?;
+                impact = true;
+                stood = self.stand(motion, place, &y[..nq + nv], impact);
             }
+            stood?;
             motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
             if slips_agree(motion, &y[..nq + nv]) {
                 break;
             }
+        }
+        let approaches =
+            |&site: &usize| !motion.modes[site].is_closed() && motion.states[site].u[2] < 0.0;
+        if self.touching.iter().any(approaches) {
+            // By less than counts as an approach, and without a force that would stop it.
+            motion.articulate().map_err(|e| singular(place.t, e))?;
+            motion.still_normals(place.t, y, &self.touching);
         }
         self.tell_changes(motion, place.t, &y[..nq + nv], tell);
         self.end_drive(motion, place, &y[..nq + nv], tell)?;
@@ -193,6 +208,19 @@ impl Transition {
                 _ => {}
             }
         }
+    }
+
+    /// Whether a site that can no longer stick has time and again not been able to slip either: its
+    /// slip would go the other way than its friction assumes, which is a paradox.
+    fn wavers(&mut self, place: &Place<'_>) -> bool {
+        let mut wavers = false;
+        for &(site, _) in place.fired.iter().filter(|f| f.1 == Watch::Cone) {
+            let (t, count) = self.let_slip[site];
+            let count = if place.t - t <= 1e-13 * place.t.abs() { count + 1 } else { 0 };
+            self.let_slip[site] = (place.t, count);
+            wavers |= count > MOST_SLIP_STARTS;
+        }
+        wavers
     }
 
     /// Whether the normal force of a site has vanished.
@@ -402,11 +430,6 @@ impl Transition {
         self.event.kind = EventKind::Rest;
         tell(&self.event);
     }
-}
-
-/// Whether a paradox may be resolved by an impact without collision: one planar contact.
-fn can_jam(motion: &Motion<'_>) -> bool {
-    matches!(motion.active[..], [site] if motion.sites[site].tangents == 1)
 }
 
 /// Whether every slipping site slips the way its friction assumes.

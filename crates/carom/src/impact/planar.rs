@@ -33,8 +33,10 @@
 //!
 //! # Limits
 //! Compression always ends if G is positive definite: during slip duₙ/dp ≤ 0 needs σb ≥ c/μd, and b² < ac then gives
-//! σb < μd a, so the slip stops; after the stop both (2) and reversed (1) have duₙ/dp > 0. A singular G can jam, which
-//! is [`ImpactError::Jammed`]. Kinematic restitution can gain energy; energetic restitution cannot: normal work is
+//! σb < μd a, so the slip stops; after the stop both (2) and reversed (1) have duₙ/dp > 0. Where G is singular (a
+//! mechanism that moves along one line at the contact) uₜ and uₙ vanish together: if the contact then sticks, no impulse
+//! moves it, and the impact ends without restitution. One that approaches without being able to move is
+//! [`ImpactError::Jammed`]. Kinematic restitution can gain energy; energetic restitution cannot: normal work is
 //! −(1 − e²)|W_c| and friction work is never positive.
 //!
 //! # Source
@@ -54,6 +56,10 @@ use super::trace::{Stage, StageEvent};
 use super::workspace::ImpactWorkspace;
 
 const NAME: &str = "planar";
+
+/// Rate duₙ/dp of a sticking contact, in units of c, below which G is singular; and the share of the approach velocity
+/// that is round-off when both velocities vanish together.
+const WEDGED: f64 = 1e-12;
 
 /// The closed-form law of one planar contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,7 +220,9 @@ pub fn planar_path(
     if leg.stop < leg.compression(state.u_n) {
         state.stop_slip(contact, &mut leg, &mut path);
     }
-    let dp = leg.compression(state.u_n);
+    // Held by a singular G, the contact has come to a stand in both directions at once.
+    let stands = leg.holds(contact) && state.u_n.abs() <= WEDGED * contact.u_n.abs();
+    let dp = if stands { 0.0 } else { leg.compression(state.u_n) };
     if !dp.is_finite() {
         return Err(ImpactError::Jammed { law: NAME, contact: 0, rate: leg.du_n });
     }
@@ -226,16 +234,23 @@ pub fn planar_path(
     if target.impulse(&state, &leg) > leg.stop {
         state.stop_slip(contact, &mut leg, &mut path);
     }
-    let dp = target.impulse(&state, &leg);
-    state.advance(&mut leg, dp);
-    if let Target::Velocity(u_n) = target {
-        state.u_n = u_n;
+    if !leg.holds(contact) {
+        let dp = target.impulse(&state, &leg);
+        state.advance(&mut leg, dp);
+        if let Target::Velocity(u_n) = target {
+            state.u_n = u_n;
+        }
     }
     path.push(StageEvent::End, state);
     Ok(path)
 }
 
 impl Leg {
+    /// Whether the contact sticks and G is singular: no impulse moves it.
+    fn holds(&self, contact: &PlanarContact) -> bool {
+        self.du_t == 0.0 && self.du_n <= WEDGED * contact.nn
+    }
+
     /// Normal impulse until uₙ = 0; zero if round-off at a slip stop has already passed it, infinite if never.
     fn compression(&self, u_n: f64) -> f64 {
         if self.du_n > 0.0 { (-u_n / self.du_n).max(0.0) } else { f64::INFINITY }

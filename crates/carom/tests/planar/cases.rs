@@ -105,6 +105,21 @@ fn singular_coupling_jams() {
     assert!(matches!(planar_path(&c, Restitution::Energetic), Err(ImpactError::Jammed { .. })));
 }
 
+/// One degree of freedom along (1, ½), so that uₜ and uₙ vanish together. |m| = ½: with μ = 0.8 the contact is wedged
+/// and keeps what was compressed; with μ = 0.2 it goes back.
+#[test]
+fn singular_coupling_wedges() {
+    for definition in Restitution::ALL {
+        let wedged = planar_path(&case(1.0, 0.5, 0.25, -2.0, 0.8, 0.5), definition).expect("rests");
+        let end = wedged.end();
+        assert_eq!((end.u_t, end.u_n), (0.0, 0.0), "{definition:?}");
+        assert!((end.p_n - 2.0 / 1.3).abs() < 1e-14 && (end.p_t - 1.6 / 1.3).abs() < 1e-14);
+        assert!((end.work_n + end.work_t + 2.0).abs() < 1e-14);
+        let back = planar_path(&case(1.0, 0.5, 0.25, -2.0, 0.2, 0.5), definition).expect("ends");
+        assert!(back.end().u_n > 0.1 && (back.end().u_t - 2.0 * back.end().u_n).abs() < 1e-14);
+    }
+}
+
 #[test]
 fn says_where_it_does_not_apply() {
     let law = Planar { restitution: Restitution::Energetic };

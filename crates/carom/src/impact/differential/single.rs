@@ -78,14 +78,28 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// Rate of the normal velocity, in units of what the impulse alone would do, that is round-off.
+const WEDGED: f64 = 1e-12;
+/// Normal velocity, in units of that before, that rounding the others to zero may leave of none.
+const STANDS: f64 = 1e-9;
+
 /// One stage; true if the impact ends with it.
 fn stage(path: &mut Path<'_>, i: usize, rebound: &mut Rebound) -> Result<bool, ImpactError> {
     path.rates()?;
     let k = path.scratch.contacts[i];
-    let (u_n, rate) = (path.u_n(i), path.scratch.rates.u[path.scratch.duties[i].normal]);
+    let normal = path.scratch.duties[i].normal;
+    let (u_n, mut rate) = (path.u_n(i), path.scratch.rates.u[normal]);
+    if rate.abs() <= WEDGED * path.space.G[(normal, normal)] {
+        rate = 0.0;
+    }
     let (end, again) = (rebound.end(u_n, rate), rebound.again(u_n, rate));
     let event = path.next_event();
     let ds = end.min(event).min(again);
+    if !ds.is_finite() && u_n.abs() <= STANDS * rebound.u_pre.abs() {
+        // Friction holds it however hard it is pressed: what was compressed stays so.
+        path.set_u_n(i, 0.0);
+        return Ok(true);
+    }
     if !ds.is_finite() {
         return Err(ImpactError::Jammed { law: NAME, contact: k, rate });
     }

@@ -6,6 +6,8 @@ use super::mode::{Mode, Tangent};
 
 /// Two solutions whose velocity rates agree to this fraction are one.
 const SAME: f64 = 1e-7;
+/// Coupling between contacts, in units of the largest possible, below which G is mostly round-off.
+const COUPLED: f64 = 1e-4;
 
 /// A solution of one instant.
 #[derive(Clone, Debug)]
@@ -14,7 +16,7 @@ pub(crate) struct Rates<T> {
     pub p: Vec<f64>,
     /// du/ds, all rows.
     pub u: Vec<f64>,
-    /// Σ|G ṗ| per row: scale of the round-off in `u`.
+    /// Σ|G ṗ| per row, or what round-off makes of it: scale of the round-off in `u`.
     pub scale: Vec<f64>,
     /// Modes in the order of the duties.
     pub modes: Vec<Mode<T>>,
@@ -62,6 +64,17 @@ impl<T: Tangent> Rates<T> {
                     self.scale[i] += term.abs();
                 }
             }
+        }
+        self.raise_scales(G);
+    }
+
+    /// Rows whose coupling to the impulses is nothing but the round-off of G have a scale
+    /// nevertheless: |Gᵢⱼ| may be as large as √(Gᵢᵢ Gⱼⱼ), and its round-off is a fraction of that.
+    fn raise_scales(&mut self, G: &DMatrix<f64>) {
+        let root = |i: usize| G[(i, i)].max(0.0).sqrt();
+        let reach: f64 = self.p.iter().enumerate().map(|(j, p)| root(j) * p.abs()).sum();
+        for (i, scale) in self.scale.iter_mut().enumerate() {
+            *scale = scale.max(COUPLED * root(i) * reach);
         }
     }
 

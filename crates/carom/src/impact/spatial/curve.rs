@@ -18,8 +18,9 @@ use crate::impact::instant::TOLERANCE;
 /// Events and results come out at about 1e-11; useful range 1e-14 (round-off) to 1e-8.
 pub const STEP_TOLERANCE: f64 = 1e-13;
 
-/// Slip speed, over the velocity scale, at which a slip that decays goes straight to rest.
-const STOPPED: f64 = 1e-14;
+/// Slip speed, over the velocity scale, at which a slip that decays goes straight to rest: a little above the error that
+/// [`STEP_TOLERANCE`] leaves, below which its direction means nothing.
+const STOPPED: f64 = 1e-10;
 
 /// Slip speed, over the velocity scale, at which a slip that starts beside a turning one enters the integration.
 const ONSET: f64 = 1e-7;

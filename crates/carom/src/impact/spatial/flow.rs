@@ -14,6 +14,8 @@ use crate::impact::trace::StageEvent;
 
 /// A slip whose rate has a smaller part across itself, relative to the terms of the rate, goes straight.
 const STRAIGHT: f64 = 1e-13;
+/// Rate of a normal velocity, in units of what its own impulse alone would do, that is round-off.
+const WEDGED: f64 = 1e-12;
 
 /// A path under way.
 pub(crate) struct Flow<'a> {
@@ -176,7 +178,10 @@ impl<'a> Flow<'a> {
         let (s, out) = (&*self.scratch, &*self.out);
         let rates = |i: usize| {
             let row = s.duties[i].normal;
-            (out.u_post[row], s.rates.u[row], s.rates.p[row])
+            let du = s.rates.u[row];
+            // A wedged contact moves by round-off only.
+            let wedged = du.abs() <= WEDGED * self.space.G[(row, row)] * s.rates.p[row].abs();
+            (out.u_post[row], if wedged { 0.0 } else { du }, s.rates.p[row])
         };
         let wait = |rest: f64, rate: f64| match () {
             _ if rest <= 0.0 => 0.0,

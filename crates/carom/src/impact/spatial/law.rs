@@ -5,6 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::flow::Flow;
 use super::scratch::SpatialScratch;
 use super::single::{self, Coefficients, SpatialImpact, Unfinished};
+use super::soft::resolve_or_soften;
 use super::staged;
 use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
 use crate::impact::error::ImpactError;
@@ -47,7 +48,7 @@ impl ImpactLaw for SpatialDifferential {
             out.reset(space);
             return one(space, contact, self.restitution, out);
         }
-        resolve_staged(self.restitution, space, &mut work.spatial, out)
+        resolve_or_soften(self.restitution, space, &mut work.spatial, out)
     }
 }
 
@@ -56,6 +57,16 @@ impl ImpactLaw for SpatialDifferential {
 /// With one contact it gives the same as the closed solution, to the tolerance of the integration; the law itself uses
 /// it only if several contacts take part.
 pub fn resolve_staged(
+    definition: Restitution,
+    space: &ContactSpace,
+    scratch: &mut SpatialScratch,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    resolve_or_soften(definition, space, scratch, out)
+}
+
+/// The path of G itself.
+pub(super) fn resolve_hard(
     definition: Restitution,
     space: &ContactSpace,
     scratch: &mut SpatialScratch,

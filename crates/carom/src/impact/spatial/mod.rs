@@ -39,7 +39,8 @@
 //! (3) uₙ = uₙ⁻ + κpₙ + m·(w − w⁻). Either slip stops, and then stick has duₙ/dpₙ = κ > 0 and onset κ + γ m·û with
 //! m·û = kᵀT⁻¹(γ + μT)⁻¹k > 0; or it tends to a direction with g ≥ 0, which satisfies (5) with γ = g ≥ 0. In between
 //! duₙ/dpₙ may be negative (strong friction), and the end is then found later on the path. If K is singular a contact can
-//! be wedged, κ = 0, which is [`ImpactError::Jammed`](super::ImpactError::Jammed).
+//! be wedged, κ = 0: where nothing moves any more the impact ends without restitution, else it is
+//! [`ImpactError::Jammed`](super::ImpactError::Jammed).
 //!
 //! # Assumptions
 //! - q is frozen; finite forces do no work during the impact; touching contacts have no restitution.
@@ -59,6 +60,7 @@
 //! # Limits
 //! - Kinematic and, with strong friction, kinetic restitution can gain energy; energetic restitution at one colliding
 //!   contact cannot: the normal work is −(1 − e²)|W_c| and the friction work is never positive.
+//! - Redundant contacts, where the path fails, are taken as a little soft (`soft`).
 //! - Several contacts: all combinations of modes are tried, up to 20 000; more contacts than that allows (nine or so that
 //!   may stick) are [`ImpactError::NotApplicable`](super::ImpactError::NotApplicable). A slip that grows very slowly
 //!   beside others that turn makes the integration stiff and slow.
@@ -84,6 +86,7 @@ mod path;
 mod principal;
 mod scratch;
 mod single;
+mod soft;
 mod staged;
 mod tail;
 mod trial;

@@ -64,6 +64,8 @@ pub struct SpatialScratch {
     pub(super) weights: Vec<f64>,
     pub(super) modes: Vec<Mode>,
     pub(super) spare: Rates,
+    /// The problem with soft contacts.
+    pub(super) soft: ContactSpace,
 }
 
 impl SpatialScratch {

@@ -167,6 +167,11 @@ impl<'a> Walk<'a> {
             match piece {
                 Piece::Goes => {}
                 Piece::Stopped => self.stop(),
+                // Wedged: what was compressed stays so.
+                Piece::Endless { .. } if self.stands() => {
+                    self.tell(StageEvent::End);
+                    return Ok(self.result());
+                }
                 Piece::Endless { rate } => return Err(Unfinished::Jammed { rate }),
                 Piece::Hit(hit) => {
                     if self.pass(hit) {
@@ -176,6 +181,14 @@ impl<'a> Walk<'a> {
             }
         }
         Err(Unfinished::Pieces { limit: PIECES })
+    }
+
+    /// Whether the contact sticks, K is singular and nothing moves: no impulse changes that.
+    fn stands(&self) -> bool {
+        matches!(self.motion, Motion::Line { sticks: true, .. })
+            && self.contact.kappa == 0.0
+            && self.phases.restoring
+            && self.path.u_n == 0.0
     }
 
     /// The next phase; true if the impact is over.

@@ -9,6 +9,9 @@ use crate::impact::error::ImpactError;
 use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
 
+/// Normal velocity, in units of that before, that rounding the others to zero may leave of none.
+const STANDS: f64 = 1e-9;
+
 /// One colliding contact, in place `i` of the list: its normal impulse is the clock.
 pub(crate) fn one(
     flow: &mut Flow<'_>,
@@ -36,7 +39,14 @@ pub(crate) fn one(
         if !compressing {
             flow.scratch.targets.push(Target::Fall(i));
         }
-        let reached = flow.run()? == 0;
+        let reached = match flow.run() {
+            // Friction holds it however hard it is pressed: what was compressed stays so.
+            Err(ImpactError::Jammed { .. }) if flow.u_n(i).abs() <= STANDS * u_pre.abs() => {
+                flow.set_u_n(i, 0.0);
+                break;
+            }
+            other => other? == 0,
+        };
         let end = flow.normal(i);
         let sum = &mut sums[usize::from(!compressing)];
         (sum[0], sum[1]) = (sum[0] + end[0] - start[0], sum[1] + end[1] - start[1]);

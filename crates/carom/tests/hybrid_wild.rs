@@ -1,0 +1,145 @@
+//! Wild mechanisms: a fast part of `examples/hybrid_campaign`, and what it once found.
+//!
+//! Every run must end, at rest, at its time or at a paradox that is named, without penetration, gain of energy or an
+//! open ledger; it must have the same bits when run twice and the same events when run to twice the time.
+#![allow(non_snake_case)]
+
+#[path = "../examples/hybrid_campaign/cases.rs"]
+mod cases;
+#[path = "../examples/hybrid_campaign/checks.rs"]
+mod checks;
+#[path = "../examples/hybrid_campaign/mechanisms.rs"]
+mod mechanisms;
+#[path = "../examples/hybrid_campaign/random.rs"]
+mod random;
+mod support;
+
+use carom::hybrid::{Options, Run, Simulation};
+use carom::impact::{AnyDifferential, Restitution, SeveralContacts, WithRule};
+use carom::model::{Joint, JointKind, Model, Shape};
+use carom::spatial::Pose;
+use carom::state::State;
+use cases::{Case, Kind};
+use checks::{Thorough, check};
+use nalgebra::{Unit, Vector3};
+use support::worlds::{World, block_on_incline, planar_inertia, surface};
+
+const ENERGETIC: AnyDifferential = AnyDifferential { restitution: Restitution::Energetic };
+
+/// Check cases, the first seed of the campaign; all faults in one message.
+fn all_hold(cases: impl Iterator<Item = (Kind, u64)>, thorough: Thorough) {
+    let mut faults = Vec::new();
+    for (kind, index) in cases {
+        let Some(case) = Case::new(kind, 1, index) else { continue };
+        let report = check(&case, thorough);
+        for (word, text) in report.faults {
+            let (kind, law, end) = (kind.word(), case.law_word(), &report.ending);
+            let seconds = report.wall.as_secs_f64();
+            faults.push(format!("{kind}:{index} {word} [{law}, {end}, {seconds:.1} s] {text}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_few_of_every_kind() {
+    let few = Kind::ALL.into_iter().flat_map(|kind| (0..4).map(move |index| (kind, index)));
+    all_hold(few, Thorough { twice: true, longer: true });
+}
+
+/// Each of these was a fault of the simulator, named behind it.
+#[test]
+fn cases_that_once_failed() {
+    let cases = [
+        (Kind::Balls, 3),         // a site hit right after its lift-off was not watched: gap
+        (Kind::Balls, 25),        // the same, under another law
+        (Kind::Rattle, 30),       // the same between a floor and a ceiling
+        (Kind::Chain, 4),         // redundant contacts: slip at round-off stopped without end
+        (Kind::Chain, 34),        // one degree of freedom wedged by friction
+        (Kind::Chain, 52),        // the same: an impulse of 1e8 N·s, an open ledger
+        (Kind::Chain, 70),        // wedged by several contacts
+        (Kind::SpatialChain, 18), // wedged in space
+        (Kind::SpatialChain, 30), // neither stick nor slip: chatter
+        (Kind::Balls, 52),        // the same with μs > μd
+        (Kind::Balls, 19),        // contacts coupled by round-off alone: ambiguous impact
+        (Kind::SpatialChain, 55), // the end of the run moved an impact
+    ];
+    all_hold(cases.into_iter(), Thorough { twice: false, longer: true });
+}
+
+/// Balls one upon the other on a vertical axis, which fall onto a floor together.
+fn tower(restitutions: &[f64]) -> (Model, State) {
+    let mut world = World::new();
+    let floor = world.incline(0.0);
+    let mut below = floor;
+    for &e in restitutions {
+        let slide = JointKind::Prismatic { axis: Vector3::y_axis() };
+        let ball = world.body(slide, planar_inertia(1.0, 0.004));
+        let shape = world.shape(Some(ball), Vector3::zeros(), Shape::Sphere { radius: 0.1 });
+        world.touch(below, shape, surface(e, 0.0));
+        below = shape;
+    }
+    let model = world.build();
+    let mut state = State::neutral(&model);
+    for (i, q) in state.q.iter_mut().enumerate() {
+        *q = 0.5 + 0.1 + 0.2 * i as f64;
+    }
+    (model, state)
+}
+
+/// Contacts of the tower open in one impact of the sequence and are hit in the next, at the same instant.
+#[test]
+fn a_site_that_lifts_off_and_is_hit_at_once_is_watched() {
+    for restitutions in [[0.7, 1.0, 0.2, 0.9], [0.9, 0.3, 0.95, 1.0], [0.5, 0.5, 0.5, 0.5]] {
+        let (model, state) = tower(&restitutions);
+        let law = WithRule::new(ENERGETIC, SeveralContacts::Sequential);
+        let run = Simulation::new(&model, state, law).run_until(1.5).unwrap();
+        let s = run.statistics;
+        assert!(s.worst_gap > -1e-12, "{restitutions:?}: gap {:e}", s.worst_gap);
+        assert!(s.worst_closure < 1e-9, "{restitutions:?}: ledger {:e}", s.worst_closure);
+    }
+}
+
+/// A point on an oblique slide meets a floor: one degree of freedom, two rows at the contact. With enough friction it
+/// is wedged where it hits, whatever its restitution; with less it rebounds.
+#[test]
+fn a_slider_wedges_or_rebounds() {
+    for (friction, rebounds) in [(1.5, false), (0.3, true)] {
+        let mut world = World::new();
+        let axis = Unit::new_normalize(Vector3::new(1.0, -1.3, 0.0));
+        let slide = Joint::prismatic("slide", axis, Pose::translation(Vector3::new(0.0, 1.0, 0.0)));
+        let body = world.builder.add_body("slider", None, slide, planar_inertia(2.0, 0.1)).unwrap();
+        let tip = world.shape(Some(body), Vector3::zeros(), Shape::Point);
+        let floor = world.incline(0.0);
+        world.touch(floor, tip, surface(0.8, friction));
+        let model = world.build();
+        let run =
+            Simulation::new(&model, State::neutral(&model), ENERGETIC).run_until(3.0).unwrap();
+        let impact = &run.events()[0];
+        let after = impact.v_post[0];
+        assert!(if rebounds { after < -0.1 } else { after.abs() < 1e-14 }, "{friction}: {after}");
+        assert!(impact.contacts[0].impulse[2] < 100.0);
+        assert!(run.statistics.worst_closure < 1e-8, "{:e}", run.statistics.worst_closure);
+    }
+}
+
+/// A block thrown onto an incline, to `end`.
+fn thrown(end: f64) -> Run {
+    let (model, mut state) = block_on_incline(0.3, 0.4);
+    (state.q[1], state.q[2], state.v[0], state.v[2]) = (0.8, 0.5, 1.0, 3.0);
+    let options = Options { rtol: 1e-8, atol: 1e-10, ..Options::default() };
+    Simulation::new(&model, state, ENERGETIC).options(options).run_until(end).unwrap()
+}
+
+#[test]
+fn the_end_of_a_run_changes_nothing_before_it() {
+    let long = thrown(4.0);
+    assert!(long.events().len() > 5);
+    for end in [0.7, 1.1, 2.3] {
+        let short = thrown(end);
+        let before: Vec<_> = long.events().iter().filter(|e| e.t <= end).collect();
+        assert_eq!(short.events().iter().collect::<Vec<_>>(), before, "{end}");
+        assert_eq!(short.state.t, end);
+        assert_eq!(short.recording.t.last(), Some(&end));
+    }
+}
