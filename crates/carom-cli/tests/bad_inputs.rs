@@ -67,7 +67,7 @@ fn messages_are_as_recorded() {
 #[test]
 fn a_missing_file_is_named() {
     let found = transcript(&carom(&["check", "nowhere.toml"], &folder()));
-    let expected = "exit 2\nerror: cannot read `nowhere.toml`: entity not found\n  --> nowhere.toml\n\nhint: check the path and the permissions\n";
+    let expected = "exit 2\nerror: cannot read `nowhere.toml`: no such file\n  --> nowhere.toml\n\nhint: check the path and the permissions\n";
     assert_eq!(found, expected);
 }
 
