@@ -319,6 +319,9 @@ fn law(law: &LawChoice) -> String {
             text.push_str(&format!(", {word}"));
         }
     }
+    for (key, value) in law.unusual_numbers() {
+        text.push_str(&format!(", {key} {}", short_number(value)));
+    }
     if let Some(control) = &law.energy_control {
         text.push_str(&format!(", energy {} at {}", control.method, control.ratio));
     }

@@ -7,12 +7,14 @@ use carom_report::{EventLine, SavedRun};
 
 use crate::args::EventsArgs;
 use crate::exit;
+use crate::salvage::salvage;
 
 /// Titles of the columns, with units.
 const TITLES: [&str; 5] = ["t/s", "event", "contact", "p_n/N·s", "lost/J"];
 
 /// Prints the table.
 pub fn run(args: &EventsArgs) -> ExitCode {
+    salvage(&args.run);
     let events = match SavedRun::load_events(&args.run) {
         Ok((_, events)) => events,
         Err(error) => return exit::fail(&error.to_string(), error.hint()),

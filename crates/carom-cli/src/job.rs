@@ -168,6 +168,9 @@ fn law_record(law: &LawChoice) -> LawRecord {
         set("complementarity", law.complementarity.into());
         set("constrain_tangents", law.constrain_tangents.into());
     }
+    for (key, value) in law.numbers() {
+        set(key, value.into());
+    }
     if let Some(control) = &law.energy_control {
         let value = serde_json::json!({ "method": control.method, "ratio": control.ratio });
         set("energy_control", value);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use carom::impact::catalogue::{CATALOGUE, LawEntry, entry};
+use carom::impact::catalogue::{CATALOGUE, InScenes, LawEntry, entry};
 
 use crate::args::LawsArgs;
 use crate::exit;
@@ -42,6 +42,11 @@ fn describe(law: &LawEntry, text: &mut String) {
     for option in law.options {
         let start = format!("  {} = {} (default {}): ", option.name, option.values, option.default);
         paragraph(&start, "      ", option.meaning, text);
+        match option.scenes {
+            InScenes::Same => {}
+            InScenes::Written(table) => paragraph("      in scenes: ", "          ", table, text),
+            InScenes::Not(why) => paragraph("      not in scenes: ", "          ", why, text),
+        }
     }
     paragraph("  scope: ", "      ", law.scope, text);
     let (promise, condition) = law.energy.words();

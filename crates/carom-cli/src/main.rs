@@ -14,6 +14,7 @@ mod progress;
 mod report;
 mod reproduce;
 mod run;
+mod salvage;
 mod schema;
 mod study;
 mod view;

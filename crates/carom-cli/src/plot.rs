@@ -12,6 +12,7 @@ use carom_report::plots::{Plot, PlotKind, RunPlots};
 
 use crate::args::{PlotArgs, PlotFormat};
 use crate::exit;
+use crate::salvage::salvage;
 
 /// Folder of the pictures in the folder of a run.
 const PLOTS: &str = "plots";
@@ -24,6 +25,7 @@ pub fn run(args: &PlotArgs) -> ExitCode {
         let message = format!("`--from {from}` is not before `--until {until}`");
         return exit::fail(&message, "give a start that is before the end");
     }
+    salvage(&args.run);
     let files = match draw(args) {
         Ok(files) => files,
         Err(Failure::Report(error)) => return exit::fail(&error.to_string(), error.hint()),

@@ -13,6 +13,7 @@ use carom_scene::Scene;
 use crate::args::ReportArgs;
 use crate::live::{Lived, simulate};
 use crate::run::{ending, interrupt_flag};
+use crate::salvage::salvage;
 use crate::{check, exit};
 
 /// Runs the command.
@@ -45,6 +46,7 @@ fn of_run(args: &ReportArgs) -> ExitCode {
         let message = format!("`--set {change}` cannot change a run that is done");
         return exit::fail(&message, "give the scene instead of the run, or `carom run` it again");
     }
+    salvage(&args.target);
     let out = args.out.clone().unwrap_or_else(|| args.target.join(REPORT));
     match Account::load(&args.target).and_then(|account| write(&account, &out)) {
         Ok(()) => {

@@ -116,8 +116,9 @@ impl Observer for Watch {
     }
 
     fn step(&mut self, t: f64) -> Directive {
+        let written = self.writer.step(t);
         self.progress.update(t, self.writer.events());
-        self.directive(Directive::Continue)
+        self.directive(written)
     }
 
     fn event(&mut self, event: &Event) -> Directive {

@@ -45,6 +45,12 @@ impl CsvWriter {
         writeln!(self.file, "{text}").map_err(ReportError::io("write", &self.path))
     }
 
+    /// Brings everything so far to the disk.
+    pub fn checkpoint(&mut self) -> Result<(), ReportError> {
+        let written = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
+        written.map_err(ReportError::io("write", &self.path))
+    }
+
     /// Writes what waits.
     pub fn finish(mut self) -> Result<(), ReportError> {
         self.file.flush().map_err(ReportError::io("write", &self.path))

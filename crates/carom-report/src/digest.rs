@@ -28,6 +28,11 @@ impl Default for Digest {
 }
 
 impl Digest {
+    /// The hash of what was added so far.
+    pub fn value(&self) -> u64 {
+        self.0
+    }
+
     /// Adds bytes.
     pub fn bytes(&mut self, bytes: &[u8]) {
         for byte in bytes {

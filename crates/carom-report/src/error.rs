@@ -39,6 +39,18 @@ pub enum ReportError {
         /// The file that is missing.
         missing: &'static str,
     },
+    /// Another process is writing the run.
+    #[error("the run in `{}` is still under way", dir.display())]
+    UnderWay {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The run was killed before its first checkpoint.
+    #[error("the run in `{}` was interrupted before anything of it was recorded", dir.display())]
+    NothingRecorded {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// Parquet could not be written or read.
     #[error("`{}`: {source}", path.display())]
     Parquet {
@@ -109,6 +121,10 @@ impl ReportError {
             Self::Io { .. } => "check that the path exists, may be written and has room",
             Self::Foreign { .. } => "give another folder; only earlier runs are replaced",
             Self::NotAFolder { .. } => "give another name",
+            Self::UnderWay { .. } => {
+                "wait until it ends, or stop it with Ctrl-C: what it has is kept"
+            }
+            Self::NothingRecorded { .. } => "run the scene again",
             Self::NotARun { .. } => "give the folder that `carom run --out` wrote",
             Self::Parquet { .. } | Self::ColumnType { .. } | Self::UnknownMode { .. } => {
                 "the file is damaged or not of this version; run the scene again"

@@ -8,7 +8,8 @@
 //! | holds anything else | error, nothing is touched |
 //!
 //! `run.json` comes first and `summary.json` last, renamed into place when complete: a folder
-//! without `summary.json` is a run under way or one that was killed.
+//! without `summary.json` is a run under way, whose writer holds a lock on `run.json`, or one that was
+//! killed, see [`crate::recover`]. A run under way is not replaced.
 //!
 //! # Tests
 //! `tests/folder.rs`.
@@ -16,7 +17,7 @@
 use crate::error::ReportError;
 use crate::job::FORMAT;
 use serde::Serialize;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 /// What was asked for.
@@ -34,12 +35,30 @@ pub const NPZ: &str = "trajectory.npz";
 /// Folder of the scene and the files that it includes.
 pub const SOURCE: &str = "source";
 
+/// Rows and footer that the Parquet file still lacks, while the run goes on.
+pub const JOURNAL: &str = "trajectory.journal";
+/// What came out so far, while the run goes on.
+pub const CHECKPOINT: &str = "checkpoint.json";
+
 /// The report of the run, if one was made.
 pub const REPORT: &str = "report.html";
 
 /// All names that a run may write.
-const NAMES: [&str; 8] =
-    [MANIFEST, TRAJECTORY, EVENTS, SUMMARY, CSV, NPZ, REPORT, "summary.json.part"];
+const NAMES: [&str; 13] = [
+    MANIFEST,
+    TRAJECTORY,
+    EVENTS,
+    SUMMARY,
+    CSV,
+    NPZ,
+    REPORT,
+    JOURNAL,
+    CHECKPOINT,
+    "summary.json.part",
+    "checkpoint.json.part",
+    "trajectory.journal.part",
+    "trajectory.parquet.part",
+];
 
 /// A file of the scene, to be kept with the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,12 +83,41 @@ impl Folder {
             return Err(ReportError::NotAFolder { dir });
         }
         fs::create_dir_all(&dir).map_err(ReportError::io("create", &dir))?;
-        if is_run(&dir) {
+        if Self::holds_run(&dir) {
+            if lock_idle_run(&dir)?.is_none() {
+                return Err(ReportError::UnderWay { dir });
+            }
             remove_run(&dir)?;
         } else if let Some(found) = first_entry(&dir)? {
             return Err(ReportError::Foreign { dir, found });
         }
         Ok(Self { dir })
+    }
+
+    /// A folder that holds a run already.
+    pub(crate) fn of(dir: impl Into<PathBuf>) -> Self {
+        Self { dir: dir.into() }
+    }
+
+    /// Whether the manifest of a folder is one of ours.
+    pub(crate) fn holds_run(dir: &Path) -> bool {
+        let Ok(text) = fs::read_to_string(dir.join(MANIFEST)) else { return false };
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return false };
+        value.get("format").and_then(|f| f.as_str()) == Some(FORMAT)
+    }
+
+    /// Marks the run as under way for as long as the file is kept. Where the file system has no
+    /// locks there is no mark.
+    pub(crate) fn mark_under_way(&self) -> Result<File, ReportError> {
+        let path = self.file(MANIFEST);
+        let file = File::open(&path).map_err(ReportError::io("read", &path))?;
+        let _ = file.try_lock_shared();
+        Ok(file)
+    }
+
+    /// Removes what only a run under way has.
+    pub(crate) fn remove_checkpoint(&self) -> Result<(), ReportError> {
+        [CHECKPOINT, JOURNAL].iter().try_for_each(|name| remove(&self.file(name)))
     }
 
     /// The folder itself.
@@ -109,11 +157,15 @@ impl Folder {
     }
 }
 
-/// Whether the manifest of the folder is one of ours.
-fn is_run(dir: &Path) -> bool {
-    let Ok(text) = fs::read_to_string(dir.join(MANIFEST)) else { return false };
-    let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return false };
-    value.get("format").and_then(|f| f.as_str()) == Some(FORMAT)
+/// A lock on a run that nobody writes, to be kept while the folder is changed; none if somebody does.
+pub(crate) fn lock_idle_run(dir: &Path) -> Result<Option<File>, ReportError> {
+    let path = dir.join(MANIFEST);
+    let file = File::open(&path).map_err(ReportError::io("read", &path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // Without locks nobody can tell.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+    }
 }
 
 /// Removes the files of a run; the manifest last, so that a half-removed run is still a run.
@@ -123,14 +175,19 @@ fn remove_run(dir: &Path) -> Result<(), ReportError> {
         fs::remove_dir_all(&source).map_err(ReportError::io("remove", &source))?;
     }
     for name in NAMES.iter().rev() {
-        let path = dir.join(name);
-        match fs::remove_file(&path) {
-            Ok(()) => {}
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {}
-            Err(e) => return Err(ReportError::io("remove", &path)(e)),
-        }
+        remove(&dir.join(name))?;
     }
     Ok(())
+}
+
+/// Removes a file if it is there.
+fn remove(path: &Path) -> Result<(), ReportError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(ReportError::io("remove", path)(e))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn first_entry(dir: &Path) -> Result<Option<String>, ReportError> {

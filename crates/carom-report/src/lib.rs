@@ -10,15 +10,18 @@
 //! | `events.jsonl` | one object per event ([`EventLine`]) |
 //! | `summary.json` | how it ended, energy ledger, worst residuals, result hash ([`Summary`]) |
 //! | `trajectory.csv`, `trajectory.npz` | the trajectory again, if asked for |
+//! | `trajectory.journal`, `checkpoint.json` | while it goes on: what the others lack, about once a second |
 //!
 //! [`RunWriter`] is an observer of a simulation and writes all of them; [`SavedRun::load`] reads
-//! them back.
+//! them back. A run whose process was killed is brought back to its last checkpoint by [`recover()`],
+//! which every reader here calls first.
 //!
 //! | file of this crate | noun |
 //! |---|---|
 //! | `columns` | names and units of a row |
 //! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
 //! | `event_line`, `job`, `summary` | the JSON files |
+//! | `journal`, `pace`, `recover` | nothing is lost if the process is killed |
 //! | `digest` | the result hash |
 //! | `tally` | what is counted on the way |
 //! | `folder` | who owns the folder |
@@ -36,9 +39,12 @@ mod event_line;
 pub mod figure;
 pub mod folder;
 mod job;
+mod journal;
 mod npz;
+mod pace;
 pub mod page;
 pub mod plots;
+mod recover;
 mod saved;
 mod saved_scene;
 pub mod stage;
@@ -57,6 +63,7 @@ pub use job::{
     ActuatorRecord, Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord,
     SceneRecord, SurfaceRecord,
 };
+pub use recover::{Recovered, recover};
 pub use saved::SavedRun;
 pub use saved_scene::SavedScene;
 pub use summary::{

@@ -4,6 +4,7 @@ use crate::columns::MODE_WORDS;
 use crate::error::ReportError;
 use crate::event_line::{EventLine, read_events};
 use crate::folder::{EVENTS, SUMMARY, TRAJECTORY};
+use crate::recover::recover;
 use crate::summary::Summary;
 use crate::trajectory::{TrajectoryReader, Values, whole_column};
 use std::fs;
@@ -22,7 +23,8 @@ pub struct SavedRun {
 }
 
 impl SavedRun {
-    /// Reads the folder of a finished run.
+    /// Reads the folder of a run; one that was killed is brought back first, see
+    /// [`recover`](crate::recover()).
     pub fn load(dir: impl AsRef<Path>) -> Result<Self, ReportError> {
         let dir = dir.as_ref();
         let (summary, events) = Self::load_events(dir)?;
@@ -37,6 +39,7 @@ impl SavedRun {
     /// Reads the summary and the events only.
     pub fn load_events(dir: impl AsRef<Path>) -> Result<(Summary, Vec<EventLine>), ReportError> {
         let dir = dir.as_ref();
+        recover(dir)?;
         for missing in [SUMMARY, EVENTS, TRAJECTORY] {
             if !dir.join(missing).is_file() {
                 return Err(ReportError::NotARun { dir: dir.into(), missing });

@@ -269,6 +269,32 @@ impl Summary {
         self
     }
 
+    /// What would be known if the process were killed now.
+    pub(crate) fn so_far(
+        job: Job,
+        (mut tally, digest): (Tally, &Digest),
+        sites: &[Site],
+        wall_time: Duration,
+    ) -> Self {
+        let stop = StopRecord {
+            reason: "interrupted".into(),
+            t: tally.state.t,
+            message: Some("the process ended before the run did".into()),
+            hint: Some("it was killed, or the power failed; run the scene again to go on".into()),
+            ..StopRecord::default()
+        };
+        Self {
+            stop,
+            energy: tally.close(sites),
+            counts: tally.counts,
+            worst: tally.worst,
+            state: tally.state,
+            result_hash: digest.hex(),
+            wall_time: wall_time.as_secs_f64(),
+            ..Self::of(job)
+        }
+    }
+
     /// The one line that ends a run: impacts, mode changes, energy lost, worst gap, worst residual.
     pub fn line(&self) -> String {
         let residual = self.worst.residual.map_or("unknown".into(), |r| format!("{r:.1e}"));

@@ -1,20 +1,21 @@
 //! `trajectory.parquet`: written in row groups as the run goes, read back column by column.
 //!
-//! Memory is bounded: [`GROUP_VALUES`] numbers at most wait for their row group. A row group is on
-//! disk when the next begins; the footer, without which no reader opens the file, is written by
-//! [`TrajectoryWriter::finish`], which a run reaches also when it fails or is interrupted.
+//! Memory is bounded: [`GROUP_VALUES`] numbers at most wait for their row group. The footer, without
+//! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
+//! when it fails or is interrupted. What a killed run lacks is in the [`journal`](crate::journal).
 
 use crate::columns::{Columns, MODE_WORDS};
 use crate::error::ReportError;
+use crate::journal::Journal;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{Type, TypePtr};
+use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -27,9 +28,47 @@ pub const GROUP_VALUES: usize = 1 << 20;
 /// Rows of a row group: at least the first, also where there are many columns, and at most the second.
 const GROUP_ROWS: (usize, usize) = (1024, 1 << 16);
 
+/// What a trajectory file says about its columns.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Heading {
+    /// Names of the columns of numbers.
+    pub numbers: Vec<String>,
+    /// Names of the columns of modes.
+    pub modes: Vec<String>,
+    /// Notes for the footer.
+    pub notes: Vec<(String, String)>,
+}
+
+impl Heading {
+    /// The heading of columns with notes.
+    pub fn new(columns: &Columns, notes: Vec<(String, String)>) -> Self {
+        let numbers = columns.numbers.iter().map(|c| c.name.clone()).collect();
+        Self { numbers, modes: columns.modes.clone(), notes }
+    }
+
+    fn width(&self) -> usize {
+        self.numbers.len() + self.modes.len()
+    }
+
+    fn key_values(&self) -> Vec<KeyValue> {
+        let note = |(key, value): &(String, String)| KeyValue::new(key.clone(), value.clone());
+        self.notes.iter().map(note).collect()
+    }
+}
+
+/// Who wrote a file, in its footer.
+fn created_by() -> String {
+    format!("carom {}", env!("CARGO_PKG_VERSION"))
+}
+
 /// The trajectory in the making.
 pub(crate) struct TrajectoryWriter {
     path: PathBuf,
+    heading: Heading,
+    schema: TypePtr,
+    /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
+    journal: Option<(Journal, usize)>,
+    codes: Vec<u8>,
     file: SerializedFileWriter<File>,
     numbers: Vec<Vec<f64>>,
     modes: Vec<Vec<ByteArray>>,
@@ -39,29 +78,27 @@ pub(crate) struct TrajectoryWriter {
 }
 
 impl TrajectoryWriter {
-    /// Creates the file; `notes` go into its footer.
-    pub fn create(
-        path: PathBuf,
-        columns: &Columns,
-        notes: Vec<(String, String)>,
-    ) -> Result<Self, ReportError> {
+    /// Creates the file.
+    pub fn create(path: PathBuf, heading: Heading) -> Result<Self, ReportError> {
         let file = File::create(&path).map_err(ReportError::io("create", &path))?;
-        let notes = notes.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
-            .set_created_by(format!("carom {}", env!("CARGO_PKG_VERSION")))
-            .set_key_value_metadata(Some(notes))
+            .set_created_by(created_by())
+            .set_key_value_metadata(Some(heading.key_values()))
             .build();
-        let schema = schema(columns).map_err(ReportError::parquet(&path))?;
-        let file = SerializedFileWriter::new(file, schema, Arc::new(properties))
+        let schema = schema(&heading).map_err(ReportError::parquet(&path))?;
+        let file = SerializedFileWriter::new(file, schema.clone(), Arc::new(properties))
             .map_err(ReportError::parquet(&path))?;
-        let width = columns.numbers.len() + columns.modes.len();
-        let group_rows = (GROUP_VALUES / width).clamp(GROUP_ROWS.0, GROUP_ROWS.1);
+        let group_rows = (GROUP_VALUES / heading.width()).clamp(GROUP_ROWS.0, GROUP_ROWS.1);
         Ok(Self {
             path,
             file,
-            numbers: vec![Vec::new(); columns.numbers.len()],
-            modes: vec![Vec::new(); columns.modes.len()],
+            numbers: vec![Vec::new(); heading.numbers.len()],
+            modes: vec![Vec::new(); heading.modes.len()],
+            schema,
+            heading,
+            journal: None,
+            codes: Vec::new(),
             words: MODE_WORDS.map(ByteArray::from),
             rows: 0,
             group_rows,
@@ -76,6 +113,7 @@ impl TrajectoryWriter {
         for (column, code) in self.modes.iter_mut().zip(modes) {
             column.push(self.words[usize::from(*code)].clone());
         }
+        self.codes.extend_from_slice(modes);
         self.rows += 1;
         if self.rows == self.group_rows { self.write_group() } else { Ok(()) }
     }
@@ -84,7 +122,10 @@ impl TrajectoryWriter {
         let result = self.try_write_group();
         self.numbers.iter_mut().for_each(Vec::clear);
         self.modes.iter_mut().for_each(Vec::clear);
+        self.codes.clear();
         self.rows = 0;
+        // The journal on disk stays true of the file before this group until it is replaced.
+        self.journal = None;
         result.map_err(ReportError::parquet(&self.path))
     }
 
@@ -105,6 +146,58 @@ impl TrajectoryWriter {
         group.close().map(|_| ())
     }
 
+    /// Brings everything so far to the disk, in the file itself or in the journal at `path`.
+    pub fn checkpoint(&mut self, path: &Path) -> Result<(), ReportError> {
+        let (mut journal, done) = match self.journal.take() {
+            Some(journal) => journal,
+            None => (self.start_journal(path)?, 0),
+        };
+        if self.rows > done {
+            journal.append(self.rows - done, &self.bytes(done))?;
+        }
+        self.journal = Some((journal, self.rows));
+        Ok(())
+    }
+
+    /// A journal for the row groups so far, after these are on disk.
+    fn start_journal(&mut self, path: &Path) -> Result<Journal, ReportError> {
+        let wrap = || ReportError::io("write", &self.path);
+        self.file.flush().map_err(wrap())?;
+        self.file.inner().sync_data().map_err(wrap())?;
+        let footer = self.footer().map_err(ReportError::parquet(&self.path))?;
+        let columns = (self.heading.numbers.len(), self.heading.modes.len());
+        Journal::start(path, self.file.bytes_written() as u64, columns, &footer)
+    }
+
+    /// The footer that the file would have if it ended after its last row group.
+    fn footer(&self) -> Result<Vec<u8>, ParquetError> {
+        let groups = self.file.flushed_row_groups().to_vec();
+        let file = FileMetaData::new(
+            self.file.properties().writer_version().as_num(),
+            groups.iter().map(|g| g.num_rows()).sum(),
+            Some(created_by()),
+            Some(self.heading.key_values()),
+            Arc::new(SchemaDescriptor::new(self.schema.clone())),
+            None,
+        );
+        let mut bytes = Vec::new();
+        ParquetMetaDataWriter::new(&mut bytes, &ParquetMetaData::new(file, groups)).finish()?;
+        Ok(bytes)
+    }
+
+    /// The waiting rows from `first` on, one after the other.
+    fn bytes(&self, first: usize) -> Vec<u8> {
+        let modes = self.heading.modes.len();
+        let mut bytes = Vec::with_capacity((self.rows - first) * (8 * self.numbers.len() + modes));
+        for row in first..self.rows {
+            for column in &self.numbers {
+                bytes.extend(column[row].to_le_bytes());
+            }
+            bytes.extend(&self.codes[row * modes..(row + 1) * modes]);
+        }
+        bytes
+    }
+
     /// Writes what waits, and the footer.
     pub fn finish(mut self) -> Result<(), ReportError> {
         let rest = if self.rows > 0 { self.write_group() } else { Ok(()) };
@@ -113,14 +206,14 @@ impl TrajectoryWriter {
     }
 }
 
-fn schema(columns: &Columns) -> Result<TypePtr, ParquetError> {
+fn schema(heading: &Heading) -> Result<TypePtr, ParquetError> {
     let mut fields = Vec::new();
-    for column in &columns.numbers {
-        let field = Type::primitive_type_builder(&column.name, Physical::DOUBLE)
+    for name in &heading.numbers {
+        let field = Type::primitive_type_builder(name, Physical::DOUBLE)
             .with_repetition(Repetition::REQUIRED);
         fields.push(Arc::new(field.build()?));
     }
-    for name in &columns.modes {
+    for name in &heading.modes {
         let field = Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
             .with_logical_type(Some(LogicalType::String))
             .with_repetition(Repetition::REQUIRED);
@@ -136,6 +229,16 @@ pub enum Values {
     Numbers(Vec<f64>),
     /// Codes of modes, places in [`MODE_WORDS`].
     Modes(Vec<u8>),
+}
+
+impl Values {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Modes(codes) => codes.len(),
+        }
+    }
 }
 
 /// A trajectory on disk, opened to read.
@@ -167,6 +270,15 @@ impl TrajectoryReader {
         let note = notes.and_then(|all| all.iter().find(|n| n.key == UNITS));
         let text = note.and_then(|n| n.value.as_deref()).unwrap_or("{}");
         serde_json::from_str(text).unwrap_or_default()
+    }
+
+    /// What the file says about its columns.
+    pub fn heading(&self) -> Heading {
+        let notes = self.file.metadata().file_metadata().key_value_metadata();
+        let note = |n: &KeyValue| Some((n.key.clone(), n.value.clone()?));
+        let (modes, numbers) = self.names.iter().cloned().partition(|n| n.starts_with("mode."));
+        let notes = notes.map_or(Vec::new(), |all| all.iter().filter_map(note).collect());
+        Heading { numbers, modes, notes }
     }
 
     /// Number of row groups.

@@ -3,8 +3,12 @@
 //! ```text
 //! create:  run.json, source/          what was asked for
 //! observe: trajectory.parquet, events.jsonl, trajectory.csv      as the run goes
+//!          trajectory.journal, checkpoint.json                   about once a second
 //! finish:  trajectory.npz, summary.json                          however the run ended
 //! ```
+//! A run whose process is killed before it can finish is brought back to its last checkpoint by
+//! [`crate::recover()`].
+//!
 //! Memory does not grow with the length of the run. If the disk refuses, the run is stopped and
 //! [`RunWriter::finish`] returns the first error.
 
@@ -13,16 +17,20 @@ use crate::csv::CsvWriter;
 use crate::digest::Digest;
 use crate::error::ReportError;
 use crate::event_line::{EventLine, EventWriter};
-use crate::folder::{CSV, EVENTS, Folder, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY};
+use crate::folder::{
+    CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY,
+};
 use crate::job::{Job, Manifest};
 use crate::npz::write_npz;
+use crate::pace::Pace;
 use crate::summary::Summary;
 use crate::tally::Tally;
-use crate::trajectory::{TrajectoryWriter, UNITS};
+use crate::trajectory::{Heading, TrajectoryWriter, UNITS};
 use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
 use carom::model::Model;
 use carom::record::{Directive, Event, Observer, Sample};
+use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,6 +46,9 @@ pub struct Extras {
 /// Writes a run into its folder.
 pub struct RunWriter {
     folder: Folder,
+    /// Holds the mark of a run under way.
+    _mark: File,
+    pace: Pace,
     job: Job,
     sites: Vec<Site>,
     actuators: Vec<String>,
@@ -64,12 +75,14 @@ impl RunWriter {
     ) -> Result<Self, ReportError> {
         let folder = Folder::claim(dir.as_ref())?;
         folder.write_json(MANIFEST, &Manifest::new(job.clone()))?;
+        let mark = folder.mark_under_way()?;
         folder.write_sources(sources)?;
         let sites = sites(model);
         let actuators = job.actuators.iter().map(|a| a.name.clone()).collect();
         let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         let notes = notes(&columns, &job);
-        let trajectory = TrajectoryWriter::create(folder.file(TRAJECTORY), &columns, notes)?;
+        let heading = Heading::new(&columns, notes);
+        let trajectory = TrajectoryWriter::create(folder.file(TRAJECTORY), heading)?;
         let csv = match extras.csv {
             true => Some(CsvWriter::create(folder.file(CSV), &columns)?),
             false => None,
@@ -77,6 +90,8 @@ impl RunWriter {
         Ok(Self {
             events: EventWriter::create(folder.file(EVENTS))?,
             folder,
+            _mark: mark,
+            pace: Pace::default(),
             job,
             sites,
             actuators,
@@ -90,6 +105,12 @@ impl RunWriter {
             modes: Vec::new(),
             failed: None,
         })
+    }
+
+    /// Sets the time between checkpoints, one second at first. Nothing that was recorded longer ago is
+    /// lost if the process is killed.
+    pub fn checkpoint_every(&mut self, interval: Duration) {
+        self.pace.set(interval);
     }
 
     /// Events so far.
@@ -121,7 +142,31 @@ impl RunWriter {
             write_npz(&self.folder.file(TRAJECTORY), &self.folder.file(NPZ))?;
         }
         self.folder.write_json(SUMMARY, &summary)?;
+        self.folder.remove_checkpoint()?;
         Ok(summary)
+    }
+
+    /// A checkpoint if it is time for one.
+    fn keep_safe(&mut self) -> Result<(), ReportError> {
+        if self.failed.is_some() || !self.pace.is_due() {
+            return Ok(());
+        }
+        let result = self.checkpoint();
+        self.pace.done();
+        result
+    }
+
+    /// Brings everything so far to the disk; the record of it comes last.
+    fn checkpoint(&mut self) -> Result<(), ReportError> {
+        self.events.checkpoint()?;
+        if let Some(csv) = &mut self.csv {
+            csv.checkpoint()?;
+        }
+        self.trajectory.checkpoint(&self.folder.file(JOURNAL))?;
+        let counted = (self.tally.clone(), &self.digest);
+        let summary =
+            Summary::so_far(self.job.clone(), counted, &self.sites, self.pace.since_start());
+        self.folder.write_json(CHECKPOINT, &summary)
     }
 
     /// Keeps the first error and stops the run on it.
@@ -147,6 +192,12 @@ impl Observer for RunWriter {
         self.tally.sample(sample);
         self.columns.fill(sample, &mut self.row, &mut self.modes);
         let written = if self.failed.is_none() { self.write_row() } else { Ok(()) };
+        let written = written.and_then(|()| self.keep_safe());
+        self.note(written)
+    }
+
+    fn step(&mut self, _: f64) -> Directive {
+        let written = self.keep_safe();
         self.note(written)
     }
 

@@ -55,6 +55,9 @@ fn unfinished_and_damaged_runs_are_named() {
     assert!(matches!(SavedRun::load(&dir), Err(ReportError::Parquet { .. })));
     fs::remove_file(dir.join("summary.json")).unwrap();
     let error = SavedRun::load(&dir).unwrap_err();
+    assert!(matches!(error, ReportError::NothingRecorded { .. }), "{error}");
+    fs::remove_file(dir.join("run.json")).unwrap();
+    let error = SavedRun::load(&dir).unwrap_err();
     assert!(matches!(error, ReportError::NotARun { missing: "summary.json", .. }));
 }
 

@@ -104,6 +104,9 @@ impl Fault {
             Self::Unreadably { expected, .. } if !expected.contains("angle") => {
                 "write plain decimal numbers such as 0.25 or -1e-3"
             }
+            Self::Unreadably { expected, .. } if expected.contains("unit") => {
+                "write the unit, as in \"20deg\" or \"0.3rad\", or a number without quotes for radians"
+            }
             Self::Unreadably { .. } => {
                 "angles are radians, or texts such as \"20deg\" or \"-3pi/4\""
             }

@@ -1,4 +1,7 @@
-//! Angles as texts: `"20deg"`, `"0.3rad"`, `"0.25turn"`, `"pi/4"`, `"-3pi/4"`.
+//! Angles as texts: `"20deg"`, `"0.3rad"`, `"0.25turn"`, `"pi/4"`, `"-3pi/4"`, and `"0"`.
+//!
+//! A number needs its unit, because degrees are as likely to be meant as radians; only zero is the
+//! same in all of them. Numbers that are not texts are radians.
 
 use std::f64::consts::{PI, TAU};
 
@@ -15,6 +18,9 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
             });
         }
     }
+    if let Some(number) = decimal(text) {
+        return (number == 0.0).then_some(number);
+    }
     let (top, bottom) = match text.split_once('/') {
         Some((top, bottom)) => (top.trim_end(), decimal(bottom.trim_start())?),
         None => (text, 1.0),
@@ -26,6 +32,11 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         number => decimal(number)?,
     };
     Some(factor * PI / bottom).filter(|x| x.is_finite())
+}
+
+/// Whether a text would be an angle if it had a unit.
+pub(crate) fn lacks_unit(text: &str) -> bool {
+    decimal(text.trim()).is_some_and(|number| number != 0.0)
 }
 
 /// A plain decimal number: no words such as `nan` or `infinity`.
@@ -54,6 +65,9 @@ mod tests {
             ("-3pi/4", -3.0 * PI / 4.0),
             ("5*pi/36", 5.0 * PI / 36.0),
             ("2π", TAU),
+            ("0", 0.0),
+            (" -0.0 ", 0.0),
+            ("0e5", 0.0),
         ];
         for (text, radians) in cases {
             assert_eq!(parse(text), Some(radians), "{text}");
@@ -62,10 +76,24 @@ mod tests {
 
     #[test]
     fn refuses_the_rest() {
-        for text in
-            ["", "deg", "20", "20 degrees", "nandeg", "infrad", "pi/0", "pi/", "x*pi", "1e999deg"]
-        {
+        for text in [
+            "",
+            "deg",
+            "20",
+            "20 degrees",
+            "nandeg",
+            "infrad",
+            "pi/0",
+            "pi/",
+            "x*pi",
+            "1e999deg",
+            "1e-3",
+            ".",
+            "-",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
+        assert!(lacks_unit("20") && lacks_unit(" -1.5e-3"));
+        assert!(!lacks_unit("0") && !lacks_unit("") && !lacks_unit("20 degrees"));
     }
 }

@@ -32,6 +32,7 @@
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `read/` | the tree to the parts of a scene |
 //! | `urdf/` | robot descriptions to the same parts |
+//! | `options.rs`, `law_choice.rs` | what a scene says about its simulation |
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
 //! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
@@ -48,6 +49,7 @@ mod error;
 mod fault;
 mod gap;
 mod hash;
+mod law_choice;
 mod number;
 mod options;
 mod overrides;
@@ -67,10 +69,10 @@ mod warning;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
+pub use law_choice::{EnergyControl, LawChoice};
 pub use number::short_number;
 pub use options::{
-    CombineRule, EnergyControl, LawChoice, Options, OutputOptions, PairInfo, SolverOptions, Space,
-    ValueOrigin,
+    CombineRule, Options, OutputOptions, PairInfo, SolverOptions, Space, ValueOrigin,
 };
 pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;

@@ -1,7 +1,7 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
+use crate::law_choice::LawChoice;
 use carom::hybrid::{Method, Output};
-use carom::impact::{self, Formulation};
 
 /// Whether bodies move in space or in the x–y plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -87,84 +87,6 @@ impl Options {
             ..d
         }
     }
-}
-
-/// The impact law of a scene or a pair, in the words of `carom laws`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LawChoice {
-    /// `differential`, `algebraic`, `constraint`, `matrix`, `dissipation`, `newton` or `poisson`.
-    pub formulation: String,
-    /// Meaning of e in the differential law: `kinematic`, `kinetic` or `energetic`.
-    pub restitution: Option<String>,
-    /// Algebraic method: `whittaker` or `brach`.
-    pub method: Option<String>,
-    /// `together`: touching contacts take part at once; `sequential`: they wait.
-    pub rule: String,
-    /// Constraint law: release contacts that would pull.
-    pub complementarity: bool,
-    /// Constraint law: add the tangents with e = 0.
-    pub constrain_tangents: bool,
-    /// Bound on the energy after an impact.
-    pub energy_control: Option<EnergyControl>,
-}
-
-impl Default for LawChoice {
-    fn default() -> Self {
-        Self {
-            formulation: "differential".into(),
-            restitution: Some("energetic".into()),
-            method: None,
-            rule: "together".into(),
-            complementarity: false,
-            constrain_tangents: false,
-            energy_control: None,
-        }
-    }
-}
-
-impl LawChoice {
-    /// The law of the core that these words stand for. The reader has checked the words; one that
-    /// slipped through counts as the default.
-    pub fn choice(&self) -> impact::LawChoice {
-        let control = self.energy_control.as_ref();
-        let ratio = |method: &str| control.filter(|c| c.method == method).map(|c| c.ratio);
-        let formulation = match self.formulation.as_str() {
-            "algebraic" if self.method.as_deref() == Some("brach") => Formulation::Brach,
-            "algebraic" => Formulation::Whittaker,
-            "constraint" => Formulation::Constraint(impact::Constraint {
-                complementarity: self.complementarity,
-                constrain_tangents: self.constrain_tangents,
-            }),
-            "matrix" => Formulation::Matrix(impact::RestitutionMatrix::default()),
-            "dissipation" => Formulation::Dissipation(impact::DissipationOptions {
-                energy_limit: ratio("constraint"),
-                ..impact::DissipationOptions::default()
-            }),
-            "newton" => Formulation::Newton,
-            "poisson" => Formulation::Poisson,
-            _ => {
-                let word = self.restitution.as_deref().unwrap_or("energetic");
-                let found = impact::Restitution::ALL.into_iter().find(|r| r.as_str() == word);
-                Formulation::Differential {
-                    restitution: found.unwrap_or(impact::Restitution::Energetic),
-                }
-            }
-        };
-        let rule = match self.rule.as_str() {
-            "sequential" => impact::SeveralContacts::Sequential,
-            _ => impact::SeveralContacts::Together,
-        };
-        impact::LawChoice { formulation, several: rule, attenuation: ratio("attenuation") }
-    }
-}
-
-/// A bound on the kinetic energy after an impact.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EnergyControl {
-    /// `attenuation` or `constraint`.
-    pub method: String,
-    /// Largest kinetic energy after an impact per kinetic energy before.
-    pub ratio: f64,
 }
 
 /// How two sides that each state a value make one.

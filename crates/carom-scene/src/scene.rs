@@ -4,7 +4,8 @@ use crate::assemble::{Assembly, add_pairs, assemble};
 use crate::error::{Flaw, SceneError};
 use crate::fault::Fault;
 use crate::hash::hash;
-use crate::options::{LawChoice, Options, PairInfo, Space};
+use crate::law_choice::LawChoice;
+use crate::options::{Options, PairInfo, Space};
 use crate::overrides;
 use crate::parts::{JointPart, Parts};
 use crate::read::actuator::actuators;
@@ -27,7 +28,7 @@ use crate::warning::Warning;
 use carom::control::{Actuator, AnyController, Prescribed};
 use carom::hybrid::Simulation;
 use carom::impact::ImpactError;
-use carom::model::{BodyId, Model, ModelBuilder};
+use carom::model::{BodyId, Model, ModelBuilder, PairId};
 use carom::state::State;
 use nalgebra::Vector3;
 use std::collections::HashMap;
@@ -155,12 +156,25 @@ impl Scene {
             let law = controller.law.controller(&self.model, &self.actuators);
             simulation = simulation.controller(law);
         }
-        for (index, pair) in self.pairs.iter().enumerate() {
-            if let Some(own) = &pair.law {
-                simulation = simulation.pair_law(self.model.pair_id(index), own.choice().law()?);
-            }
+        for (law, pairs) in self.pair_laws() {
+            simulation = simulation.law_of_pairs(&pairs, law.choice().law()?);
         }
         Ok(simulation)
+    }
+
+    /// The laws of pairs that differ from the law of the scene, each once, with all pairs that have
+    /// it: laws that are stated alike are one law.
+    pub fn pair_laws(&self) -> Vec<(&LawChoice, Vec<PairId>)> {
+        let mut laws: Vec<(&LawChoice, Vec<PairId>)> = Vec::new();
+        for (index, pair) in self.pairs.iter().enumerate() {
+            let Some(own) = pair.law.as_ref().filter(|law| **law != self.law) else { continue };
+            let id = self.model.pair_id(index);
+            match laws.iter_mut().find(|(law, _)| *law == own) {
+                Some((_, pairs)) => pairs.push(id),
+                None => laws.push((own, vec![id])),
+            }
+        }
+        laws
     }
 }
 

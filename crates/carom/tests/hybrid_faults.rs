@@ -67,6 +67,18 @@ fn a_force_that_turns_nan_keeps_the_recording() {
 }
 
 #[test]
+fn forces_are_not_asked_for_beyond_the_end() {
+    let (model, state) = double_pendulum(0.5, 0.5);
+    let force = |t: f64, _: (&[f64], &[f64]), tau: &mut [f64]| {
+        tau[0] = if t > 0.3 { f64::NAN } else { 0.0 };
+    };
+    let run = Simulation::new(&model, state.clone(), law()).force(force).run_until(0.3).unwrap();
+    assert_eq!((run.stop, run.state.t), (Stop::ReachedEnd, 0.3));
+    let free = Simulation::new(&model, state, law()).run_until(0.3).unwrap();
+    assert!((run.state.q - free.state.q).amax() < 1e-7);
+}
+
+#[test]
 fn unreachable_tolerances_are_named() {
     let (model, state) = double_pendulum(0.5, 0.5);
     let options = Options { rtol: 1e-30, atol: 1e-300, ..Options::default() };

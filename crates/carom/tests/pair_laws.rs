@@ -82,6 +82,20 @@ fn different_laws_give_way_to_that_of_the_scene() {
 }
 
 #[test]
+fn pairs_that_share_a_law_have_one() {
+    let model = balls(2);
+    let mut state = State::neutral(&model);
+    (state.q[1], state.q[3], state.q[4]) = (1.05, 1.0, 1.05);
+    let counts: [AtomicUsize; 2] = std::array::from_fn(|_| AtomicUsize::new(0));
+    let run = Simulation::new(&model, state, Counted(&counts[0]))
+        .law_of_pairs(&[model.pair_id(0), model.pair_id(1)], Counted(&counts[1]))
+        .run_until(0.6)
+        .unwrap();
+    assert_eq!(run.stop, Stop::ReachedEnd);
+    assert_eq!(counts.map(|c| c.into_inner()), [0, 1]);
+}
+
+#[test]
 fn a_later_law_of_a_pair_replaces_the_earlier_one() {
     let model = balls(1);
     let mut state = State::neutral(&model);

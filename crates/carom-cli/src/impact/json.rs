@@ -133,6 +133,11 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// Whether a number, rather than anything else, comes next.
+    pub fn number_is_next(&mut self) -> bool {
+        matches!(self.peek(), b'-' | b'0'..=b'9')
+    }
+
     /// Reads numbers in an array, appending them; returns how many.
     pub fn numbers(&mut self, into: &mut Vec<f64>) -> Result<usize, Fault> {
         self.array(|json, _| {

@@ -91,7 +91,7 @@ impl Options {
             "method" => self.brach = either(json, "whittaker", "brach", "whittaker or brach")?,
             "complementarity" => self.constraint.complementarity = json.boolean()?,
             "constrain_tangents" => self.constraint.constrain_tangents = json.boolean()?,
-            "tangential" => tangential(json, &mut self.matrix.tangential)?,
+            "tangential" => tangential(json, &mut self.matrix)?,
             "rotations" => rotations(json, &mut self.matrix.rotations)?,
             "slip_speed" => dissipation.slip_speed = json.number()?,
             "exponent" => dissipation.exponent = json.number()?,
@@ -146,9 +146,14 @@ fn rule(json: &mut Json) -> Result<SeveralContacts, Fault> {
     Ok(if sequential { SeveralContacts::Sequential } else { SeveralContacts::Together })
 }
 
-/// One list of one or two coefficients per contact.
-fn tangential(json: &mut Json, into: &mut Vec<[f64; 2]>) -> Result<(), Fault> {
-    into.clear();
+/// One coefficient for all contacts, or one list of one or two coefficients per contact.
+fn tangential(json: &mut Json, matrix: &mut RestitutionMatrix) -> Result<(), Fault> {
+    matrix.tangential.clear();
+    matrix.elsewhere = [0.0; 2];
+    if json.number_is_next() {
+        matrix.elsewhere = [json.number()?; 2];
+        return Ok(());
+    }
     json.array(|json, _| {
         let mut numbers = Vec::new();
         let count = json.numbers(&mut numbers)?;
@@ -156,7 +161,7 @@ fn tangential(json: &mut Json, into: &mut Vec<[f64; 2]>) -> Result<(), Fault> {
             return Err(Fault::length(2, count));
         }
         numbers.resize(2, 0.0);
-        into.push([numbers[0], numbers[1]]);
+        matrix.tangential.push([numbers[0], numbers[1]]);
         Ok(())
     })?;
     Ok(())

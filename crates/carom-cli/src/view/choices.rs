@@ -78,7 +78,8 @@ fn choice(formulation: &str, option: Option<(String, String)>, rule: &str) -> Ch
 /// The place of the scene's own law among the choices, if it is one of them.
 pub fn own(scene: &Scene, choices: &[Choice]) -> Option<usize> {
     let law = &scene.law;
-    if law.energy_control.is_some() || law.constrain_tangents {
+    let tuned = !law.unusual_numbers().is_empty();
+    if tuned || law.energy_control.is_some() || law.constrain_tangents {
         return None;
     }
     choices.iter().position(|c| c.words == words(law))

@@ -11,6 +11,7 @@ use super::gate::Gate;
 use super::server::{Server, wake};
 use super::workshop::{Refusal, Workshop};
 use crate::args::ViewArgs;
+use crate::salvage::salvage;
 use crate::{check, exit};
 
 /// Runs the command.
@@ -53,6 +54,7 @@ fn workshop(args: &ViewArgs) -> Result<Workshop, ExitCode> {
             let hint = "change it on the page, or give the scene instead of the run";
             return Err(exit::fail(&message, hint));
         }
+        salvage(&target);
         return Workshop::of_run(target)
             .map_err(|error| exit::fail(&error.to_string(), error.hint()));
     }

@@ -85,7 +85,7 @@ fn a_file_and_standard_input_are_alike() {
     let scratch = Scratch::new("impact");
     std::fs::write(scratch.path("rod.json"), rod().to_string()).unwrap();
     let file = carom(&["impact", &scratch.text("rod.json")], "");
-    let stdin = carom(&["impact", "-"], &rod().to_string());
+    let stdin = carom(&["impact", "-"], rod().to_string());
     assert_eq!(file.code, 0);
     assert_eq!(file.stdout, stdin.stdout);
 }
@@ -99,7 +99,7 @@ fn slip_reversal_of_the_rod() {
         ("kinematic", [-0.4922, 1.8]),
     ] {
         let run =
-            carom(&["impact", "-"], &rod_with("/law/restitution", json!(restitution)).to_string());
+            carom(&["impact", "-"], rod_with("/law/restitution", json!(restitution)).to_string());
         let contact = &run.answers()[0]["contacts"][0];
         assert!((contact["velocity_tangent"][0].as_f64().unwrap() - tip[0]).abs() < 5e-5);
         assert!((contact["velocity_normal"].as_f64().unwrap() - tip[1]).abs() < 5e-5);
@@ -158,7 +158,7 @@ fn every_formulation() {
 
 #[test]
 fn trace() {
-    let run = carom(&["impact", "--trace", "-"], &rod().to_string());
+    let run = carom(&["impact", "--trace", "-"], rod().to_string());
     let answer = &run.answers()[0];
     let stages = answer["trace"].as_array().unwrap();
     let events: Vec<&str> = stages.iter().map(|s| s["event"].as_str().unwrap()).collect();
@@ -175,7 +175,7 @@ fn trace() {
         assert_eq!(stage["contact"], "tip");
     }
     // Without the option there is none.
-    assert!(carom(&["impact", "-"], &rod().to_string()).answers()[0].get("trace").is_none());
+    assert!(carom(&["impact", "-"], rod().to_string()).answers()[0].get("trace").is_none());
 }
 
 /// Several contacts: the rule is the user's choice and the answer names it.
@@ -192,13 +192,13 @@ fn rule_is_named() {
             "law": {"formulation": "differential", "rule": rule}
         })
     };
-    let sequential = carom(&["impact", "-"], &cradle("sequential").to_string());
+    let sequential = carom(&["impact", "-"], cradle("sequential").to_string());
     let answer = &sequential.answers()[0];
     assert_eq!(answer["rule"], "sequential");
     assert!(gap(&answer["velocity"], &json!([0.0, 0.0, 1.0])) < 1e-14);
-    let together = carom(&["impact", "-"], &cradle("together").to_string());
+    let together = carom(&["impact", "-"], cradle("together").to_string());
     assert_eq!(together.answers()[0]["rule"], "together");
-    assert!(carom(&["impact", "-"], &rod().to_string()).answers()[0].get("rule").is_none());
+    assert!(carom(&["impact", "-"], rod().to_string()).answers()[0].get("rule").is_none());
 }
 
 /// Many lines over several threads: order kept, same bytes as with one thread.
@@ -233,7 +233,7 @@ fn numbers_keep_their_bits() {
             "contacts": [{"name": "n", "tangents": [], "normal": [0.0, 1.0], "restitution": 0.0}],
             "law": {"formulation": "newton"}
         });
-        let run = carom(&["impact", "-"], &problem.to_string());
+        let run = carom(&["impact", "-"], problem.to_string());
         if x < 1e300 {
             let back = run.answers()[0]["velocity"][0].as_f64().unwrap();
             assert_eq!(back.to_bits(), x.to_bits());

@@ -123,9 +123,9 @@ fn alone(bad: &str, found: &str, answer: &str) {
 #[test]
 fn bad_problems_are_named_and_harm_no_others() {
     let cases = bad_problems();
-    let good = carom(&["impact", "-"], &rod().to_string());
+    let good = carom(&["impact", "-"], rod().to_string());
     let lines: String = cases.iter().map(|(bad, _)| format!("{}\n{bad}\n", rod())).collect();
-    let run = carom(&["impact", "-"], &format!("{lines}{}\n", rod()));
+    let run = carom(&["impact", "-"], format!("{lines}{}\n", rod()));
     assert_eq!(run.code, 2);
     let answers: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(answers.len(), 2 * cases.len() + 1);
@@ -214,6 +214,6 @@ fn empty_input_and_missing_file() {
 
 #[test]
 fn blank_lines_are_passed_over() {
-    let run = carom(&["impact", "-"], &format!("\n{}\n\n{}\n   \n", rod(), rod()));
+    let run = carom(&["impact", "-"], format!("\n{}\n\n{}\n   \n", rod(), rod()));
     assert_eq!((run.code, run.answers().len()), (0, 2));
 }

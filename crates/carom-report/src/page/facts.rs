@@ -119,6 +119,11 @@ pub(super) fn law_words(law: &LawChoice) -> String {
         }
         _ => {}
     }
+    words.extend(
+        law.unusual_numbers()
+            .iter()
+            .map(|(key, value)| format!("{} {}", key.replace('_', " "), number(*value))),
+    );
     if let Some(control) = &law.energy_control {
         words.push(format!("energy {} {}", control.method, control.ratio));
     }

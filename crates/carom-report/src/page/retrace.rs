@@ -8,7 +8,8 @@
 //! The impulses must be those of the event to [`SAME`] of the largest; otherwise there is no path.
 //!
 //! # Limits
-//! A jam (an impact without collision) is retraced by the planar path from uₙ = 0, as it was made.
+//! A jam (an impact without collision) is retraced by pressing each of its contacts, until one gives the
+//! impulses of the event.
 //!
 //! # Tests
 //! `tests/document.rs`: `paths_lead_from_before_to_after`.
@@ -20,10 +21,8 @@ use carom::contact::{Instant, RowBlock, Site, SiteState, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::response::ResponseScratch;
 use carom::dynamics::{Articulated, Kinematics, articulate, kinematics};
-use carom::impact::planar::{PlanarContact, planar_path};
-use carom::impact::{
-    ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Phase, Restitution, Stage,
-};
+use carom::impact::press::press;
+use carom::impact::{ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Phase};
 use carom::model::{Model, PairId};
 use carom_scene::{LawChoice, Scene};
 use nalgebra::DMatrix;
@@ -49,7 +48,7 @@ pub(crate) struct Retrace<'a> {
     model: &'a Model,
     sites: &'a [Site],
     scene: Law,
-    pairs: Vec<(PairId, Law)>,
+    pairs: Vec<(Vec<PairId>, Law)>,
     /// Bilateral rows: couplings and prescribed motions.
     ties: Vec<Vec<(usize, f64)>>,
     kin: Kinematics,
@@ -67,10 +66,8 @@ impl<'a> Retrace<'a> {
     pub fn new(scene: &'a Scene, sites: &'a [Site]) -> Option<Self> {
         let model = &scene.model;
         let mut pairs = Vec::new();
-        for (index, info) in scene.pairs.iter().enumerate() {
-            if let Some(own) = &info.law {
-                pairs.push((model.pair_id(index), Law::new(own)?));
-            }
+        for (law, ids) in scene.pair_laws() {
+            pairs.push((ids, Law::new(law)?));
         }
         let ties = ties(scene);
         let rows = sites.iter().map(|s| s.tangents + 1).sum::<usize>() + ties.len();
@@ -101,7 +98,7 @@ impl<'a> Retrace<'a> {
         let touching = touching?;
         self.fill(event, &touching)?;
         if event.kind == "jam" {
-            return self.jam(event, touching[0]);
+            return self.jam(event, &touching);
         }
         let own = self.choose(&touching);
         let law = own.map_or(&self.scene, |place| &self.pairs[place].1);
@@ -171,7 +168,7 @@ impl<'a> Retrace<'a> {
     fn choose(&self, touching: &[usize]) -> Option<usize> {
         let place = |k: usize| {
             let pair = self.sites[touching[k]].pair?;
-            self.pairs.iter().position(|(other, _)| *other == pair)
+            self.pairs.iter().position(|(others, _)| others.contains(&pair))
         };
         let mut laws = self.space.colliding().map(place);
         let first = laws.next()??;
@@ -192,32 +189,20 @@ impl<'a> Retrace<'a> {
         worst <= SAME * size
     }
 
-    /// The path of an impact without collision.
-    fn jam(&mut self, event: &EventLine, site: usize) -> Option<Vec<ImpulsePath>> {
-        let c = *self.space.contacts.first()?;
-        if c.tangents != 1 {
-            return None;
+    /// The path of an impact without collision: of the contact whose pressing gives the impulses of the
+    /// event.
+    fn jam(&mut self, event: &EventLine, touching: &[usize]) -> Option<Vec<ImpulsePath>> {
+        for k in 0..touching.len() {
+            let pressed = press(&mut self.space, k, &mut self.work, &mut self.solution);
+            if !matches!(pressed, Ok(true)) || !self.agrees(event) {
+                continue;
+            }
+            let curved = touching.len() == 1;
+            let stages = &self.solution.trace.stages;
+            let path = ImpulsePath::new((&self.space, stages), (k, touching[k]), curved);
+            return Some(vec![path]).filter(|p| p[0].p.len() > 1);
         }
-        let (t, n) = (c.first, c.normal());
-        let contact = PlanarContact { u_n: 0.0, ..PlanarContact::of(&self.space, 0) };
-        let path = planar_path(&contact, Restitution::Energetic).ok()?;
-        let stages: Vec<Stage> = path
-            .states()
-            .iter()
-            .map(|s| Stage {
-                event: s.event,
-                contact: 0,
-                normal_impulse: s.p_n,
-                velocity: vec![s.u_t, s.u_n],
-                impulses: vec![s.p_t, s.p_n],
-                energy: s.work_n + s.work_t,
-                normal_work: s.work_n,
-                friction_work: s.work_t,
-            })
-            .collect();
-        self.solution.reset(&self.space);
-        (self.solution.impulses[t], self.solution.impulses[n]) = (path.end().p_t, path.end().p_n);
-        self.agrees(event).then(|| vec![ImpulsePath::new((&self.space, &stages), (0, site), false)])
+        None
     }
 }
 

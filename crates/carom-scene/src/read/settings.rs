@@ -1,7 +1,8 @@
 //! Solver, output and impact law.
 
 use crate::error::Flaw;
-use crate::options::{EnergyControl, LawChoice, Options, OutputOptions, SolverOptions};
+use crate::law_choice::{EnergyControl, LawChoice, NUMBERS};
+use crate::options::{Options, OutputOptions, SolverOptions};
 use crate::read::view::View;
 use crate::spec::run::{ENERGY, LAW, OUTPUT, SOLVER};
 
@@ -47,12 +48,38 @@ fn output(table: &View<'_>) -> OutputOptions {
 pub(crate) fn law(owner: &View<'_>) -> Result<Option<LawChoice>, Flaw> {
     let Some(table) = owner.sub("law", &LAW) else { return Ok(None) };
     let formulation = table.text("formulation").unwrap_or("differential");
-    for (key, wanted) in [
+    check_keys(&table, formulation)?;
+    let text = |key: &str, of: &str, default: &str| {
+        (formulation == of).then(|| table.text(key).unwrap_or(default).to_string())
+    };
+    let mut law = LawChoice {
+        formulation: formulation.into(),
+        restitution: text("restitution", "differential", "energetic"),
+        method: text("method", "algebraic", "whittaker"),
+        rule: table.text("rule").unwrap_or("together").into(),
+        complementarity: table.flag("complementarity").unwrap_or(false),
+        constrain_tangents: table.flag("constrain_tangents").unwrap_or(false),
+        energy_control: energy_control(&table, formulation)?,
+        ..LawChoice::default()
+    };
+    for number in NUMBERS {
+        if let Some(value) = table.number(number.key) {
+            number.put(&mut law, value);
+        }
+    }
+    Ok(Some(law))
+}
+
+/// Keys of other formulations are refused: they would have no effect.
+fn check_keys(table: &View<'_>, formulation: &str) -> Result<(), Flaw> {
+    let words = [
         ("restitution", "differential"),
         ("method", "algebraic"),
         ("complementarity", "constraint"),
         ("constrain_tangents", "constraint"),
-    ] {
+    ];
+    let numbers = NUMBERS.iter().map(|n| (n.key, n.formulation));
+    for (key, wanted) in words.into_iter().chain(numbers) {
         if table.has(key) && formulation != wanted {
             return Err(table.not_here(
                 key,
@@ -61,31 +88,22 @@ pub(crate) fn law(owner: &View<'_>) -> Result<Option<LawChoice>, Flaw> {
             ));
         }
     }
-    if table.has("energy_control") && formulation == "differential" {
-        return Err(table.not_here(
-            "energy_control",
-            "it goes around algebraic laws; a differential law has its own energy balance",
-            "choose another formulation, for example \"dissipation\"",
-        ));
-    }
-    let text = |key: &str, of: &str, default: &str| {
-        (formulation == of).then(|| table.text(key).unwrap_or(default).to_string())
-    };
-    Ok(Some(LawChoice {
-        formulation: formulation.into(),
-        restitution: text("restitution", "differential", "energetic"),
-        method: text("method", "algebraic", "whittaker"),
-        rule: table.text("rule").unwrap_or("together").into(),
-        complementarity: table.flag("complementarity").unwrap_or(false),
-        constrain_tangents: table.flag("constrain_tangents").unwrap_or(false),
-        energy_control: energy_control(&table)?,
-    }))
+    Ok(())
 }
 
-fn energy_control(law: &View<'_>) -> Result<Option<EnergyControl>, Flaw> {
+fn energy_control(law: &View<'_>, formulation: &str) -> Result<Option<EnergyControl>, Flaw> {
     let Some(table) = law.sub("energy_control", &ENERGY) else { return Ok(None) };
     let method = table
         .text("method")
         .ok_or_else(|| table.missing("method", "\"attenuation\" or \"constraint\""))?;
+    if method == "constraint" && formulation != "dissipation" {
+        return Err(law.not_here(
+            "energy_control",
+            format!(
+                "method = \"constraint\" is a part of \"dissipation\", not of \"{formulation}\""
+            ),
+            "choose method = \"attenuation\", or formulation = \"dissipation\"",
+        ));
+    }
     Ok(Some(EnergyControl { method: method.into(), ratio: table.number_or("ratio", 1.0) }))
 }

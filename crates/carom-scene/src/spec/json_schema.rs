@@ -64,7 +64,7 @@ fn kind(k: &Kind) -> Value {
         Kind::Number(range) => number(*range),
         Kind::Angle(range) => json!({"anyOf": [number(*range), {
             "type": "string",
-            "pattern": r"^\s*([+-]?[0-9.]+([eE][+-]?[0-9]+)?\s*(deg|°|rad|turns?)|[+-]?([0-9.]+([eE][+-]?[0-9]+)?)?\s*\*?\s*(pi|π)(\s*/\s*[0-9.eE+-]+)?)\s*$"
+            "pattern": r"^\s*([+-]?(0+\.?0*|\.0+)([eE][+-]?[0-9]+)?|[+-]?[0-9.]+([eE][+-]?[0-9]+)?\s*(deg|°|rad|turns?)|[+-]?([0-9.]+([eE][+-]?[0-9]+)?)?\s*\*?\s*(pi|π)(\s*/\s*[0-9.eE+-]+)?)\s*$"
         }]}),
         Kind::Vector => list(number(Range::Finite), 2, 3),
         Kind::Sizes => list(number(Range::Positive), 2, 3),

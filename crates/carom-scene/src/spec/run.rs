@@ -167,6 +167,37 @@ pub(crate) static LAW: TableSpec = TableSpec {
             "false",
             "For `constraint`: add the tangents with e = 0.",
         ),
+        field(
+            "tangential",
+            Number(Finite),
+            "",
+            "0",
+            "For `matrix`: slip velocity after an impact per slip velocity before, in every \
+             direction, as far as friction can do it. 0 stops the slip, −1 reverses it.",
+        ),
+        field(
+            "slip_speed",
+            Number(Positive),
+            "m/s",
+            "1.4e-4",
+            "For `dissipation`: slip speed at which friction has mostly fallen from static to \
+             dynamic.",
+        ),
+        field(
+            "exponent",
+            Number(Positive),
+            "",
+            "1",
+            "For `dissipation`: shape of that fall, exp(−(slip/slip_speed)^exponent).",
+        ),
+        field(
+            "velocity_unit",
+            Number(Positive),
+            "m/s",
+            "1",
+            "For `dissipation`: velocity that counts as a unit of friction coefficient where \
+             contacts compete.",
+        ),
         field("energy_control", Table(&ENERGY), "", "none", "Bound on the energy after an impact."),
     ]],
 };
@@ -174,7 +205,8 @@ pub(crate) static LAW: TableSpec = TableSpec {
 /// Energy control.
 pub(crate) static ENERGY: TableSpec = TableSpec {
     noun: "energy_control",
-    doc: "Bound on the kinetic energy after an impact, around an algebraic law.",
+    doc: "Bound on the kinetic energy after an impact. `attenuation` scales all velocities down, \
+          after any law; `constraint` is part of the search of `dissipation`, and only of that.",
     groups: &[&[
         field("method", Word(ENERGY_CONTROLS), "", "needed", "How the bound is kept."),
         field(

@@ -101,7 +101,10 @@ impl Check<'_> {
                 Fault::Unreadably {
                     owner: self.owner.into(),
                     key: self.field.key.into(),
-                    expected: "an angle",
+                    expected: match angle::lacks_unit(text) {
+                        true => "an angle with a unit",
+                        false => "an angle",
+                    },
                 },
             )),
         }

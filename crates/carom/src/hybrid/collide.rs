@@ -145,31 +145,6 @@ impl Transition {
         }
     }
 
-    /// The impact without collision of the only closed site.
-    pub(super) fn jam(
-        &mut self,
-        motion: &mut Motion<'_>,
-        place: &Place<'_>,
-        y: &mut [f64],
-        ledger: &mut Ledger,
-        tell: &mut dyn FnMut(&Event),
-    ) -> Result<(), Dead> {
-        let (q, v) = y.split_at_mut(motion.model.nq());
-        let sites = motion.sites;
-        let site = motion.active[0];
-        self.jump.prepare(motion, v, |_| sites[site].surface.restitution);
-        self.start_event(motion, place.t, q, v);
-        self.event.contacts.clear();
-        let t = place.t;
-        self.jump.resolve_jam().map_err(|source| SimError::Impact { t, source })?;
-        self.jump.apply(motion, v);
-        self.finish_impact(motion, (q, v), ledger, None);
-        self.event.kind = EventKind::Jam;
-        tell(&self.event);
-        self.before.copy_from_slice(&motion.modes);
-        Ok(())
-    }
-
     /// Which colliding sites close for good, and the longest remaining time among them.
     pub(super) fn closings(
         &mut self,

@@ -3,16 +3,18 @@
 use super::flow_error::FlowError;
 use super::guard::{Guard, Guards};
 use super::laws::Laws;
-use super::motion::{Motion, Scales, Watch};
+use super::motion::{Motion, Scales};
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::rate::{Projection, Rate};
+use super::teller::Teller;
 use super::transition::{Dead, Place, Transition};
+use super::watch::Watch;
 use super::{Integrator, Locator, Tolerance, polish};
 use crate::contact::{Mode, Site};
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::model::Model;
-use crate::record::{Directive, Event, Ledger, Observer, Sample};
+use crate::record::Ledger;
 use crate::state::State;
 use std::cell::RefCell;
 
@@ -25,40 +27,8 @@ const BEYOND_ARC: f64 = 1.1;
 /// Longest step, in units of the time scale.
 const HORIZON: f64 = 1e3;
 
-/// Passes samples and events on, and counts.
-pub(super) struct Teller<'o> {
-    pub(super) observer: &'o mut dyn Observer,
-    pub(super) stopped: bool,
-    pub(super) statistics: Statistics,
-}
-
-impl Teller<'_> {
-    fn event(&mut self, event: &Event) {
-        self.statistics.events += 1;
-        if event.kind.is_jump() {
-            self.statistics.impacts += 1;
-            let gain = event.energy_after - event.energy_before;
-            self.statistics.worst_gain = self.statistics.worst_gain.max(gain);
-        }
-        self.stopped |= self.observer.event(event) == Directive::Stop;
-    }
-
-    fn step(&mut self, t: f64) {
-        self.stopped |= self.observer.step(t) == Directive::Stop;
-    }
-
-    fn sample(&mut self, sample: &Sample<'_>) {
-        for gap in sample.gaps {
-            self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
-        }
-        let closure = sample.ledger.closure().abs();
-        self.statistics.worst_closure = self.statistics.worst_closure.max(closure);
-        self.stopped |= self.observer.sample(sample) == Directive::Stop;
-    }
-}
-
 /// The motion as the integrator and the locator share it.
-struct Shared<'c, 'a>(&'c RefCell<Motion<'a>>);
+pub(super) struct Shared<'c, 'a>(pub(super) &'c RefCell<Motion<'a>>);
 
 impl Rate for Shared<'_, '_> {
     type Error = SingularInertia;
@@ -205,10 +175,9 @@ impl<'a> Course<'a> {
         }
         self.bound_step();
         self.motion.get_mut().singular = None;
+        let bound = self.horizon(end);
         let mut shared = Shared(&self.motion);
-        // Steps do not know the end of the run, so that what happens does not depend on it.
-        let far = self.integrator.t() + HORIZON * self.motion.borrow().scales.time();
-        let step = self.integrator.advance(&mut shared, far);
+        let step = self.integrator.advance(&mut shared, bound);
         step.map_err(|e| flow_error(&self.motion, e))?;
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.motion, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
@@ -246,6 +215,13 @@ impl<'a> Course<'a> {
         self.y.copy_from_slice(self.integrator.y());
         self.collect_fired();
         Ok(Some(t))
+    }
+
+    /// How far a step may go. Steps do not know the end of the run, so that what happens does not
+    /// depend on it; but forces and motions of the user's may not be defined beyond it.
+    fn horizon(&self, end: f64) -> f64 {
+        let motion = self.motion.borrow();
+        if motion.autonomous() { self.integrator.t() + HORIZON * motion.scales.time() } else { end }
     }
 
     /// The last step reaches beyond the end of the run: repeat it up to there.
@@ -339,92 +315,6 @@ impl<'a> Course<'a> {
         motion.autonomous() && motion.frozen.iter().all(|f| *f)
     }
 
-    /// Nothing moves: only the samples remain.
-    fn coast(&mut self, t: f64, end: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
-        if let Output::Interval(dt) = self.options.output {
-            let mut next = self.start + dt * self.next_output as f64;
-            while next < end && !teller.stopped {
-                if next > t {
-                    self.sample(next, teller)?;
-                }
-                self.next_output += 1;
-                next = self.start + dt * self.next_output as f64;
-            }
-        }
-        Ok(())
-    }
-
-    /// Samples from dense output at the interval asked for, in (t0, t1).
-    fn output_between(
-        &mut self,
-        t0: f64,
-        t1: f64,
-        teller: &mut Teller<'_>,
-    ) -> Result<(), SimError> {
-        let Output::Interval(dt) = self.options.output else { return Ok(()) };
-        loop {
-            let next = self.start + dt * self.next_output as f64;
-            if next >= t1 {
-                return Ok(());
-            }
-            self.next_output += 1;
-            if next > t0 {
-                let mut shared = Shared(&self.motion);
-                let dense = self.integrator.dense(&mut shared);
-                dense.map_err(|e| flow_error(&self.motion, e))?.state(next, &mut self.y);
-                // The interpolant meets closed contacts to its own error only.
-                let projected = self.motion.borrow_mut().project_state(next, &mut self.y);
-                projected.map_err(|source| rate_error(&self.motion, next, source))?;
-                self.sample(next, teller)?;
-            }
-        }
-    }
-
-    /// Tell of the state in `y`; returns the power of applied forces.
-    fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<f64, SimError> {
-        let motion = self.motion.get_mut();
-        let (nq, nv) = (motion.model.nq(), motion.model.nv());
-        let (q, v, works) = motion.split(&self.y);
-        let result = motion.accelerate(t, q, v);
-        let power = result.map_err(|source| SimError::Flow {
-            modes: modes_text(motion),
-            source: FlowError::Rate { t, source },
-        })?;
-        self.ledger.kinetic = energy::kinetic_energy(motion.model, &motion.kin, v);
-        self.ledger.gravity = energy::gravity_energy(motion.model, &motion.kin);
-        self.ledger.spring = forces::spring_energy(motion.model, q);
-        self.ledger.applied = works[0];
-        self.ledger.damping = works[1];
-        for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
-            site.sliding = *work;
-        }
-        if motion.active.is_empty() {
-            motion.place(q, v);
-        }
-        for site in 0..motion.sites.len() {
-            motion.observe(site, q, v);
-            self.gaps[site] = motion.states[site].gap;
-            self.forces[site] = motion.site_force(site);
-        }
-        self.torques.resize(motion.drive.actuators.len(), 0.0);
-        motion.drive.recorded(&mut self.torques);
-        if !motion.active.is_empty() {
-            self.residual = self.residual.max(motion.contact.residual);
-        }
-        teller.sample(&Sample {
-            t,
-            q: &self.y[..nq],
-            v: &self.y[nq..nq + nv],
-            vdot: &motion.vdot,
-            modes: &motion.modes,
-            forces: &self.forces,
-            torques: &self.torques,
-            gaps: &self.gaps,
-            ledger: &self.ledger,
-        });
-        Ok(power)
-    }
-
     /// No gap may be negative at the start; closed ones become candidates.
     fn check_gaps(&mut self) -> Result<(), SimError> {
         let (nq, nv) = {
@@ -507,14 +397,17 @@ fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, Si
     Ok(tolerance)
 }
 
-fn modes_text(motion: &Motion<'_>) -> String {
+pub(super) fn modes_text(motion: &Motion<'_>) -> String {
     let closed = motion.modes.iter().zip(motion.sites).filter(|(m, _)| m.is_closed());
     let words: Vec<String> =
         closed.map(|(m, s): (&Mode, &Site)| format!("{} {}", s.name, m.word())).collect();
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }
 
-fn flow_error(motion: &RefCell<Motion<'_>>, source: FlowError<SingularInertia>) -> SimError {
+pub(super) fn flow_error(
+    motion: &RefCell<Motion<'_>>,
+    source: FlowError<SingularInertia>,
+) -> SimError {
     let motion = motion.borrow();
     // A rate that stays NaN however short the step, because M is singular.
     let source = match (source, motion.singular) {
@@ -524,6 +417,10 @@ fn flow_error(motion: &RefCell<Motion<'_>>, source: FlowError<SingularInertia>) 
     SimError::Flow { modes: modes_text(&motion), source }
 }
 
-fn rate_error(motion: &RefCell<Motion<'_>>, t: f64, source: SingularInertia) -> SimError {
+pub(super) fn rate_error(
+    motion: &RefCell<Motion<'_>>,
+    t: f64,
+    source: SingularInertia,
+) -> SimError {
     flow_error(motion, FlowError::Rate { t, source })
 }

@@ -23,7 +23,8 @@
 //! `tests/control_stance.rs`: `a_foot_that_pulls_is_let_go_once`.
 
 use super::guard::Guard;
-use super::motion::{Motion, Watch};
+use super::motion::Motion;
+use super::watch::Watch;
 use crate::contact::{Mode, Site};
 use crate::control::{Actuator, ControlError, Controller, Saturation, Situation};
 use crate::dynamics::response;

@@ -12,6 +12,7 @@ use super::motion::Motion;
 use super::transition::NO_VELOCITY;
 use crate::complementarity::MinNorm;
 use crate::contact::Instant;
+use crate::impact::press::{press, press_together};
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
 use nalgebra::DMatrix;
 
@@ -90,6 +91,15 @@ impl Jump {
     /// Ask the law.
     pub fn resolve(&mut self, law: &dyn ImpactLaw) -> Result<(), ImpactError> {
         law.resolve(&self.space, &mut self.work, &mut self.solution)
+    }
+
+    /// An impact without collision: a contact of the space is pressed, or several as one; whether they
+    /// take an impulse.
+    pub fn press(&mut self, set: &[usize]) -> Result<bool, ImpactError> {
+        match set {
+            [contact] => press(&mut self.space, *contact, &mut self.work, &mut self.solution),
+            _ => press_together(&self.space, set, &mut self.work, &mut self.solution),
+        }
     }
 
     /// v ← v⁺, equation (2).

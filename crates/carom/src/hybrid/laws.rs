@@ -5,6 +5,9 @@
 //! - all of one law: that law, for the touching contacts too, which have no restitution of their own;
 //! - of different laws: the law of the scene, for all of them.
 //!
+//! Pairs that were given a law together have one law; given each its own, they have different ones,
+//! even if these are alike.
+//!
 //! Joint limits have the law of the scene.
 //!
 //! # Limits
@@ -12,7 +15,8 @@
 //! holds to its end.
 //!
 //! # Tests
-//! `tests/pair_laws.rs`: `a_pair_has_its_own_law`, `different_laws_give_way_to_that_of_the_scene`.
+//! `tests/pair_laws.rs`: `a_pair_has_its_own_law`, `different_laws_give_way_to_that_of_the_scene`,
+//! `pairs_that_share_a_law_have_one`.
 
 use crate::impact::{ContactSpace, ImpactLaw};
 use crate::model::PairId;
@@ -20,19 +24,26 @@ use crate::model::PairId;
 /// A law for every pair.
 pub(crate) struct Laws<'a> {
     scene: Box<dyn ImpactLaw + 'a>,
-    pairs: Vec<(PairId, Box<dyn ImpactLaw + 'a>)>,
+    shared: Vec<Box<dyn ImpactLaw + 'a>>,
+    /// Which of them a pair has, by the number of the pair.
+    pairs: Vec<Option<usize>>,
 }
 
 impl<'a> Laws<'a> {
     /// One law for all.
     pub fn new(scene: Box<dyn ImpactLaw + 'a>) -> Self {
-        Self { scene, pairs: Vec::new() }
+        Self { scene, shared: Vec::new(), pairs: Vec::new() }
     }
 
-    /// Gives a pair its own law, instead of an earlier one.
-    pub fn set(&mut self, pair: PairId, law: Box<dyn ImpactLaw + 'a>) {
-        self.pairs.retain(|(other, _)| *other != pair);
-        self.pairs.push((pair, law));
+    /// Gives pairs a law that they share, instead of earlier ones.
+    pub fn set(&mut self, pairs: &[PairId], law: Box<dyn ImpactLaw + 'a>) {
+        for pair in pairs.iter().map(|pair| pair.index()) {
+            if self.pairs.len() <= pair {
+                self.pairs.resize(pair + 1, None);
+            }
+            self.pairs[pair] = Some(self.shared.len());
+        }
+        self.shared.push(law);
     }
 
     /// The law of an event; `pair_of` tells the pair of a contact of the space.
@@ -47,13 +58,12 @@ impl<'a> Laws<'a> {
         let mut laws = space.colliding().map(|k| self.place(pair_of(k)));
         let first = laws.next().flatten();
         match first {
-            Some(place) if laws.all(|other| other == first) => self.pairs[place].1.as_ref(),
+            Some(place) if laws.all(|other| other == first) => self.shared[place].as_ref(),
             _ => self.scene.as_ref(),
         }
     }
 
     fn place(&self, pair: Option<PairId>) -> Option<usize> {
-        let pair = pair?;
-        self.pairs.iter().position(|(other, _)| *other == pair)
+        self.pairs.get(pair?.index()).copied().flatten()
     }
 }

@@ -20,7 +20,10 @@
 //! | `polish` | the event on the integration itself |
 //! | `flow_error` | how integration fails |
 //! | `options` | every tolerance |
-//! | `motion` | the mechanism as a flow with guards |
+//! | `motion` | the mechanism as a flow |
+//! | `posing` | what is computed once for a state |
+//! | `watch` | the conditions that end a flow |
+//! | `teller` | what a run tells under way |
 //! | `jump`, `laws` | the impact at an event, and which law resolves it |
 //! | `transition` | the modes that follow an event |
 //! | `zeno` | accumulating impacts |
@@ -55,6 +58,7 @@ mod motion;
 mod options;
 mod outcome;
 mod polish;
+mod posing;
 mod quartic;
 mod rate;
 mod refine;
@@ -66,10 +70,12 @@ mod sinking;
 mod stages;
 mod stance;
 mod step_control;
+mod teller;
 mod tolerance;
 mod transition;
 mod verdict;
-pub mod zeno;
+pub mod watch;
+mod zeno;
 
 pub use dense::Dense;
 pub use flow_error::FlowError;

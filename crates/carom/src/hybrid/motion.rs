@@ -1,4 +1,4 @@
-//! The mechanism as a flow: ẏ = f(t, y) within one set of contact modes, and the guards that end it.
+//! The mechanism as a flow: ẏ = f(t, y) within one set of contact modes.
 //!
 //! # Law
 //! ```text
@@ -6,8 +6,6 @@
 //! v̇ = M⁻¹(τ − h + Jᵀλ),  λ by the modes, see crate::contact              (2)
 //! works: applied, dampers, sliding friction at each site                 (3)
 //! ```
-//! Guards: the gap of an open site; the normal force, the friction-cone margin μs²λₙ² − λₜ² and
-//! the slip along its reference direction of a closed one.
 //!
 //! # Limits
 //! The slip direction of a spatial contact follows uₜ while uₜ has a component along the reference
@@ -15,18 +13,17 @@
 //! smooth across the end of a slip, so its zero can be located like any other.
 
 use super::drive::Drive;
-use super::guard::{Guard, Guards};
 use super::rate::{Projection, Rate};
+use super::watch::Watch;
 use crate::contact::delassus::{Instant, RowBlock};
-use crate::contact::site_state::{SiteState, site_approach, site_state};
+use crate::contact::site_state::{SiteState, site_state};
 use crate::contact::{ContactForces, ContactSystem, Mode, Press, Site, SolverScratch, solve_modes};
 use crate::control::{ForceLaw, Prescribed};
-use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
-use crate::dynamics::kinematics::{inertias, sight};
+use crate::dynamics::jacobian::VelocityProducts;
 use crate::dynamics::response::ResponseScratch;
 use crate::dynamics::{
-    Articulated, Flight, ForwardScratch, Kinematics, SingularInertia, articulate, forces,
-    forward_dynamics, integrate,
+    Articulated, Flight, ForwardScratch, Kinematics, SingularInertia, forces, forward_dynamics,
+    integrate,
 };
 use crate::model::Model;
 use nalgebra::Vector3;
@@ -34,27 +31,6 @@ use nalgebra::Vector3;
 /// Slip below this fraction of the velocity scale is round-off: its direction is that of the reference.
 /// It occurs where a contact has let go that other contacts of the same body hold in place.
 const NO_SLIP: f64 = 1e-9;
-
-/// Round-off of a slip velocity, in units of the velocity scale: redundant contacts that hold each
-/// other still leave this much.
-const SLIP_NOISE: f64 = 1e-12;
-
-/// Which condition a guard watches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Watch {
-    Gap,
-    NormalForce,
-    Cone,
-    Slip,
-    /// A free motor reaches its upper limit; from here on the index is the actuator's.
-    Upper,
-    Lower,
-    /// A motor at its upper limit is told to do less.
-    BelowUpper,
-    AboveLower,
-    /// The formula of a controller changes; the index is the controller's.
-    Knot,
-}
 
 /// A bilateral row: its terms, and the acceleration and position it must have.
 #[derive(Debug, Clone, Copy)]
@@ -121,13 +97,13 @@ pub(crate) struct Motion<'a> {
     pub(super) dv: Vec<f64>,
     pub(super) q_scratch: Vec<f64>,
     /// q and v that `kin` belongs to.
-    placed: Vec<f64>,
+    pub(super) placed: Vec<f64>,
     /// The inertias of `kin` belong to its poses.
-    inertias_fresh: bool,
+    pub(super) inertias_fresh: bool,
     /// `products` belong to `kin`.
-    products_fresh: bool,
+    pub(super) products_fresh: bool,
     /// `art` belongs to the q of `kin`.
-    art_fresh: bool,
+    pub(super) art_fresh: bool,
 }
 
 impl<'a> Motion<'a> {
@@ -187,54 +163,6 @@ impl<'a> Motion<'a> {
     /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
     pub fn autonomous(&self) -> bool {
         self.forces.is_empty() && self.prescribed.is_empty() && self.drive.is_idle()
-    }
-
-    /// Poses, twists and velocity products.
-    pub fn place(&mut self, q: &[f64], v: &[f64]) {
-        self.pose(q, v);
-        if !self.products_fresh {
-            velocity_products(self.model, &self.kin, &mut self.products);
-            self.products_fresh = true;
-        }
-    }
-
-    /// Poses, twists and inertias.
-    fn pose(&mut self, q: &[f64], v: &[f64]) {
-        self.sight(q, v);
-        if !self.inertias_fresh {
-            inertias(self.model, &mut self.kin);
-            self.inertias_fresh = true;
-        }
-    }
-
-    /// Poses and twists; those of the same q and v are there already.
-    fn sight(&mut self, q: &[f64], v: &[f64]) {
-        let (old_q, old_v) = self.placed.split_at_mut(q.len());
-        let same_q = old_q == q;
-        if same_q && old_v == v {
-            return;
-        }
-        sight(self.model, q, v, &mut self.kin);
-        old_q.copy_from_slice(q);
-        old_v.copy_from_slice(v);
-        self.products_fresh = false;
-        self.inertias_fresh &= same_q;
-        self.art_fresh &= same_q;
-    }
-
-    /// Articulated inertias of the posture last placed.
-    pub fn articulate(&mut self) -> Result<(), SingularInertia> {
-        if !self.art_fresh {
-            articulate(self.model, &self.kin, &mut self.art)?;
-            self.art_fresh = true;
-        }
-        Ok(())
-    }
-
-    /// The state of one site in the posture last placed.
-    pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
-        self.states[site] =
-            site_state(self.model, &self.sites[site], (&self.kin, &self.products), (q, v));
     }
 
     /// Poses, then v̇ without contact forces.
@@ -404,39 +332,6 @@ impl<'a> Motion<'a> {
         self.kin.links.iter().fold(0.0_f64, |s, l| s.max(l.V.w.norm_squared())).sqrt()
     }
 
-    /// Renew the list of closed sites and the guards, after the modes changed. Open sites for
-    /// which `spared` holds have no guard.
-    pub fn rearm(&mut self, guards: &mut Vec<Guard>, spared: impl Fn(usize) -> bool) {
-        self.active.clear();
-        self.watches.clear();
-        guards.clear();
-        let s = self.scales;
-        for (i, mode) in self.modes.iter().enumerate() {
-            let site = &self.sites[i];
-            let mut watch = |watch, noise| {
-                self.watches.push((i, watch));
-                guards.push(Guard::falling(noise));
-            };
-            if !mode.is_closed() {
-                if spared(i) {
-                    continue;
-                }
-                watch(Watch::Gap, self.states[i].noise);
-                continue;
-            }
-            self.active.push(i);
-            watch(Watch::NormalForce, 1e-12 * s.force);
-            match mode {
-                Mode::Stick if site.tangents > 0 => watch(Watch::Cone, 1e-12 * s.force * s.force),
-                Mode::Slip { .. } if site.tangents > 0 => {
-                    watch(Watch::Slip, SLIP_NOISE * s.velocity)
-                }
-                _ => {}
-            }
-        }
-        self.drive.arm(&mut self.watches, guards);
-    }
-
     /// Renew the reference directions of spatial slips from the present slip velocities; whether
     /// there were any.
     pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
@@ -532,59 +427,5 @@ impl Motion<'_> {
                     (0..c.tangents).map(|i| self.contact.lambda[c.first + i] * u[i]).sum();
             }
         }
-    }
-}
-
-impl Guards for Motion<'_> {
-    type Error = SingularInertia;
-
-    fn evaluate(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        g: &mut [f64],
-        gdot: &mut [f64],
-    ) -> Result<(), SingularInertia> {
-        let (q, v, _) = self.split(y);
-        if self.active.is_empty() && self.drive.rests() {
-            self.sight(q, v);
-        } else {
-            self.accelerate(t, q, v)?;
-        }
-        for (k, &(site, watch)) in self.watches.iter().enumerate() {
-            if let Some(value) = self.drive.guard((site, watch), t) {
-                g[k] = value;
-                if watch == Watch::Knot {
-                    gdot[k] = -1.0;
-                }
-                continue;
-            }
-            if watch == Watch::Gap {
-                let site = &self.sites[site];
-                let approach = site_approach(self.model, site, &self.kin, (q, v));
-                (g[k], gdot[k]) = (approach.gap, approach.rate);
-                continue;
-            }
-            let place = self.active.iter().position(|&s| s == site).unwrap_or(0);
-            let c = self.system.contacts[self.bilaterals.len() + place];
-            let lambda = &self.contact.lambda[c.first..=c.normal()];
-            match watch {
-                Watch::NormalForce => g[k] = lambda[c.tangents],
-                Watch::Cone => {
-                    let limit = c.static_friction * lambda[c.tangents];
-                    let pull: f64 = lambda[..c.tangents].iter().map(|l| l * l).sum();
-                    g[k] = limit * limit - pull;
-                }
-                Watch::Slip => {
-                    let Mode::Slip { reference } = self.modes[site] else { continue };
-                    let s = &self.states[site];
-                    let along = |k: usize| s.axes[k].dot(&reference);
-                    g[k] = (0..c.tangents).map(|i| s.u[i] * along(i)).sum();
-                    gdot[k] = (0..c.tangents).map(|i| self.contact.w[c.first + i] * along(i)).sum();
-                }
-                _ => {}
-            }
-        }
-        Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! What is run, and the run in memory.
 
-use super::course::{Course, Teller};
+use super::course::Course;
 use super::drive::Drive;
 use super::laws::Laws;
 use super::options::Options;
 use super::outcome::{Outcome, SimError, Statistics, Stop};
+use super::teller::Teller;
 use crate::contact::sites;
 use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
@@ -74,8 +75,13 @@ impl<'a> Simulation<'a> {
 
     /// Give a pair its own impact law. Where colliding contacts of one event have different laws,
     /// the law of the whole run holds for all of them.
-    pub fn pair_law(mut self, pair: PairId, law: impl ImpactLaw + 'a) -> Self {
-        self.laws.set(pair, Box::new(law));
+    pub fn pair_law(self, pair: PairId, law: impl ImpactLaw + 'a) -> Self {
+        self.law_of_pairs(&[pair], law)
+    }
+
+    /// Give several pairs one impact law of their own; where only they collide, it holds.
+    pub fn law_of_pairs(mut self, pairs: &[PairId], law: impl ImpactLaw + 'a) -> Self {
+        self.laws.set(pairs, Box::new(law));
         self
     }
 

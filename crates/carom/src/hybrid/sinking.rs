@@ -1,8 +1,9 @@
 //! Open sites that are not, or not yet, seen by their guards: below the surface, or just lifted off.
 
 use super::course::Course;
-use super::motion::{Motion, Watch};
+use super::motion::Motion;
 use super::transition::Transition;
+use super::watch::Watch;
 use crate::dynamics::SingularInertia;
 use crate::impact::contact_space::ZERO_VELOCITY;
 

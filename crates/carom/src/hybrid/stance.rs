@@ -1,7 +1,8 @@
 //! Motors through an event: knots, feet that stand, saturation after it.
 
-use super::motion::{Motion, Watch};
+use super::motion::Motion;
 use super::transition::{Dead, Place, Transition, singular};
+use super::watch::Watch;
 use crate::record::{Event, EventKind};
 
 impl Transition {

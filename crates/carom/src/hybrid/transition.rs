@@ -12,8 +12,9 @@
 
 use super::jump::Jump;
 use super::laws::Laws;
-use super::motion::{Motion, Watch};
+use super::motion::Motion;
 use super::outcome::SimError;
+use super::watch::Watch;
 use crate::contact::{
     ContactFailure, ContactForces, Freedom, Instant, Mode, Press, SearchScratch, find_modes,
 };
@@ -154,14 +155,16 @@ impl Transition {
         }
         // Closing a contact that still had a little normal velocity may turn its slip around.
         for _ in 0..SLIP_ROUNDS {
-            match self.stand(motion, place, &y[..nq + nv], impact) {
-                Err(Dead::NoSolution) if can_jam(motion) => {
-                    self.jam(motion, place, &mut y[..nq + nv], ledger, tell)?;
-                    impact = true;
-                    self.stand(motion, place, &y[..nq + nv], impact)?;
+            let mut stood = self.stand(motion, place, &y[..nq + nv], impact);
+            for _ in 0..=self.touching.len() {
+                if !matches!(stood, Err(Dead::NoSolution)) {
+                    break;
                 }
-                other => other?,
+                self.jam(motion, place, &mut y[..nq + nv], ledger, tell)?;
+                impact = true;
+                stood = self.stand(motion, place, &y[..nq + nv], impact);
             }
+            stood?;
             motion.project_state(place.t, y).map_err(|e| singular(place.t, e))?;
             if slips_agree(motion, &y[..nq + nv]) {
                 break;
@@ -427,11 +430,6 @@ impl Transition {
         self.event.kind = EventKind::Rest;
         tell(&self.event);
     }
-}
-
-/// Whether a paradox may be resolved by an impact without collision: one planar contact.
-fn can_jam(motion: &Motion<'_>) -> bool {
-    matches!(motion.active[..], [site] if motion.sites[site].tangents == 1)
 }
 
 /// Whether every slipping site slips the way its friction assumes.

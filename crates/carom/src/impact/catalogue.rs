@@ -13,6 +13,19 @@ pub struct LawOption {
     pub default: &'static str,
     /// What it does.
     pub meaning: &'static str,
+    /// How a scene states it.
+    pub scenes: InScenes,
+}
+
+/// How the table `law` of a scene states an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InScenes {
+    /// By the same name and values.
+    Same,
+    /// In another way, here with a value, as it is written in the table.
+    Written(&'static str),
+    /// Not at all, for the reason given.
+    Not(&'static str),
 }
 
 /// What a law promises about the kinetic energy.
@@ -76,6 +89,7 @@ const DIFFERENTIAL: LawEntry = LawEntry {
         values: "kinematic | kinetic | energetic",
         default: "energetic",
         meaning: "ratio of normal velocities, of impulses, or root of the ratio of works",
+        scenes: InScenes::Same,
     }],
     scope: "any number of planar or spatial contacts; touching ones take part without restitution",
     source: "Morgan 2011; Hurmuzlu & Marghitu 1994, section 3.1",
@@ -92,6 +106,7 @@ const ALGEBRAIC: LawEntry = LawEntry {
         values: "whittaker | brach",
         default: "whittaker",
         meaning: "which of the two",
+        scenes: InScenes::Same,
     }],
     scope: "one colliding contact, any number of touching planar ones",
     source: "Hurmuzlu & Marghitu 1994, section 3.2",
@@ -109,12 +124,14 @@ const CONSTRAINT: LawEntry = LawEntry {
             values: "true | false",
             default: "false",
             meaning: "release contacts that would pull, activate those that would be penetrated",
+            scenes: InScenes::Same,
         },
         LawOption {
             name: "constrain_tangents",
             values: "true | false",
             default: "false",
             meaning: "hold the tangents as well, with e = 0",
+            scenes: InScenes::Same,
         },
     ],
     scope: "any number of contacts; a singular mass matrix if the block matrix is regular",
@@ -130,15 +147,20 @@ const MATRIX: LawEntry = LawEntry {
     options: &[
         LawOption {
             name: "tangential",
-            values: "one list of coefficients per contact",
+            values: "a number, or one list of coefficients per contact",
             default: "zeros (stick)",
-            meaning: "tangential coefficients e_t, velocity after over velocity before",
+            meaning: "tangential coefficients e_t, velocity after over velocity before; a number holds for all contacts \
+                      and directions",
+            scenes: InScenes::Written("tangential = 0.4"),
         },
         LawOption {
             name: "rotations",
             values: "list of {contact, row, coefficient, arm}",
             default: "none",
             meaning: "rotational rows: index of the contact, Jacobian row, e_r, arm of the friction moment",
+            scenes: InScenes::Not(
+                "a contact of a scene carries no moment, so there is nothing that a rotation could rebound by",
+            ),
         },
     ],
     scope: "any number of planar or spatial contacts",
@@ -157,19 +179,28 @@ const DISSIPATION: LawEntry = LawEntry {
             values: "> 0, m/s",
             default: "1.4e-4",
             meaning: "slip speed at which friction has mostly fallen from static to dynamic",
+            scenes: InScenes::Same,
         },
-        LawOption { name: "exponent", values: "> 0", default: "1", meaning: "shape of that fall" },
+        LawOption {
+            name: "exponent",
+            values: "> 0",
+            default: "1",
+            meaning: "shape of that fall",
+            scenes: InScenes::Same,
+        },
         LawOption {
             name: "velocity_unit",
             values: "> 0, m/s",
             default: "1",
             meaning: "velocity that counts as a unit of friction coefficient where contacts compete",
+            scenes: InScenes::Same,
         },
         LawOption {
             name: "energy_limit",
             values: ">= 0",
             default: "none",
             meaning: "energy allowed after over energy before, as a constraint; above 1: none",
+            scenes: InScenes::Written("energy_control = { method = \"constraint\", ratio = 1 }"),
         },
     ],
     scope: "up to 10 planar or spatial contacts",
@@ -209,6 +240,7 @@ const RULE: LawEntry = LawEntry {
         values: "together | sequential",
         default: "together",
         meaning: "how several contacts are treated; the answer names it",
+        scenes: InScenes::Same,
     }],
     scope: "any of the laws above",
     source: "ours; the question is Hurmuzlu & Marghitu 1994",
@@ -225,6 +257,7 @@ const ATTENUATION: LawEntry = LawEntry {
         values: ">= 0",
         default: "none",
         meaning: "energy allowed after over energy before; above 1: no control",
+        scenes: InScenes::Written("energy_control = { method = \"attenuation\", ratio = 1 }"),
     }],
     scope: "wraps any of the laws above",
     source: "Flickinger 2011, section 5.1",

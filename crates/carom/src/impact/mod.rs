@@ -31,6 +31,7 @@
 //! | `energy_control` | attenuation, around any law |
 //! | `force` | finite impact-force estimates |
 //! | `least_distance` | nearest point of a polyhedron |
+//! | `press` | impact without collision |
 //! | `any_differential` | whichever of planar, differential and spatial fits |
 //! | `choice`, `catalogue` | laws by name, and their descriptions |
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
@@ -66,6 +67,7 @@ mod mode_search;
 pub mod newton;
 pub mod planar;
 pub mod poisson;
+pub mod press;
 pub mod problem;
 pub mod reduction;
 pub mod restitution;

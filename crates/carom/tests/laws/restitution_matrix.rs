@@ -64,7 +64,8 @@ fn eq2_tangential_coefficients_hold_while_the_test_passes() {
     for _ in 0..200 {
         let problem = random(&mut rng, Recipe { friction: 5.0, ..Recipe::spatial(9, 2) });
         let tangential = vec![[0.3, -0.2], [-0.5, 0.1]];
-        let law = RestitutionMatrix { tangential: tangential.clone(), rotations: Vec::new() };
+        let law =
+            RestitutionMatrix { tangential: tangential.clone(), ..RestitutionMatrix::default() };
         let Ok(answer) = rows(&law, &problem) else { continue };
         if !answer.stuck {
             continue;
@@ -79,6 +80,28 @@ fn eq2_tangential_coefficients_hold_while_the_test_passes() {
     }
     println!("{stuck} stuck");
     assert!(stuck > 30);
+}
+
+#[test]
+fn eq2_one_coefficient_for_all_contacts() {
+    let mut rng = Rng::new(192);
+    for _ in 0..50 {
+        let problem = random(&mut rng, Recipe { friction: 5.0, ..Recipe::spatial(9, 2) });
+        let listed = RestitutionMatrix { tangential: vec![[-0.4; 2]; 2], ..Default::default() };
+        let for_all = RestitutionMatrix { elsewhere: [-0.4; 2], ..Default::default() };
+        let (Ok(a), Ok(b)) = (rows(&listed, &problem), rows(&for_all, &problem)) else { continue };
+        assert_eq!(a.answer.velocity, b.answer.velocity);
+        assert_eq!(a.answer.solution.impulses, b.answer.solution.impulses);
+    }
+    // The list comes first, contact by contact.
+    let problem = disc([1.0, -2.0, 3.0], 5.0, 0.5);
+    let law = RestitutionMatrix {
+        tangential: vec![[0.25, 0.0]],
+        elsewhere: [0.9; 2],
+        ..Default::default()
+    };
+    let answer = rows(&law, &problem).expect("solved");
+    assert!(answer.stuck && (answer.coefficients[0].value - 0.25).abs() < 1e-13);
 }
 
 #[test]
@@ -221,8 +244,8 @@ fn disc(v: [f64; 3], friction: f64, e: f64) -> ImpactProblem {
 fn eq2_rotational_coefficient() {
     let problem = disc([0.0, -2.0, 3.0], 5.0, 0.5);
     let spin = |coefficient, arm| RestitutionMatrix {
-        tangential: Vec::new(),
         rotations: vec![Rotation { contact: 0, row: dvector![0.0, 0.0, 1.0], coefficient, arm }],
+        ..RestitutionMatrix::default()
     };
     for e_r in [0.0, 0.4, -0.3] {
         let answer = rows(&spin(e_r, f64::INFINITY), &problem).expect("solved");
@@ -264,7 +287,7 @@ fn rotational_rows_on_random_problems() {
                 arm: 0.3 * rng.unit(),
             })
             .collect();
-        let law = RestitutionMatrix { tangential: Vec::new(), rotations };
+        let law = RestitutionMatrix { rotations, ..RestitutionMatrix::default() };
         let Ok(answer) = rows(&law, &problem) else { continue };
         let s = &answer.answer.solution;
         let mut momentum = jacobian(&problem).transpose() * &s.impulses;
@@ -338,8 +361,8 @@ fn invariant_under_coordinates_units_and_order() {
 fn bad_rotations_are_refused() {
     let problem = disc([0.0, -1.0, 0.0], 0.5, 0.5);
     let law = |contact, row, arm| RestitutionMatrix {
-        tangential: Vec::new(),
         rotations: vec![Rotation { contact, row, coefficient: 0.0, arm }],
+        ..RestitutionMatrix::default()
     };
     let bad = rows(&law(1, dvector![0.0, 0.0, 1.0], 0.1), &problem);
     assert!(matches!(bad, Err(ImpactError::Shape { expected: 1, found: 1, .. })));

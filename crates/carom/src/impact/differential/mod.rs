@@ -33,7 +33,7 @@
 //! that do not feel each other get what each would get alone; a symmetric problem has a symmetric answer.
 //!
 //! # Modes
-//! The choice in (1) and (3) is a finite one. Up to [`modes::ENUMERATED`] combinations all are tried and each solution
+//! The choice in (1) and (3) is a finite one. Up to 4096 combinations all are tried and each solution
 //! is certified by its residual. No solution is [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode),
 //! two with different u̇ are [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé
 //! paradoxes. Where only μs > μd makes stick and slip coexist, stick wins. Above that number pivoting finds one

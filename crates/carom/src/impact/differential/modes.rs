@@ -7,7 +7,7 @@ pub(crate) type Rates = instant::Rates<Tangent>;
 /// Mode of one contact.
 pub(crate) type Mode = instant::Mode<Tangent>;
 
-/// Largest number of combinations that is tried exhaustively; 4 resting contacts have at most 4⁴ = 256.
+/// Largest number of combinations that is tried exhaustively, stated in the parent; 4 resting contacts have at most 4⁴ = 256.
 pub(crate) const ENUMERATED: usize = 4096;
 
 /// Tangential mode of a contact that presses.

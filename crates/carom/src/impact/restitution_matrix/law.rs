@@ -24,8 +24,11 @@ const ROUND_OFF: f64 = 1e-11;
 /// The restitution-matrix law, see the [module](super).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RestitutionMatrix {
-    /// e_t of the tangents of each contact; contacts beyond the end have zero.
+    /// e_t of the tangents of each contact.
     pub tangential: Vec<[f64; 2]>,
+    /// e_t of the tangents of contacts beyond the end of that list. Where the tangents are not the
+    /// user's own, as in a simulation, both numbers must be the same to mean anything.
+    pub elsewhere: [f64; 2],
     /// Rotational rows, only for [`RestitutionMatrix::resolve_rows`].
     pub rotations: Vec<Rotation>,
 }
@@ -188,7 +191,7 @@ impl RestitutionMatrix {
             change[n] = -(1.0 + contact.restitution) * space.u_pre[n];
         }
         for (k, contact) in part() {
-            let e_t = self.tangential.get(k).copied().unwrap_or([0.0; 2]);
+            let e_t = self.tangential.get(k).copied().unwrap_or(self.elsewhere);
             for (i, e) in contact.tangent_rows().zip(e_t) {
                 order.push(i);
                 change[i] = (e - 1.0) * space.u_pre[i];

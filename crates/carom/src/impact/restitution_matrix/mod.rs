@@ -33,7 +33,7 @@
 //! | docs | code | meaning | unit |
 //! |---|---|---|---|
 //! | eₙ | `restitution` | 0 ≤ eₙ ≤ 1 | 1 |
-//! | e_t | `tangential` | any; 0 stops the slip, −1 reverses it | 1 |
+//! | e_t | `tangential`, `elsewhere` | any; 0 stops the slip, −1 reverses it | 1 |
 //! | e_r | `coefficient` | of a rotational row | 1 |
 //! | a | `arm` | radius of the friction moment | m |
 //!

@@ -1,0 +1,133 @@
+//! What a run tells while it is under way: samples at events, steps or intervals, and counts.
+
+use super::course::{Course, Shared, flow_error, modes_text, rate_error};
+use super::flow_error::FlowError;
+use super::options::Output;
+use super::outcome::{SimError, Statistics};
+use crate::dynamics::{energy, forces};
+use crate::record::{Directive, Event, Observer, Sample};
+
+/// Passes samples and events on, and counts.
+pub(super) struct Teller<'o> {
+    pub(super) observer: &'o mut dyn Observer,
+    pub(super) stopped: bool,
+    pub(super) statistics: Statistics,
+}
+
+impl Teller<'_> {
+    pub(super) fn event(&mut self, event: &Event) {
+        self.statistics.events += 1;
+        if event.kind.is_jump() {
+            self.statistics.impacts += 1;
+            let gain = event.energy_after - event.energy_before;
+            self.statistics.worst_gain = self.statistics.worst_gain.max(gain);
+        }
+        self.stopped |= self.observer.event(event) == Directive::Stop;
+    }
+
+    pub(super) fn step(&mut self, t: f64) {
+        self.stopped |= self.observer.step(t) == Directive::Stop;
+    }
+
+    fn sample(&mut self, sample: &Sample<'_>) {
+        for gap in sample.gaps {
+            self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
+        }
+        let closure = sample.ledger.closure().abs();
+        self.statistics.worst_closure = self.statistics.worst_closure.max(closure);
+        self.stopped |= self.observer.sample(sample) == Directive::Stop;
+    }
+}
+
+impl Course<'_> {
+    /// Nothing moves: only the samples remain.
+    pub(super) fn coast(
+        &mut self,
+        t: f64,
+        end: f64,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), SimError> {
+        if let Output::Interval(dt) = self.options.output {
+            let mut next = self.start + dt * self.next_output as f64;
+            while next < end && !teller.stopped {
+                if next > t {
+                    self.sample(next, teller)?;
+                }
+                self.next_output += 1;
+                next = self.start + dt * self.next_output as f64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Samples from dense output at the interval asked for, in (t0, t1).
+    pub(super) fn output_between(
+        &mut self,
+        t0: f64,
+        t1: f64,
+        teller: &mut Teller<'_>,
+    ) -> Result<(), SimError> {
+        let Output::Interval(dt) = self.options.output else { return Ok(()) };
+        loop {
+            let next = self.start + dt * self.next_output as f64;
+            if next >= t1 {
+                return Ok(());
+            }
+            self.next_output += 1;
+            if next > t0 {
+                let mut shared = Shared(&self.motion);
+                let dense = self.integrator.dense(&mut shared);
+                dense.map_err(|e| flow_error(&self.motion, e))?.state(next, &mut self.y);
+                // The interpolant meets closed contacts to its own error only.
+                let projected = self.motion.borrow_mut().project_state(next, &mut self.y);
+                projected.map_err(|source| rate_error(&self.motion, next, source))?;
+                self.sample(next, teller)?;
+            }
+        }
+    }
+
+    /// Tell of the state in `y`; returns the power of applied forces.
+    pub(super) fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<f64, SimError> {
+        let motion = self.motion.get_mut();
+        let (nq, nv) = (motion.model.nq(), motion.model.nv());
+        let (q, v, works) = motion.split(&self.y);
+        let result = motion.accelerate(t, q, v);
+        let power = result.map_err(|source| SimError::Flow {
+            modes: modes_text(motion),
+            source: FlowError::Rate { t, source },
+        })?;
+        self.ledger.kinetic = energy::kinetic_energy(motion.model, &motion.kin, v);
+        self.ledger.gravity = energy::gravity_energy(motion.model, &motion.kin);
+        self.ledger.spring = forces::spring_energy(motion.model, q);
+        self.ledger.applied = works[0];
+        self.ledger.damping = works[1];
+        for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
+            site.sliding = *work;
+        }
+        if motion.active.is_empty() {
+            motion.place(q, v);
+        }
+        for site in 0..motion.sites.len() {
+            motion.observe(site, q, v);
+            self.gaps[site] = motion.states[site].gap;
+            self.forces[site] = motion.site_force(site);
+        }
+        self.torques.resize(motion.drive.actuators.len(), 0.0);
+        motion.drive.recorded(&mut self.torques);
+        if !motion.active.is_empty() {
+            self.residual = self.residual.max(motion.contact.residual);
+        }
+        teller.sample(&Sample {
+            t,
+            q: &self.y[..nq],
+            v: &self.y[nq..nq + nv],
+            vdot: &motion.vdot,
+            modes: &motion.modes,
+            forces: &self.forces,
+            torques: &self.torques,
+            gaps: &self.gaps,
+            ledger: &self.ledger,
+        });
+        Ok(power)
+    }
+}
