@@ -110,6 +110,15 @@ export function liveTests(suite, browser, folder) {
       const cells = await page.locator(".compare .kept td").allTextContents();
       assert.ok(cells.includes("18") && cells.includes("55.2158"), cells.join(" | "));
       const withGhost = await stage(page);
+      await page.getByRole("button", { name: "Side by side" }).click();
+      await page.waitForTimeout(200);
+      assert.deepEqual(await page.locator(".stage-name").allTextContents(), ["this run · tip: restitution = 0.9", "run 1"]);
+      await page.locator(".stage-cell canvas").nth(1).hover();
+      await page.keyboard.press("+");
+      const looks = await page.evaluate(() => globalThis.carom.stage.views.map((view) => [...view.look()]));
+      assert.deepEqual(looks[0], looks[1], "both pictures look the same way");
+      await page.getByRole("button", { name: "Overlaid" }).click();
+      assert.equal(await page.locator(".stage-cell canvas").count(), 1);
       await page.locator(".compare .kept input").click();
       await page.waitForTimeout(200);
       assert.ok(!withGhost.equals(await stage(page)), "the ghost goes");

@@ -88,10 +88,42 @@ export function reportTests(suite, browser, folder) {
         const shown = await shownValue(page, "q.elbow");
         assert.equal(shown, Number(Number(row["q.elbow"]).toPrecision(4)));
       }
-      // A click into a plot moves the same clock.
-      const box = await page.locator(".timeframe").first().boundingBox();
-      await page.mouse.click(box.x + 58 + (box.width - 70) / 2, box.y + box.height / 2);
-      assert.ok(Math.abs(await time(page) - 5) < 0.02, `${await time(page)} is the middle of 10 s`);
+      // A click into a plot moves the same clock. Plots show the motion, and the rest behind it on demand.
+      const rest = Number(trajectory.find((row) => Number(row.t) > 1 && Number(row["v.shoulder"]) === 0 && Number(row["v.elbow"]) === 0).t);
+      const middle = async () => {
+        const box = await page.locator(".timeframe").first().boundingBox();
+        await page.mouse.click(box.x + 58 + (box.width - 70) / 2, box.y + box.height / 2);
+        return time(page);
+      };
+      assert.ok((await page.locator(".rest").textContent()).includes(`at rest from ${rest.toFixed(4)} s`));
+      assert.ok(Math.abs(await middle() - 0.56 * rest) < 0.005, `${await time(page)} is the middle of 1.12 × ${rest} s`);
+      await page.getByRole("button", { name: "All", exact: true }).click();
+      assert.ok(Math.abs(await middle() - 5) < 0.02, `${await time(page)} is the middle of 10 s`);
+    }));
+
+  suite.test("two fingers zoom a planar stage about the point between them", () =>
+    open("double_pendulum", async (page) => {
+      const look = () => page.evaluate(() => [...globalThis.carom.stage.views[0].look()]);
+      const before = await look();
+      const box = await page.locator(".stage canvas").boundingBox();
+      const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+      const touch = await page.context().newCDPSession(page);
+      const fingers = (apart) => [{ x: cx - apart, y: cy, id: 1 }, { x: cx + apart, y: cy, id: 2 }];
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(50) });
+      for (const apart of [60, 75, 100]) await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(apart) });
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      const after = await look();
+      assert.ok(Math.abs(after[2] / before[2] - 2) < 0.02, `${after[2] / before[2]} times larger`);
+      assert.ok(Math.hypot(after[0] - before[0], after[1] - before[1]) * before[2] < 1.5, "the middle stays");
+    }, { hasTouch: true }));
+
+  suite.test("contacts that act have plots of their own, what never moves has none", () =>
+    open("jumper", async (page) => {
+      const titles = await page.locator(".plot figcaption").allTextContents();
+      for (const contact of ["foot", "knee", "belly"]) assert.ok(titles.includes(`Contact forces: ${contact} / N`), titles.join(" | "));
+      assert.ok(!titles.some((title) => title.includes("hip")), "the hip touches nothing");
+      assert.equal(await page.locator('button.key[title="q.body.z"]').count(), 0, "the leg stays in its plane");
+      assert.equal(await page.locator('button.key[title="q.femur"]').count(), 1);
     }));
 
   suite.test("nothing is mixed across an event", () =>

@@ -6,44 +6,76 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::agility::args::{CapabilityArgs, OptimizeArgs};
 
-/// Event-driven simulation of rigid multibody systems with hard impacts and friction.
+/// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
 #[derive(Debug, Parser)]
-#[command(name = "carom", version, arg_required_else_help = true)]
+#[command(name = "carom", version, arg_required_else_help = true, max_term_width = 100, after_help = FIRST_STEPS)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The subcommands.
+/// Under the list of commands.
+const FIRST_STEPS: &str = "\
+First steps:
+  carom run scenes/ball.toml --out ball.run   simulate
+  carom events ball.run --first 5             what happened
+  carom plot ball.run                         pictures
+  carom report ball.run                       one page to keep
+  carom view scenes/ball.toml --open          change values and watch
+
+`carom COMMAND --help` tells more. Exit codes: 0 done, 1 the mechanics stopped the run, 2 an error.";
+
+/// The subcommands, in the order in which they are met.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Read a scene or a robot description and print what was understood
+    Check(SceneArgs),
     /// Simulate a scene and write the run into a folder
+    #[command(after_help = "\
+Examples:
+  carom run scenes/ball.toml --until 3 --out ball.run
+  carom run scenes/ball.toml --set contact.0.restitution=0.9
+  carom run scenes/ball.toml --law differential,restitution=kinetic --csv")]
     Run(RunArgs),
-    /// Make one HTML file that shows a run: animation, plots, events, energy
-    Report(ReportArgs),
-    /// Simulate many random jumps of a scene that declares a study
-    Study(StudyArgs),
-    /// Show a run or a scene in the browser, change values and run it again
-    View(ViewArgs),
     /// List the events of a run
     Events(EventsArgs),
     /// Draw the plots of a run as SVG and PNG
+    #[command(after_help = "\
+Examples:
+  carom plot ball.run
+  carom plot ball.run --only energy,modes --format svg --until 1.5")]
     Plot(PlotArgs),
-    /// Read a scene or a robot description and print what was understood
-    Check(SceneArgs),
-    /// How fast a point can be accelerated within torque limits and friction, and what stops it
-    Capability(CapabilityArgs),
-    /// Find the postures in which a point can be accelerated best
-    Optimize(OptimizeArgs),
-    /// Print the JSON Schema of scenes
-    Schema,
-    /// Resolve impacts given as JSON: one object, or one problem per line
-    Impact(ImpactArgs),
+    /// Make one HTML file that shows a run: animation, plots, events, energy
+    Report(ReportArgs),
+    /// Show a run or a scene in the browser, change values and run it again
+    View(ViewArgs),
     /// List the impact laws with their options, scope and source
     Laws(LawsArgs),
+    /// Resolve impacts given as JSON: one object, or one problem per line
+    Impact(ImpactArgs),
     /// Compute the published experiments again and compare them with their sources
+    #[command(after_help = "\
+Examples:
+  carom reproduce --list
+  carom reproduce morgan-paths
+  carom reproduce --all --out reproduction")]
     Reproduce(ReproduceArgs),
+    /// Tell how fast a point can be accelerated within torque limits and friction, and what stops it
+    #[command(after_help = "\
+Examples:
+  carom capability scenes/jumper.toml --direction -1,1,0
+  carom capability scenes/jumper.toml --map femur,tibia --out jumper.map")]
+    Capability(CapabilityArgs),
+    /// Find the postures in which a point can be accelerated best
+    #[command(after_help = "\
+Example:
+  carom optimize scenes/jumper.toml --direction -1,1,0 --starts 4")]
+    Optimize(OptimizeArgs),
+    /// Simulate many random jumps of a scene that declares a study
+    Study(StudyArgs),
+    /// Print the JSON Schema of scenes
+    Schema,
 }
 
 /// A scene and changes to it.
@@ -116,7 +148,7 @@ pub struct StudyArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// How many jumps; as the scene says if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one)]
     pub samples: Option<u64>,
     /// What the random postures depend on; as the scene says if not given
     #[arg(long, value_name = "N")]
@@ -155,7 +187,7 @@ pub struct EventsArgs {
     /// Folder of the run
     pub run: PathBuf,
     /// Only the first N events
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
     pub first: Option<usize>,
 }
 
@@ -170,8 +202,8 @@ pub struct PlotArgs {
     /// Only these plots: overview, motion, coordinates, speeds, torques, forces, energy, modes, phase, impulse, feasibility
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
     pub only: Vec<carom_report::plots::PlotKind>,
-    /// Formats: svg, png or both
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"])]
+    /// Formats, svg or png
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"], hide_possible_values = true)]
     pub format: Vec<PlotFormat>,
     /// Start of the time that is plotted, s
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -179,12 +211,29 @@ pub struct PlotArgs {
     /// End of the time that is plotted, s; a run that rests early is cut a little after that if not given
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<f64>,
-    /// Pixels of a PNG per unit of its width
-    #[arg(long, default_value_t = 2.0)]
+    /// Size of a PNG: pixels per unit of the SVG
+    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = positive)]
     pub scale: f64,
     /// Light letters on a dark ground
     #[arg(long)]
     pub dark: bool,
+}
+
+/// A number above zero.
+pub fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
+    number.ok_or_else(|| "must be a finite number > 0".into())
+}
+
+/// A whole number, zero or more.
+pub fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "must be a whole number, 0 or more".into())
+}
+
+/// A whole number, one or more.
+pub fn at_least_one(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|n| *n > 0);
+    number.ok_or_else(|| "must be a whole number, 1 or more".into())
 }
 
 /// A format of pictures.

@@ -1,15 +1,18 @@
 //! `carom check`: what was understood of a scene.
 
 use crate::args::SceneArgs;
+use crate::exit;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::Method;
 use carom::model::tree::WORLD;
-use carom::model::{Body, BodyId, Model, Shape};
+use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
+use carom_report::{q_units, v_units};
 use carom_scene::{LawChoice, Scene, SceneError, Space, Warning, short_number};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Coordinates that are listed before the rest is only counted.
@@ -17,6 +20,9 @@ const LISTED: usize = 60;
 
 /// Read the scene; print it, or the error.
 pub fn run(args: &SceneArgs) -> ExitCode {
+    if let Some(code) = refuse_folder(&args.file) {
+        return code;
+    }
     match Scene::load_with(&args.file, &args.overrides) {
         Ok(scene) => {
             let _ = std::io::stdout().lock().write_all(describe(&scene).as_bytes());
@@ -25,6 +31,17 @@ pub fn run(args: &SceneArgs) -> ExitCode {
         }
         Err(error) => fail(&error),
     }
+}
+
+/// Says what to do with a folder where a scene was expected.
+pub fn refuse_folder(path: &Path) -> Option<ExitCode> {
+    let hint = if path.join("summary.json").is_file() {
+        "this is a run: `carom events`, `plot`, `report` and `view` take it; give the scene instead"
+    } else {
+        "give the file of a scene (.toml) or of a robot (.urdf)"
+    };
+    let message = format!("`{}` is a folder, not a scene", path.display());
+    path.is_dir().then(|| exit::fail(&message, hint))
 }
 
 /// Print the warnings of a scene.
@@ -82,7 +99,8 @@ fn describe(scene: &Scene) -> String {
     text
 }
 
-fn counted(n: usize, one: &str, many: &str) -> String {
+/// A number with its noun.
+pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
@@ -134,36 +152,49 @@ fn joint(body: &Body) -> String {
     if joint.name != body.name {
         text.push_str(&format!(" `{}`", joint.name));
     }
-    for c in &joint.coordinates {
-        if let Some(spring) = c.spring {
-            text.push_str(&format!(
-                ", spring {} at {}",
-                spring.stiffness,
-                short_number(spring.rest)
-            ));
+    for (k, c) in joint.coordinates.iter().enumerate() {
+        text.push_str(&coordinate(c, turns(&joint.kind, k)));
+    }
+    text
+}
+
+/// Whether a coordinate of a joint is an angle.
+fn turns(kind: &JointKind, k: usize) -> bool {
+    match kind {
+        JointKind::Prismatic { .. } => false,
+        JointKind::Planar => k >= 2,
+        JointKind::Free => k >= 3,
+        _ => true,
+    }
+}
+
+/// What acts on a coordinate of a joint, in its units.
+fn coordinate(c: &Coordinate, turns: bool) -> String {
+    let (length, force) = if turns { ("rad", "N·m") } else { ("m", "N") };
+    let mut text = String::new();
+    if let Some(spring) = c.spring {
+        let (k, rest) = (short_number(spring.stiffness), short_number(spring.rest));
+        text.push_str(&format!(", spring {k} {force}/{length} at {rest} {length}"));
+    }
+    if c.damping != 0.0 {
+        text.push_str(&format!(", damping {} {force}·s/{length}", short_number(c.damping)));
+    }
+    if let Some(limits) = c.limits {
+        let [lower, upper] = [limits.lower, limits.upper].map(short_number);
+        text.push_str(&format!(", limits [{lower}, {upper}] {length}"));
+        if limits.restitution > 0.0 {
+            text.push_str(&format!(" with e = {}", short_number(limits.restitution)));
         }
-        if c.damping != 0.0 {
-            text.push_str(&format!(", damping {}", c.damping));
-        }
-        if let Some(limits) = c.limits {
-            text.push_str(&format!(
-                ", limits [{}, {}]",
-                short_number(limits.lower),
-                short_number(limits.upper)
-            ));
-            if limits.restitution > 0.0 {
-                text.push_str(&format!(" with e = {}", limits.restitution));
-            }
-        }
-        if c.effort.is_finite() {
-            text.push_str(&format!(", effort {}", c.effort));
-        }
-        if c.ratio != 1.0 {
-            text.push_str(&format!(", ratio {}", c.ratio));
-        }
-        if c.rotor_inertia != 0.0 {
-            text.push_str(&format!(", rotor {}", c.rotor_inertia));
-        }
+    }
+    if c.effort.is_finite() {
+        text.push_str(&format!(", effort {} {force}", short_number(c.effort)));
+    }
+    if c.ratio != 1.0 {
+        text.push_str(&format!(", ratio {}", short_number(c.ratio)));
+    }
+    if c.rotor_inertia != 0.0 {
+        let unit = if turns { "kg·m²" } else { "kg" };
+        text.push_str(&format!(", rotor {} {unit}", short_number(c.rotor_inertia)));
     }
     text
 }
@@ -181,20 +212,24 @@ fn start(scene: &Scene) -> String {
     let neutral = carom::state::State::neutral(&scene.model);
     let mut rows = Vec::new();
     let mut count = 0;
-    let mut push = |name: String, value: f64, usual: f64| {
+    let mut push = |name: String, (value, usual): (f64, f64), unit: &str| {
         if value != usual {
             count += 1;
             if count <= LISTED {
-                rows.push(vec![format!("{name} = {}", short_number(value))]);
+                let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+                rows.push(vec![format!("{name} = {}{unit}", short_number(value))]);
             }
         }
     };
     let model = &scene.model;
-    for (i, name) in model.q_names().into_iter().enumerate() {
-        push(name, scene.initial.q[i], neutral.q[i]);
+    let (q_names, q_units, v_units) = (model.q_names(), q_units(model), v_units(model));
+    for (i, name) in q_names.iter().enumerate() {
+        push(name.clone(), (scene.initial.q[i], neutral.q[i]), q_units[i]);
     }
     for (i, name) in model.v_names().into_iter().enumerate() {
-        push(format!("rate of {name}"), scene.initial.v[i], 0.0);
+        // A joint with one degree of freedom has one name for its angle and its rate.
+        let name = if q_names.contains(&name) { format!("rate of {name}") } else { name };
+        push(name, (scene.initial.v[i], 0.0), v_units[i]);
     }
     if count > LISTED {
         rows.push(vec![format!("and {} more", count - LISTED)]);

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use carom_report::ReportError;
 use carom_report::figure::{FigureError, Theme};
 use carom_report::page::Account;
 use carom_report::plots::{Plot, PlotKind, RunPlots};
+use carom_report::{ReportError, significant};
 
 use crate::args::{PlotArgs, PlotFormat};
 use crate::exit;
@@ -28,6 +28,9 @@ pub fn run(args: &PlotArgs) -> ExitCode {
     salvage(&args.run);
     let files = match draw(args) {
         Ok(files) => files,
+        Err(Failure::Outside(message)) => {
+            return exit::fail(&message, "give times within the run");
+        }
         Err(Failure::Report(error)) => return exit::fail(&error.to_string(), error.hint()),
         Err(Failure::Figure(error)) => return exit::fail(&error.to_string(), error.hint()),
     };
@@ -54,7 +57,7 @@ fn missing(kind: PlotKind) -> &'static str {
         PlotKind::Overview | PlotKind::Motion => "moving body",
         PlotKind::Coordinates => "coordinate",
         PlotKind::Speeds | PlotKind::Phase => "motion",
-        PlotKind::Torques => "motor",
+        PlotKind::Torques => "motor that does anything",
         PlotKind::Forces | PlotKind::Modes => "contact that closes",
         PlotKind::Energy => "energy",
         PlotKind::Impulse => "impact whose path is known",
@@ -62,8 +65,21 @@ fn missing(kind: PlotKind) -> &'static str {
     }
 }
 
+/// Refuses a stretch of time in which there is no motion of the run.
+fn outside(args: &PlotArgs, t: &[f64]) -> Result<(), Failure> {
+    let (Some(&start), Some(&end)) = (t.first(), t.last()) else { return Ok(()) };
+    let option = match (args.from, args.until) {
+        (Some(from), _) if from >= end || from.is_nan() => format!("--from {from}"),
+        (_, Some(until)) if until <= start || until.is_nan() => format!("--until {until}"),
+        _ => return Ok(()),
+    };
+    let range = format!("{} s to {} s", significant(start), significant(end));
+    Err(Failure::Outside(format!("`{option}` leaves nothing of the run, which goes from {range}")))
+}
+
 /// Why there are no pictures.
 enum Failure {
+    Outside(String),
     Report(ReportError),
     Figure(FigureError),
 }
@@ -76,6 +92,7 @@ impl From<ReportError> for Failure {
 
 fn draw(args: &PlotArgs) -> Result<Vec<(PlotKind, PathBuf)>, Failure> {
     let account = Account::load(&args.run)?;
+    outside(args, account.table.t())?;
     let run = RunPlots::new(&account)?.between(args.from, args.until);
     let dir = args.out.clone().unwrap_or_else(|| args.run.join(PLOTS));
     fs::create_dir_all(&dir).map_err(ReportError::io("create", &dir))?;

@@ -1,12 +1,32 @@
 //! Progress of a run on a terminal; nothing in a pipe.
 
+use carom_report::significant;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 /// Time between two updates: at most ten per second.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Cells of the bar.
+/// Most cells of a bar.
 const CELLS: usize = 30;
+/// Columns of a terminal that does not tell.
+const COLUMNS: usize = 80;
+
+/// Columns of the terminal behind stderr.
+pub fn columns() -> usize {
+    terminal_size::terminal_size_of(std::io::stderr()).map_or(COLUMNS, |(w, _)| usize::from(w.0))
+}
+
+/// A bar and a text in one row of so many columns: the bar gives way first, then the end of the text.
+pub fn row(fraction: f64, text: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(1);
+    let words: String = text.chars().take(room).collect();
+    let cells = room.saturating_sub(words.chars().count() + 3).min(CELLS);
+    if cells < 4 {
+        return words;
+    }
+    let full = (fraction.clamp(0.0, 1.0) * cells as f64) as usize;
+    format!("[{}{}] {words}", "#".repeat(full), ".".repeat(cells - full))
+}
 
 /// A line that is redrawn in place.
 pub struct Progress {
@@ -31,7 +51,8 @@ impl Progress {
         }
         self.next = Instant::now() + PAUSE;
         self.drawn = true;
-        let line = line((t - self.start) / (self.end - self.start), t, self.end, events);
+        let fraction = (t - self.start) / (self.end - self.start);
+        let line = row(fraction, &text(t, self.end, events), columns());
         let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
     }
 
@@ -44,10 +65,9 @@ impl Progress {
     }
 }
 
-fn line(fraction: f64, t: f64, end: f64, events: u64) -> String {
-    let full = (fraction.clamp(0.0, 1.0) * CELLS as f64) as usize;
-    let bar = "#".repeat(full) + &".".repeat(CELLS - full);
-    format!("[{bar}] t = {t:.4} of {end} s, {events} events")
+fn text(t: f64, end: f64, events: u64) -> String {
+    let noun = if events == 1 { "event" } else { "events" };
+    format!("t = {t:.4} of {} s, {events} {noun}", significant(end))
 }
 
 #[cfg(test)]
@@ -56,14 +76,21 @@ mod tests {
 
     #[test]
     fn the_bar_fills() {
-        assert_eq!(
-            line(0.0, 0.0, 2.0, 0),
-            format!("[{}] t = 0.0000 of 2 s, 0 events", ".".repeat(30))
-        );
-        assert_eq!(
-            line(1.0, 2.0, 2.0, 7),
-            format!("[{}] t = 2.0000 of 2 s, 7 events", "#".repeat(30))
-        );
-        assert!(line(f64::NAN, 0.0, 0.0, 0).starts_with("[...."));
+        let words = text(0.0, 2.0, 0);
+        assert_eq!(words, "t = 0.0000 of 2 s, 0 events");
+        assert_eq!(row(0.0, &words, 80), format!("[{}] {words}", ".".repeat(30)));
+        assert_eq!(row(1.0, &words, 80), format!("[{}] {words}", "#".repeat(30)));
+        assert!(row(f64::NAN, "", 80).starts_with("[...."));
+    }
+
+    #[test]
+    fn a_row_fits_its_terminal() {
+        let words = text(12.5, 100.0, 12345);
+        for columns in [1, 10, 20, 40, 41, 60, 80, 200] {
+            let row = row(0.3, &words, columns);
+            assert!(row.chars().count() < columns.max(1) + usize::from(columns == 0), "{columns}");
+        }
+        assert!(row(0.5, &words, 44).starts_with("[##"));
+        assert!(!row(0.5, &words, 40).starts_with('['));
     }
 }

@@ -63,7 +63,7 @@ fn write(account: &Account, out: &Path) -> Result<(), ReportError> {
     let mut part = out.as_os_str().to_os_string();
     part.push(".part");
     let part = PathBuf::from(part);
-    fs::write(&part, html).map_err(ReportError::io("write", &part))?;
+    fs::write(&part, html).map_err(ReportError::io("write", out))?;
     fs::rename(&part, out).map_err(ReportError::io("rename", out))
 }
 

@@ -10,10 +10,7 @@ use carom_reproduce::{
 };
 
 use crate::args::ReproduceArgs;
-use crate::exit;
-
-/// Cells of the progress bar.
-const CELLS: usize = 30;
+use crate::{check, exit, progress};
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> ExitCode {
@@ -46,9 +43,14 @@ fn list() -> ExitCode {
     };
     text.push_str(&row("source", "item", "experiment", "shows"));
     for item in INVENTORY {
-        let names: Vec<_> = covering(item.source, item.item).map(|e| e.name).collect();
-        let names = if names.is_empty() { "–".into() } else { names.join(", ") };
-        text.push_str(&row(item.source.short(), item.item, &names, item.shows));
+        let mut names = covering(item.source, item.item).map(|e| e.name);
+        let first = names.next().unwrap_or("–");
+        text.push_str(&row(item.source.short(), item.item, first, item.shows));
+        // Further experiments of the same item have rows of their own.
+        for name in names {
+            text.push_str(row("", "", name, "").trim_end());
+            text.push('\n');
+        }
     }
     for experiment in ALL.iter().filter(|e| e.covers.is_empty()) {
         text.push_str(&row(experiment.source.short(), "–", experiment.name, experiment.title));
@@ -82,9 +84,9 @@ fn compute(args: &ReproduceArgs, experiments: &[&'static Experiment]) -> Vec<Rep
     let (done, count) = (AtomicUsize::new(0), experiments.len());
     let bar = |done: usize, name: &str| {
         if shown {
-            let full = CELLS * done / count;
-            let bar = "#".repeat(full) + &".".repeat(CELLS - full);
-            let _ = write!(std::io::stderr(), "\r\x1b[2K[{bar}] {done} of {count} {name}");
+            let text = format!("{done} of {count} {name}");
+            let line = progress::row(done as f64 / count as f64, &text, progress::columns());
+            let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
         }
     };
     bar(0, "");
@@ -129,8 +131,8 @@ fn last_line(reports: &[Report], seconds: f64) -> String {
         false => String::new(),
     };
     format!(
-        "{} experiments, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
-        reports.len(),
+        "{}, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
+        check::counted(reports.len(), "experiment", "experiments"),
         sums[0],
         sums[1],
         sums[2]

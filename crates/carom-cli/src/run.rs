@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use carom::hybrid::{Outcome, SimError};
 use carom::record::{Directive, Event, Observer, Sample};
-use carom_report::{Extras, RunWriter, Summary};
+use carom_report::{Extras, RunWriter, Summary, significant};
 use carom_scene::Scene;
 
 use crate::args::RunArgs;
@@ -19,6 +19,9 @@ use crate::{check, exit};
 /// Runs the command.
 pub fn run(args: &RunArgs) -> ExitCode {
     let overrides = job::overrides(args);
+    if let Some(code) = check::refuse_folder(&args.scene.file) {
+        return code;
+    }
     let scene = match Scene::load_with(&args.scene.file, &overrides) {
         Ok(scene) => scene,
         Err(error) => return check::fail(&error),
@@ -84,7 +87,12 @@ pub fn ending(
     if let Err(error) = result {
         eprintln!("error: {error}");
         eprintln!("hint: {}", error.hint());
-        eprintln!("the run up to t = {} s is in {}", summary.stop.t, out.display());
+        eprintln!("the run up to t = {} s is in {}", significant(summary.stop.t), out.display());
+    }
+    // That a run was interrupted is known to who interrupted it, and the last line says it.
+    let stopped = !quiet && summary.stop.reason != "interrupted";
+    if let Some(why) = summary.stop.explanation().filter(|_| stopped) {
+        eprintln!("stopped: {why}");
     }
     if !quiet {
         eprintln!("{}: {}", out.display(), summary.line());

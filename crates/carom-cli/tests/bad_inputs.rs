@@ -67,14 +67,14 @@ fn messages_are_as_recorded() {
 #[test]
 fn a_missing_file_is_named() {
     let found = transcript(&carom(&["check", "nowhere.toml"], &folder()));
-    let expected = "exit 2\nerror: cannot read `nowhere.toml`: entity not found\n  --> nowhere.toml\n\nhint: check the path and the permissions\n";
+    let expected = "exit 2\nerror: cannot read `nowhere.toml`: no such file\n  --> nowhere.toml\n\nhint: check the path and the permissions\n";
     assert_eq!(found, expected);
 }
 
 #[test]
 fn a_folder_is_no_scene() {
     let found = transcript(&carom(&["check", "."], &folder()));
-    assert!(found.starts_with("exit 2\nerror: cannot read `.`"), "{found}");
+    assert!(found.starts_with("exit 2\nerror: `.` is a folder, not a scene"), "{found}");
 }
 
 /// A text that a generator wrote, checked within a time that no machine needs.

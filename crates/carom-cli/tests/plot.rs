@@ -43,6 +43,23 @@ fn all_plots_of_the_double_pendulum() {
 }
 
 #[test]
+fn times_outside_the_run_and_sizes_that_are_none_are_refused() {
+    let scratch = Scratch::new("outside");
+    let run = run("ball.toml", &scratch);
+    for (more, words) in [
+        (["--from", "50"], "`--from 50` leaves nothing of the run, which goes from 0 s to 10 s"),
+        (["--until", "-1"], "`--until -1` leaves nothing of the run, which goes from 0 s to 10 s"),
+        (["--scale", "-1"], "must be a finite number > 0"),
+    ] {
+        let done = carom(&[&["plot", &run], &more[..]].concat());
+        assert_eq!(done.status.code(), Some(2), "{more:?}");
+        let text = String::from_utf8(done.stderr).unwrap();
+        assert!(text.contains(words), "{more:?}: {text}");
+    }
+    assert!(!Path::new(&run).join("plots").exists());
+}
+
+#[test]
 fn choices() {
     let scratch = Scratch::new("choices");
     let run = run("ball.toml", &scratch);

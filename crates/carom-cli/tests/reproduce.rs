@@ -31,6 +31,12 @@ fn the_list_has_source_item_and_experiment() {
         let line = list.lines().find(|l| l.starts_with(source) && l.contains(&format!("{item} ")));
         assert!(line.is_some_and(|l| l.contains(name)), "{source} {item}: {line:?}");
     }
+    // Columns stay columns, however many experiments cover an item.
+    let column = list.lines().next().unwrap().find("shows").unwrap();
+    for line in list.lines() {
+        let before: Vec<char> = line.chars().take(column).collect();
+        assert!(before.len() < column || before[column - 1] == ' ', "{line}");
+    }
 }
 
 #[test]
@@ -42,7 +48,7 @@ fn one_experiment_writes_a_folder() {
         text(&output.stdout)
             .starts_with("johnson-ball                  3 agree   1 differ   0 not decidable")
     );
-    assert!(text(&output.stderr).contains("1 experiments, 3 agree, 1 differ, 0 not decidable"));
+    assert!(text(&output.stderr).contains("1 experiment, 3 agree, 1 differ, 0 not decidable"));
     for file in [
         "index.html",
         "summary.json",

@@ -111,6 +111,9 @@ fn mechanics_may_stop_a_run() {
         run("painleve.toml", &out, &["--set", "body.rod.angular_velocity=5", "--set", fast]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("ambiguous at t = 0 s"));
+    let why =
+        "stopped: several motions agree with rigid bodies and Coulomb friction at contact `end`";
+    assert!(stderr(&output).contains(why), "{}", stderr(&output));
     let run = SavedRun::load(&out).unwrap();
     assert_eq!(run.summary.stop.reason, "ambiguous");
     assert_eq!(run.summary.stop.contacts, ["end"]);

@@ -3,7 +3,7 @@
     npm pack source-sans && tar xzf source-sans-*.tgz
     python3 figure_font.py package/TTF        # needs fonttools
 
-Latin, Greek and signs of formulas are kept, hinting and layout tables are not. The family is renamed,
+Latin, Greek, Cyrillic and signs of formulas are kept, hinting and layout tables are not. The family is renamed,
 because the licence (figure-font-licence.txt) reserves its name for unchanged fonts.
 """
 
@@ -12,7 +12,8 @@ import sys
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-LETTERS = set(range(0x20, 0x7F)) | set(range(0xA0, 0x180)) | set(range(0x370, 0x400)) | set(range(0x1E00, 0x1F00))
+RANGES = [(0x20, 0x7F), (0xA0, 0x250), (0x370, 0x530), (0x1E00, 0x1F00)]
+LETTERS = {letter for first, end in RANGES for letter in range(first, end)}
 SIGNS = "–—‘’“”…′″−·×÷±≤≥≈≠≡∑√∞∂∆∏∫°→←↑↓↔•◦½¼¾‰€⁻⁺⁼⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉₊₋"
 FAMILY = "Carom Figure Sans"
 

@@ -140,7 +140,8 @@ fn turns(model: &Model, site: &Site) -> bool {
     v_units(model)[dof] == "rad/s"
 }
 
-fn q_units(model: &Model) -> Vec<&'static str> {
+/// Units of q; empty for the parts of a quaternion.
+pub fn q_units(model: &Model) -> Vec<&'static str> {
     units(model, |kind| match kind {
         JointKind::Fixed => &[],
         JointKind::Revolute { .. } => &["rad"],
@@ -151,7 +152,8 @@ fn q_units(model: &Model) -> Vec<&'static str> {
     })
 }
 
-fn v_units(model: &Model) -> Vec<&'static str> {
+/// Units of v.
+pub fn v_units(model: &Model) -> Vec<&'static str> {
     units(model, |kind| match kind {
         JointKind::Fixed => &[],
         JointKind::Revolute { .. } => &["rad/s"],

@@ -54,7 +54,7 @@ mod trajectory;
 mod writer;
 mod zip;
 
-pub use columns::Columns;
+pub use columns::{Columns, q_units, v_units};
 pub use digest::Digest;
 pub use error::ReportError;
 pub use event_line::{ActuatorLine, ContactLine, EventLine};
@@ -68,5 +68,6 @@ pub use saved::SavedRun;
 pub use saved_scene::SavedScene;
 pub use summary::{
     ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
+    rough, significant,
 };
 pub use writer::{Extras, RunWriter};

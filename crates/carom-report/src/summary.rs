@@ -29,6 +29,29 @@ pub struct StopRecord {
 }
 
 impl StopRecord {
+    /// What a reader should know of a run that ended early; none if it reached its end or failed.
+    pub fn explanation(&self) -> Option<String> {
+        let quoted: Vec<String> = self.contacts.iter().map(|c| format!("`{c}`")).collect();
+        let at = match quoted.len() {
+            0 => String::new(),
+            1 => format!(" at contact {}", quoted[0]),
+            _ => format!(" at contacts {}", quoted.join(", ")),
+        };
+        match self.reason.as_str() {
+            "reached-end" | "error" => None,
+            "interrupted" => Some("it was interrupted".into()),
+            "observer" => Some("its observer asked for it".into()),
+            "no-solution" => Some(format!(
+                "no contact forces agree with rigid bodies and Coulomb friction{at} (Painlevé)"
+            )),
+            "ambiguous" => Some(format!(
+                "several motions agree with rigid bodies and Coulomb friction{at}, and none of \
+                 them continues the motion before (Painlevé)"
+            )),
+            other => Some(format!("{}{at}", other.replace('-', " "))),
+        }
+    }
+
     /// How the result of a run ended it at time `t`.
     pub fn new(result: &Result<Outcome, SimError>, interrupted: bool, t: f64) -> Self {
         let mut record = Self { t, ..Self::default() };
@@ -297,17 +320,22 @@ impl Summary {
 
     /// The one line that ends a run: impacts, mode changes, energy lost, worst gap, worst residual.
     pub fn line(&self) -> String {
-        let residual = self.worst.residual.map_or("unknown".into(), |r| format!("{r:.1e}"));
+        let residual = self.worst.residual.map_or("unknown".into(), rough);
         format!(
-            "{} at t = {} s: {}, {}, {} J lost, worst gap {:.1e} m, worst residual {residual}",
+            "{} at t = {} s: {}, {}, {} J lost, worst gap {} m, worst residual {residual}",
             self.stop.reason.replace('-', " "),
-            self.stop.t,
+            significant(self.stop.t),
             plural(self.counts.impacts, "impact"),
             plural(self.counts.mode_changes, "mode change"),
             significant(self.energy.lost),
-            self.worst.gap,
+            rough(self.worst.gap),
         )
     }
+}
+
+/// Two significant digits of a number that matters by its size only.
+pub fn rough(x: f64) -> String {
+    if x == 0.0 { "0".into() } else { format!("{x:.1e}") }
 }
 
 fn plural(count: u64, noun: &str) -> String {
@@ -315,7 +343,7 @@ fn plural(count: u64, noun: &str) -> String {
 }
 
 /// Six significant digits, without zeros at the end.
-pub(crate) fn significant(x: f64) -> String {
+pub fn significant(x: f64) -> String {
     // Adding zero turns −0 into 0.
     let x = x + 0.0;
     let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
@@ -335,6 +363,7 @@ mod tests {
         assert_eq!(significant(0.98100000000012), "0.981");
         assert_eq!(significant(-0.0), "0");
         assert_eq!(significant(1.23456789e-7), "1.23457e-7");
+        assert_eq!((rough(0.0), rough(-4.44e-16)), ("0".into(), "-4.4e-16".into()));
         assert_eq!(plural(1, "impact"), "1 impact");
         assert_eq!(plural(0, "impact"), "0 impacts");
     }

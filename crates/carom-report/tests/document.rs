@@ -114,7 +114,7 @@ fn series_are_columns_with_units_and_groups() {
     let facts = |name: &str| (of(name).group, of(name).unit.as_str(), of(name).label.as_str());
     assert_eq!(facts("q.elbow"), ("coordinates", "rad", "elbow"));
     assert_eq!(facts("v.elbow"), ("speeds", "rad/s", "elbow rate"));
-    assert_eq!(facts("energy.stored"), ("energy", "J", "stored"));
+    assert_eq!(facts("energy.stored"), ("energy", "J", "total"));
     assert_eq!(facts("loss.tip"), ("work", "J", "lost at tip"));
     assert_eq!(facts("gap.tip"), ("gap", "m", "tip"));
     assert_eq!(facts("force.tip.t1"), ("force", "N", "tip tangent"));

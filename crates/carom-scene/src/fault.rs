@@ -13,7 +13,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum Fault {
     /// The file cannot be read.
-    #[error("cannot read `{file}`: {reason}")]
+    #[error("cannot read `{file}`: {}", words(*reason))]
     Unreadable {
         /// Name of the file.
         file: String,
@@ -431,6 +431,14 @@ pub enum OverrideProblem {
         /// How many are allowed.
         limit: usize,
     },
+}
+
+/// Why a file cannot be read, in words that say it.
+fn words(reason: std::io::ErrorKind) -> String {
+    match reason {
+        std::io::ErrorKind::NotFound => String::from("no such file"),
+        other => other.to_string(),
+    }
 }
 
 fn plural(what: &str) -> String {

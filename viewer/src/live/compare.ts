@@ -47,6 +47,8 @@ function numbers(run: Run, words: string[]): (Node | string)[] {
 function endState(run: Run): Node {
   const q = run.doc.summary.state?.q ?? [];
   const names = run.series.filter((s) => s.group === "coordinates").map((s) => s.label);
-  const words = q.map((x, i) => `${names[i] ?? `q${i + 1}`} ${significant(x, 4)}`);
+  // What is nothing beside the largest is round-off.
+  const least = 1e-10 * Math.max(...q.map(Math.abs));
+  const words = q.map((x, i) => `${names[i] ?? `q${i + 1}`} ${significant(Math.abs(x) < least ? 0 : x, 4)}`);
   return h("span", { title: words.join(", ") }, words.slice(0, 3).join(", ") + (words.length > 3 ? " …" : ""));
 }

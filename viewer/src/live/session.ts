@@ -2,6 +2,7 @@
 import { App } from "../app";
 import { Run } from "../model/run";
 import type { Shown } from "../stage/view";
+import { lawText } from "../ui/about";
 import { h } from "../ui/dom";
 import { Api, Refusal, type SceneInfo } from "./api";
 import { compareTable, keptColour, type Kept } from "./compare";
@@ -54,7 +55,7 @@ class Session {
 
   private panel(scene: SceneInfo): void {
     this.sliders = new Sliders(scene, () => this.changed());
-    this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element, this.status, this.trouble));
+    this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element, h("div.answer", {}, this.status, this.trouble)));
   }
 
   /** Waits a moment for the slider to rest, then runs; a run under way is given up at once. */
@@ -107,7 +108,11 @@ class Session {
 
   private shown(run: Run): Shown[] {
     const ghosts = this.kept.filter((one) => one.shown && one.run !== run && one.run.doc.space === run.doc.space);
-    return [{ run, colour: "" }, ...ghosts.map(({ run: other, colour }) => ({ run: other, colour }))];
+    const runs = [{ run, colour: "", label: "this run", words: this.words }, ...ghosts];
+    // Names of pictures say in what the runs differ.
+    const laws = new Set(runs.map((one) => lawText(one.run)));
+    const named = (one: (typeof runs)[number]) => [one.label, ...(laws.size > 1 ? [lawText(one.run)] : []), ...one.words].join(" · ");
+    return runs.map((one) => ({ run: one.run, colour: one.colour, label: named(one) }));
   }
 
   private keepRun(): void {
@@ -131,6 +136,22 @@ class Session {
     this.refresh();
   }
 
+  /** Ghosts in one picture, or one picture per run. */
+  private arrangement(): HTMLElement {
+    const ghosts = this.kept.some((one) => one.shown);
+    const choice = (label: string, split: boolean) => h("button.chip", {
+      type: "button", disabled: !ghosts, "aria-pressed": String(this.split === split),
+      title: ghosts ? "" : "Keep a run first",
+      onclick: () => {
+        this.split = split;
+        this.app.stage.setSplit(split);
+        this.showRuns();
+      },
+    }, label);
+    return h("div.chips", { role: "group", "aria-label": "How runs are compared" }, choice("Overlaid", false), choice("Side by side", true));
+  }
+  private split = false;
+
   private showRuns(): void {
     const { run } = this.app;
     const table = compareTable(run ? { run, words: this.words } : null, this.kept, {
@@ -143,6 +164,6 @@ class Session {
         this.refresh();
       },
     });
-    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), this.keep), table);
+    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), h("div.row", {}, this.arrangement(), this.keep)), table);
   }
 }

@@ -39,6 +39,8 @@ export class Run {
   readonly series: Series[];
   readonly start: number;
   readonly end: number;
+  /** Time from which all speeds are exactly zero; null if they never are. */
+  readonly rest: number | null;
   private readonly poses: Float32Array;
   private readonly com: Float32Array;
 
@@ -56,6 +58,14 @@ export class Run {
     this.series = doc.series.map((series) => ({ ...series, values: unpack(series.values, this.frames, series.name) }));
     this.start = this.t[0]!;
     this.end = this.t[this.frames - 1]!;
+    this.rest = this.restOf();
+  }
+
+  private restOf(): number | null {
+    const speeds = this.series.filter((series) => series.group === "speeds");
+    let frame = this.frames;
+    while (frame > 0 && speeds.every(({ values }) => values[frame - 1] === 0)) frame--;
+    return speeds.length > 0 && frame < this.frames ? this.t[frame]! : null;
   }
 
   get events(): PageEvent[] {

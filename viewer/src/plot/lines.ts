@@ -12,6 +12,8 @@ export interface Curve {
   dash: number[];
   /** Curves of kept runs are thin and pale. */
   ghost: boolean;
+  /** The total is thick and lies beneath its parts. */
+  strong?: boolean;
 }
 
 export class LinePlot extends TimeFrame {
@@ -31,7 +33,8 @@ export class LinePlot extends TimeFrame {
     ctx.rect(LEFT, 0, width - LEFT - RIGHT, height);
     ctx.clip();
     // Ghosts first: the run that is looked at lies on top.
-    for (const curve of [...curves].sort((a, b) => Number(b.ghost) - Number(a.ghost))) this.stroke(ctx, curve, y, width);
+    const depth = ({ ghost, strong }: Curve) => (ghost ? 0 : strong ? 1 : 2);
+    for (const curve of [...curves].sort((a, b) => depth(a) - depth(b))) this.stroke(ctx, curve, y, width);
     ctx.restore();
   }
 
@@ -52,16 +55,17 @@ export class LinePlot extends TimeFrame {
       }
     }
     if (!(low <= high)) return [0, 1];
-    const least = Math.max(Math.abs(low), Math.abs(high)) * 1e-6 || 1;
+    // A number that never changes is a line in the middle, not a magnified round-off with long labels.
+    const least = Math.max(Math.abs(low), Math.abs(high)) * 1e-3 || 1;
     const room = Math.max(0.06 * (high - low), least / 2);
     return [low - room, high + room];
   }
 
-  private stroke(ctx: CanvasRenderingContext2D, { run, series, colour, dash, ghost }: Curve, y: (v: number) => number, width: number): void {
+  private stroke(ctx: CanvasRenderingContext2D, { run, series, colour, dash, ghost, strong }: Curve, y: (v: number) => number, width: number): void {
     const [from, to] = this.span(run);
     ctx.strokeStyle = colour;
     ctx.globalAlpha = ghost ? 0.55 : 1;
-    ctx.lineWidth = ghost ? 1 : 1.75;
+    ctx.lineWidth = ghost ? 1 : strong ? 3 : 1.75;
     ctx.lineJoin = "round";
     ctx.setLineDash(dash);
     ctx.beginPath();
@@ -69,7 +73,16 @@ export class LinePlot extends TimeFrame {
     else this.envelope(ctx, run, series, from, to, y);
     ctx.stroke();
     ctx.setLineDash([]);
+    if (run.frames === 1) this.dot(ctx, this.x(run.t[0]!), y(series.values[0]!), colour);
     ctx.globalAlpha = 1;
+  }
+
+  /** A run of a single sample has no lines. */
+  private dot(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
+    ctx.fillStyle = colour;
+    ctx.beginPath();
+    ctx.arc(x + 4, y, 4, 0, 2 * Math.PI);
+    ctx.fill();
   }
 
   private envelope(ctx: CanvasRenderingContext2D, run: Run, series: Series, from: number, to: number, y: (v: number) => number): void {

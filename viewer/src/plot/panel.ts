@@ -1,12 +1,13 @@
 /** The plots: one per quantity and unit, under a common time cursor; what is shown is chosen by group and by series. */
 import type { Group } from "../model/format";
-import type { Run, Series } from "../model/run";
+import type { Run } from "../model/run";
 import { h, iconButton } from "../ui/dom";
-import { significant } from "../ui/numbers";
-import { dash, seriesColour } from "../ui/palette";
+import { seconds, significant } from "../ui/numbers";
+import { dash, seriesColour, type Ink } from "../ui/palette";
 import type { Player } from "../ui/player";
 import type { Theme } from "../ui/theme";
 import type { Shown } from "../stage/view";
+import { sheetsOf, type Sheet } from "./cards";
 import { LinePlot, type Curve } from "./lines";
 import { ModePlot } from "./modes";
 import { Window } from "./window";
@@ -17,12 +18,12 @@ const TITLES: Record<Group, string> = {
 };
 const ORDER: Group[] = ["energy", "coordinates", "speeds", "force", "gap", "work", "torque", "other"];
 /** Series that are shown at first, per plot. */
-const FIRST = 5;
+const FIRST = 6;
+/** The total is drawn in the colour of the text. */
+const TOTAL = "energy.stored";
 
 interface Card {
-  key: string;
   group: Group;
-  unit: string;
   names: string[];
   hidden: Set<string>;
   /** Whether all its values are zero. */
@@ -38,6 +39,10 @@ export class PlotPanel {
   readonly element: HTMLElement;
   private readonly cards = new Map<string, Card>();
   private readonly off = new Set<string>(["work", "gap", "other"]);
+  /** Series that have moved in some run. */
+  private readonly seen = new Set<string>();
+  private sheets: Sheet[] = [];
+  private readonly rest = h("span.note.rest");
   private readonly grid = h("div.plots");
   private readonly chips = h("div.chips", { role: "group", "aria-label": "Which plots" });
   private readonly window: Window;
@@ -49,7 +54,7 @@ export class PlotPanel {
   constructor(private readonly player: Player, private readonly theme: Theme) {
     this.window = new Window(player.start, player.end);
     this.window.onChange(() => this.touch());
-    const tools = h("div.row.tools", {},
+    const tools = h("div.row.tools", {}, this.rest,
       iconButton("M3 8h10", "Longer stretch of time", () => this.window.zoom(0.5, this.player.t)),
       iconButton("M8 3v10M3 8h10", "Shorter stretch of time, about the cursor", () => this.window.zoom(2, this.player.t)),
       h("button.small", { type: "button", onclick: () => this.window.all(), title: "Double click on a plot does the same" }, "All"));
@@ -64,8 +69,14 @@ export class PlotPanel {
     const before = this.shown[0]?.run;
     this.shown = shown;
     const runs = shown.map((s) => s.run);
-    this.window.setRange(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)));
-    if (!before || signature(before) !== signature(runs[0]!)) this.layout(runs[0]!);
+    this.window.setRange(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)), restOf(runs));
+    const { rest, start, end } = runs[0]!;
+    this.rest.textContent = rest !== null && rest < end ? `at rest from ${seconds(rest, end - start)} s` : "";
+    const sheets = sheetsOf(runs[0]!, this.seen);
+    // Runs with the same quantities keep the reader's choice of plots.
+    const same = before && before.sites.length === runs[0]!.sites.length && JSON.stringify(sheets) === JSON.stringify(this.sheets);
+    this.sheets = sheets;
+    if (!same) this.layout(runs[0]!);
     // Another run may close other contacts: the note beside the legend tells how many stay open.
     else if (ModePlot.rows(before).length !== ModePlot.rows(runs[0]!).length) this.arrange();
     for (const card of this.cards.values()) card.scale = scaleOf(runs[0]!, card.names);
@@ -75,34 +86,24 @@ export class PlotPanel {
   /** Cards and chips for the quantities that the run has. */
   private layout(run: Run): void {
     this.cards.clear();
-    for (const series of run.series) {
-      const key = `${series.group} ${series.unit}`;
-      let card = this.cards.get(key);
-      if (!card) this.cards.set(key, (card = this.makeCard(key, series)));
-      card.names.push(series.name);
-    }
-    for (const card of this.cards.values()) this.fillCard(card, run);
+    for (const sheet of this.sheets) this.cards.set(sheet.key, this.makeCard(sheet, run));
     for (const group of ["force", "torque"] as const) if (!this.loud(group)) this.off.add(group);
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
     this.arrange();
   }
 
-  private makeCard(key: string, { group, unit }: Series): Card {
-    const title = `${TITLES[group]}${unit ? ` / ${unit}` : ""}`;
-    const plot = new LinePlot(this.player, this.window, `${title} against time`);
-    return { key, group, unit, names: [], hidden: new Set(), quiet: false, scale: 0, plot, element: h("figure.plot"), values: new Map() };
-  }
-
-  private fillCard(card: Card, run: Run): void {
+  private makeCard({ group, unit, of, series }: Sheet, run: Run): Card {
+    const head = [TITLES[group], of].filter(Boolean).join(": ");
+    const plot = new LinePlot(this.player, this.window, `${head}${unit ? ` / ${unit}` : ""} against time`);
+    const names = series.map(({ name }) => name);
+    const quiet = names.every((name) => run.series.find((s) => s.name === name)!.values.every((v) => v === 0));
+    const card: Card = { group, names, hidden: new Set(names.slice(FIRST)), quiet, scale: 0, plot, element: h("figure.plot"), values: new Map() };
     const legend = h("div.legend");
-    card.quiet = card.names.every((name) => run.series.find((s) => s.name === name)!.values.every((v) => v === 0));
-    card.names.forEach((name, i) => {
-      const series = run.series.find((s) => s.name === name)!;
-      if (i >= FIRST || (card.group === "energy" && series.values.every((v) => v === 0))) card.hidden.add(name);
+    series.forEach(({ name, label }) => {
       const value = h("output", {}, "");
-      const swatch = h("span.swatch", { style: swatchStyle(i), "aria-hidden": "true" });
-      const button = h("button.key", { type: "button", "aria-pressed": String(!card.hidden.has(name)), title: name }, swatch, h("span", {}, series.label), value);
+      const swatch = h("span.swatch", { style: swatchStyle(lookOf(names, name)), "aria-hidden": "true" });
+      const button = h("button.key", { type: "button", "aria-pressed": String(!card.hidden.has(name)), title: name }, swatch, h("span", {}, label), value);
       button.addEventListener("click", () => {
         if (!card.hidden.delete(name)) card.hidden.add(name);
         button.setAttribute("aria-pressed", String(!card.hidden.has(name)));
@@ -111,8 +112,8 @@ export class PlotPanel {
       card.values.set(name, value);
       legend.append(button);
     });
-    const title = h("figcaption", {}, TITLES[card.group], card.unit ? h("span.unit", {}, ` / ${card.unit}`) : null);
-    card.element.append(title, legend, card.plot.element);
+    card.element.append(h("figcaption", {}, head, unit ? h("span.unit", {}, ` / ${unit}`) : null), legend, plot.element);
+    return card;
   }
 
   private makeChips(): void {
@@ -168,17 +169,19 @@ export class PlotPanel {
       if (card.element.isConnected) card.plot.draw(this.curves(card), ink);
     }
     if (this.modes?.element.isConnected) this.modes.draw(this.shown[0]!.run, ink);
-    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch")) swatch.style.color = seriesColour(Number(swatch.style.getPropertyValue("--i")), ink.dark);
+    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch")) swatch.style.color = colourOf(Number(swatch.style.getPropertyValue("--i")), ink);
     this.stale = 0;
     this.moveCursor(this.player.t);
   }
 
   private curves(card: Card): Curve[] {
     return this.shown.flatMap(({ run }, which) =>
-      card.names.flatMap((name, i) => {
+      card.names.flatMap((name) => {
         const series = card.hidden.has(name) ? undefined : run.series.find((s) => s.name === name);
         if (!series) return [];
-        return [{ run, series, colour: seriesColour(i, this.theme.ink.dark), dash: dash(which > 0 ? i + which : i), ghost: which > 0 }];
+        const look = lookOf(card.names, name);
+        const lines = which > 0 ? dash(Math.max(0, look) + which) : look < 0 ? [] : dash(look);
+        return [{ run, series, colour: colourOf(look, this.theme.ink), dash: lines, ghost: which > 0, strong: look < 0 }];
       }));
   }
 
@@ -211,14 +214,24 @@ function scaleOf(run: Run, names: string[]): number {
   return scale;
 }
 
-/** Runs with the same quantities keep the reader's choice of plots. */
-function signature(run: Run): string {
-  return run.series.map((s) => `${s.group}|${s.unit}|${s.name}`).join("\n") + run.sites.length;
+/** The time from which no run moves; null if one does not rest. */
+function restOf(runs: Run[]): number | null {
+  const rests = runs.map((run) => run.rest);
+  return rests.some((rest) => rest === null) ? null : Math.max(...(rests as number[]));
+}
+
+/** The number of a series among those that have a colour; −1 for the total. */
+function lookOf(names: string[], name: string): number {
+  return names.indexOf(name) - (names[0] === TOTAL ? 1 : 0);
+}
+
+function colourOf(look: number, ink: Ink): string {
+  return look < 0 ? ink.text : seriesColour(look, ink.dark);
 }
 
 /** A line in the dash pattern of the series, painted in `currentColor`. */
 function swatchStyle(index: number): string {
-  const pattern = dash(index);
+  const pattern = index < 0 ? [] : dash(index);
   if (pattern.length === 0) return `--i:${index};background:currentColor`;
   let at = 0;
   const stops = pattern.flatMap((length, k) => {

@@ -149,7 +149,7 @@ function tiny(path: ImpulsePath): number {
 
 function stroke(plane: Plane, path: ImpulsePath, xs: number[], ys: number[], ink: Ink): void {
   const { compression, restitution } = split(path, xs, ys);
-  plane.polyline(...compression, ink.force, 2.5);
+  plane.polyline(...compression, ink.compression, 2.5);
   plane.polyline(...restitution, ink.accent, 2.5);
 }
 
@@ -198,7 +198,7 @@ function distance(plane: Plane, xs: number[], ys: number[], x: number, y: number
 /** Hollow at the start, full at the end, small at the stages between. */
 function marks(plane: Plane, path: ImpulsePath, xs: number[], ys: number[], ink: Ink): void {
   for (const { index } of path.stages) if (index > 0 && index < xs.length - 1) plane.dot(xs[index]!, ys[index]!, 3, ink.panel, ink.text);
-  plane.dot(xs[0]!, ys[0]!, 4.5, ink.panel, ink.force);
+  plane.dot(xs[0]!, ys[0]!, 4.5, ink.panel, ink.compression);
   const last = xs.length - 1;
   plane.dot(xs[last]!, ys[last]!, 4.5, ink.accent, ink.accent);
 }

@@ -1,13 +1,21 @@
-/** The stretch of time that all plots show. */
+/** The stretch of time that all plots show: at first the motion without the rest behind it, then what the reader chooses. */
+
+/** A little of the rest is shown, as a part of the motion. */
+const BEYOND = 0.12;
+/** A rest that is shorter than this part of the run is shown whole. */
+const LONG_REST = 0.3;
 
 export class Window {
   t0: number;
   t1: number;
+  private home: number;
+  /** Whether the reader has left it as it was. */
+  private untouched = true;
   private readonly listeners: (() => void)[] = [];
 
   constructor(public start: number, public end: number) {
     this.t0 = start;
-    this.t1 = end;
+    this.t1 = this.home = end;
   }
 
   onChange(listener: () => void): void {
@@ -19,11 +27,8 @@ export class Window {
   }
 
   set(t0: number, t1: number): void {
-    const least = Math.max((this.end - this.start) * 1e-7, 1e-9);
-    const span = Math.min(Math.max(t1 - t0, least), this.end - this.start);
-    this.t0 = Math.max(this.start, Math.min(t0, this.end - span));
-    this.t1 = this.t0 + span;
-    for (const listener of this.listeners) listener();
+    this.untouched = false;
+    this.put(t0, t1);
   }
 
   /** Makes the stretch shorter (factor > 1) or longer, t staying where it is. */
@@ -36,17 +41,31 @@ export class Window {
     this.set(this.start, this.end);
   }
 
-  /** Moves along so that t stays in sight. */
+  /** Keeps t in sight: shows the rest as well, or moves along. */
   reveal(t: number): void {
+    if (t >= this.t0 && t <= this.t1) return;
+    if (this.untouched) return this.put(this.start, this.end);
     const span = this.t1 - this.t0;
-    if (t < this.t0 || t > this.t1) this.set(t - 0.1 * span, t + 0.9 * span);
+    this.put(t - 0.1 * span, t + 0.9 * span);
   }
 
-  setRange(start: number, end: number): void {
+  /** Another range of time, with the time from which nothing moves. */
+  setRange(start: number, end: number, rest: number | null): void {
     const whole = !this.zoomed;
     this.start = start;
     this.end = end;
-    if (whole) this.all();
-    else this.set(this.t0, this.t1);
+    const long = rest !== null && rest > start && end - rest > LONG_REST * (end - start);
+    this.home = long ? Math.min(end, rest + BEYOND * (rest - start)) : end;
+    if (this.untouched) this.put(start, this.home);
+    else if (whole) this.put(start, end);
+    else this.put(this.t0, this.t1);
+  }
+
+  private put(t0: number, t1: number): void {
+    const least = Math.max((this.end - this.start) * 1e-7, 1e-9);
+    const span = Math.min(Math.max(t1 - t0, least), this.end - this.start);
+    this.t0 = Math.max(this.start, Math.min(t0, this.end - span));
+    this.t1 = this.t0 + span;
+    for (const listener of this.listeners) listener();
   }
 }

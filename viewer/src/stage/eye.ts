@@ -51,6 +51,19 @@ export class Eye {
     this.followed = null;
   }
 
+  /** Where the camera is and what it looks at. */
+  look(): number[] {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.camera.near, this.camera.far];
+  }
+
+  setLook(look: readonly number[]): void {
+    this.camera.position.fromArray(look as number[], 0);
+    this.controls.target.fromArray(look as number[], 3);
+    [this.camera.near, this.camera.far] = [look[6]!, look[7]!];
+    this.camera.lookAt(this.controls.target);
+    this.camera.updateProjectionMatrix();
+  }
+
   zoom(factor: number): void {
     const away = this.camera.position.clone().sub(this.controls.target).divideScalar(factor);
     this.camera.position.copy(this.controls.target).add(away);

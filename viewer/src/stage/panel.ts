@@ -12,10 +12,15 @@ import { defaultLayers, LAYERS, type Layers, type Shown, type StageView } from "
 
 /** Impulses stay this long on the screen, s of the reader's time. */
 const HOLD = 0.3;
+/** Pictures side by side. */
+const MOST_VIEWS = 4;
 
 export class StagePanel {
   readonly element: HTMLElement;
-  private view: StageView | null = null;
+  /** One picture with ghosts, or one per run side by side; none without WebGL. */
+  private views: StageView[] = [];
+  private shown: Shown[] = [];
+  private split = false;
   private layers: Layers = defaultLayers();
   private scales: Scales = NO_SCALES;
   private waiting = false;
@@ -28,20 +33,20 @@ export class StagePanel {
   readonly cost: number[] = [];
 
   constructor(private readonly player: Player, private readonly theme: Theme) {
-    const reset = iconButton("M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4", "Show everything", () => this.view?.fit(), "f");
-    const closer = iconButton("M8 3v10M3 8h10", "Zoom in", () => this.view?.zoom(1.25), "+");
-    const farther = iconButton("M3 8h10", "Zoom out", () => this.view?.zoom(0.8), "−");
+    const reset = iconButton("M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4", "Show everything", () => this.fit(), "f");
+    const closer = iconButton("M8 3v10M3 8h10", "Zoom in", () => this.zoom(1.25), "+");
+    const farther = iconButton("M3 8h10", "Zoom out", () => this.zoom(0.8), "−");
     this.element = h("section.panel.stage", { "aria-label": "Animation" },
       this.holder, h("div.stage-tools", {}, this.layerMenu(), closer, farther, reset), this.scale);
     player.onTime(() => this.touch());
     // What was drawn coarsely while playing is drawn finely at rest.
     player.onMode(() => this.touch());
     theme.onChange((ink) => {
-      this.view?.setInk(ink);
+      for (const view of this.views) view.setInk(ink);
       this.touch();
     });
     new ResizeObserver(() => {
-      this.view?.resized();
+      for (const view of this.views) view.resized();
       this.touch();
     }).observe(this.holder);
   }
@@ -49,23 +54,39 @@ export class StagePanel {
   /** The run that is looked at, then the ghosts. */
   show(shown: Shown[], fit: boolean): void {
     const run = shown[0]!.run;
+    this.shown = shown;
+    const pictures = this.split ? shown.slice(0, MOST_VIEWS).map((one) => [{ ...one, colour: "" }]) : [shown];
     this.scales = scalesOf(run);
-    if (this.space !== run.doc.space) this.makeView(run);
+    const runs = shown.map((one) => one.run);
+    // Side by side, arrows of the same length are forces of the same size.
+    if (this.split) this.scales = widest(this.scales, runs.map(scalesOf));
+    const fresh = this.space !== run.doc.space || this.views.length !== pictures.length;
+    if (fresh) this.makeViews(run, pictures.length);
     if (fit) this.setLayer("follow", this.scales.extent > FAR * this.scales.mechanism);
-    this.view?.setLayers(this.layers);
-    this.view?.setRuns(shown, fit);
-    this.describe(run);
+    this.views.forEach((view, i) => {
+      view.setLayers(this.layers);
+      view.setRuns(pictures[i]!, fit || fresh, { runs, scales: this.scales });
+      this.describe(view, pictures[i]![0]!);
+    });
+    this.align(this.views[0]);
     this.touch();
   }
 
-  fit(): void { this.view?.fit(); }
-  zoom(factor: number): void { this.view?.zoom(factor); }
+  /** One picture per run, or all in one. */
+  setSplit(split: boolean): void {
+    if (split === this.split) return;
+    this.split = split;
+    if (this.shown.length > 0) this.show(this.shown, false);
+  }
+
+  fit(): void { this.views[0]?.fit(); }
+  zoom(factor: number): void { this.views[0]?.zoom(factor); }
 
   private setLayer(key: keyof Layers, on: boolean): void {
     const box = this.element.querySelector<HTMLInputElement>(`input[data-layer="${key}"]`);
     if (box) box.checked = on;
     this.layers = { ...this.layers, [key]: on };
-    this.view?.setLayers(this.layers);
+    for (const view of this.views) view.setLayers(this.layers);
     this.touch();
   }
 
@@ -79,33 +100,50 @@ export class StagePanel {
     });
   }
 
-  private makeView(run: Run): void {
-    this.view?.dispose();
+  private makeViews(run: Run, count: number): void {
+    for (const view of this.views) view.dispose();
     this.space = run.doc.space;
     this.holder.replaceChildren();
     try {
-      this.view = run.doc.space === "planar" ? new PlanarView(this.theme.ink) : new SpatialView(this.theme.ink);
+      const make = () => (run.doc.space === "planar" ? new PlanarView(this.theme.ink) : new SpatialView(this.theme.ink));
+      this.views = Array.from({ length: count }, make);
     } catch (error) {
-      this.view = null;
+      this.views = [];
       this.holder.append(h("p.empty", {}, `The 3D picture needs WebGL, which this browser does not give: ${error instanceof Error ? error.message : error}. Everything else on this page works without it.`));
       return;
     }
-    this.view.canvas.tabIndex = 0;
-    this.view.canvas.setAttribute("role", "img");
-    this.view.onMove(() => this.touch());
-    this.holder.append(this.view.canvas);
+    for (const view of this.views) {
+      view.canvas.tabIndex = 0;
+      view.canvas.setAttribute("role", "img");
+      view.onMove(() => {
+        this.align(view);
+        this.touch();
+      });
+      this.holder.append(h("div.stage-cell", {}, view.canvas, h("span.stage-name", { hidden: count === 1 })));
+    }
   }
 
-  private describe(run: Run): void {
+  /** All pictures look where one of them looks; those that follow a body in space go their own ways. */
+  private align(from: StageView | undefined): void {
+    if (!from || (this.layers.follow && this.space === "spatial")) return;
+    for (const view of this.views) if (view !== from) view.setLook(from.look());
+  }
+
+  private describe(view: StageView, { run, label }: Shown): void {
     const names = run.doc.stage.bodies.map((body) => body.name).join(", ");
-    this.view?.canvas.setAttribute("aria-label", `Animation of ${run.doc.title}: ${names}`);
+    view.canvas.setAttribute("aria-label", `Animation of ${run.doc.title}${label && this.views.length > 1 ? `, ${label}` : ""}: ${names}`);
+    const name = view.canvas.nextElementSibling;
+    if (name) name.textContent = label ?? "";
   }
 
   private paint(): void {
-    if (!this.view) return;
+    if (this.views.length === 0) return;
     const begin = performance.now();
-    this.view.setDetail(this.pace.detail(begin, this.player.playing));
-    this.view.draw(this.player.t, HOLD * this.player.speed);
+    const detail = this.pace.detail(begin, this.player.playing);
+    for (const view of this.views) {
+      view.setDetail(detail);
+      view.draw(this.player.t, HOLD * this.player.speed);
+    }
     if (!this.drawn) performance.mark("carom-drawn");
     this.drawn = true;
     this.cost.push(performance.now() - begin);
@@ -115,8 +153,9 @@ export class StagePanel {
 
   /** Arrows of a round number of newtons and newton seconds, as long as they are in the middle of the picture. */
   private showScale(): void {
-    if (!this.view) return;
-    const pixels = ARROW * this.scales.size * this.view.pixelsPerMetre();
+    const view = this.views[0];
+    if (!view) return;
+    const pixels = ARROW * this.scales.size * view.pixelsPerMetre();
     const rows: [boolean, string, number, string][] = [
       [this.layers.forces && this.scales.forces, "force", this.scales.force, "N"],
       [this.layers.impulses && this.scales.impulses, "impulse", this.scales.impulse, "N·s"],
@@ -127,7 +166,7 @@ export class StagePanel {
       while (length < 28) [length, amount] = [length * 2, amount * 2];
       return `${kind}|${Math.round(length)}|${significant(amount, 3)} ${unit}`;
     });
-    const step = this.view.gridStep();
+    const step = view.gridStep();
     if (step !== null) parts.push(`grid|0|grid ${significant(step, 2)} m`);
     const key = parts.join(";");
     if (this.scale.dataset.key === key) return;
@@ -155,4 +194,13 @@ export class StagePanel {
     });
     return menu;
   }
+}
+
+/** Scales that suit all of several runs. */
+function widest(first: Scales, all: Scales[]): Scales {
+  const most = (of: (scales: Scales) => number) => Math.max(...all.map(of));
+  return {
+    ...first, extent: most((s) => s.extent), size: most((s) => s.size), force: most((s) => (s.forces ? s.force : 0)) || 1,
+    impulse: most((s) => (s.impulses ? s.impulse : 0)) || 1, forces: all.some((s) => s.forces), impulses: all.some((s) => s.impulses),
+  };
 }

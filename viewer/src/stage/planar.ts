@@ -1,12 +1,12 @@
 /** Planar scenes: x to the right, y up, equal scales, drawn on a canvas. */
 import type { Drawn, Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
-import { ARROW, NO_SCALES, radiusOf, scalesOf, type Scales } from "../model/scales";
+import { ARROW, NO_SCALES, radiusOf, type Scales } from "../model/scales";
 import { compose, place as placed, planarAngle } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { Brush } from "./brush";
 import { drawGrid, drawGridLabels } from "./grid";
-import { defaultLayers, recentImpulses, trailAnchors, trailFrames, type Layers, type Shown, type StageView } from "./view";
+import { defaultLayers, recentImpulses, trailAnchors, trailFrames, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
 
 interface Box { x0: number; x1: number; y0: number; y1: number }
 
@@ -14,6 +14,9 @@ export class PlanarView implements StageView {
   readonly canvas = document.createElement("canvas");
   private readonly brush = new Brush(this.canvas);
   private shown: Shown[] = [];
+  private around: Run[] = [];
+  /** Fingers and buttons that are down, where they were last. */
+  private readonly held = new Map<number, { x: number; y: number }>();
   private scales: Scales = NO_SCALES;
   private layers: Layers = defaultLayers();
   private poses = new Float64Array(0);
@@ -23,18 +26,23 @@ export class PlanarView implements StageView {
   private moved: () => void = () => {};
 
   constructor(private ink: Ink) {
-    this.canvas.addEventListener("pointerdown", (event) => this.drag(event));
+    this.canvas.addEventListener("pointerdown", (event) => this.grip(event));
+    this.canvas.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+      this.canvas.addEventListener(end, (event) => this.held.delete(event.pointerId));
+    }
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  setRuns(shown: Shown[], fit: boolean): void {
+  setRuns(shown: Shown[], fit: boolean, framing: Framing): void {
     this.shown = shown;
+    this.around = framing.runs;
+    this.scales = framing.scales;
     const run = shown[0]!.run;
-    this.scales = scalesOf(run);
     this.poses = new Float64Array(Math.max(...shown.map((s) => s.run.bodies)) * 7);
     this.supports = run.doc.stage.joints.map((joint) => stays(run, joint.body, joint.at));
     if (fit) this.fit();
-    else this.look();
+    else this.frame();
   }
 
   setInk(ink: Ink): void { this.ink = ink; }
@@ -54,7 +62,7 @@ export class PlanarView implements StageView {
   fit(): void {
     this.own = false;
     this.brush.resize();
-    this.look();
+    this.frame();
     this.moved();
   }
 
@@ -64,12 +72,20 @@ export class PlanarView implements StageView {
     this.moved();
   }
 
+  look(): Look {
+    return [this.brush.x, this.brush.y, this.brush.scale, Number(this.own)];
+  }
+
+  setLook([x, y, scale, own]: Look): void {
+    [this.brush.x, this.brush.y, this.brush.scale, this.own] = [x!, y!, scale!, own === 1];
+  }
+
   draw(t: number, hold: number): void {
     const run = this.shown[0]?.run;
     if (!run) return;
     if (this.stale) {
       this.stale = !this.brush.resize();
-      this.look();
+      this.frame();
     }
     const place = run.placeOf(t);
     if (this.layers.follow) {
@@ -91,10 +107,10 @@ export class PlanarView implements StageView {
   }
 
   /** Puts the whole motion into the picture, and the surfaces near it. */
-  private look(): void {
+  private frame(): void {
     if (this.own || this.shown.length === 0) return;
     const box: Box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
-    for (const { run } of this.shown) {
+    for (const run of this.around) {
       include(box, run.doc.stage.bounds.min);
       include(box, run.doc.stage.bounds.max);
     }
@@ -192,40 +208,48 @@ export class PlanarView implements StageView {
     }
   }
 
-  private drag(event: PointerEvent): void {
+  private grip(event: PointerEvent): void {
     if (event.button !== 0) return;
     this.canvas.setPointerCapture(event.pointerId);
-    let last = { x: event.clientX, y: event.clientY };
-    const move = (next: PointerEvent) => {
-      this.own = true;
-      this.brush.x -= (next.clientX - last.x) / this.brush.scale;
-      this.brush.y += (next.clientY - last.y) / this.brush.scale;
-      last = { x: next.clientX, y: next.clientY };
-      this.moved();
-    };
-    const end = () => {
-      this.canvas.removeEventListener("pointermove", move);
-      this.canvas.removeEventListener("pointerup", end);
-      this.canvas.removeEventListener("pointercancel", end);
-    };
-    this.canvas.addEventListener("pointermove", move);
-    this.canvas.addEventListener("pointerup", end);
-    this.canvas.addEventListener("pointercancel", end);
+    this.held.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  /** One finger moves the picture; two also zoom, about the point between them. */
+  private drag(event: PointerEvent): void {
+    const last = this.held.get(event.pointerId);
+    if (!last) return;
+    const now = { x: event.clientX, y: event.clientY };
+    const other = [...this.held].find(([id]) => id !== event.pointerId)?.[1];
+    this.held.set(event.pointerId, now);
+    // The middle of two fingers moves half as far as one of them.
+    const part = other ? 0.5 : 1;
+    this.own = true;
+    this.brush.x -= (part * (now.x - last.x)) / this.brush.scale;
+    this.brush.y += (part * (now.y - last.y)) / this.brush.scale;
+    if (other) {
+      const [before, after] = [last, now].map((p) => Math.hypot(p.x - other.x, p.y - other.y)) as [number, number];
+      if (before > 10 && after > 10) this.zoomAt(after / before, (now.x + other.x) / 2, (now.y + other.y) / 2);
+    }
+    this.moved();
   }
 
   /** The wheel scrolls the page unless the stage has the focus or Ctrl is held. */
   private wheel(event: WheelEvent): void {
     if (!event.ctrlKey && document.activeElement !== this.canvas) return;
     event.preventDefault();
-    const factor = Math.exp(-event.deltaY * 0.0015);
+    this.zoomAt(Math.exp(-event.deltaY * 0.0015), event.clientX, event.clientY);
+    this.moved();
+  }
+
+  /** Zooms so that the point of the window at x, y stays where it is. */
+  private zoomAt(factor: number, x: number, y: number): void {
     const box = this.canvas.getBoundingClientRect();
-    const dx = (event.clientX - box.left - box.width / 2) / this.brush.scale;
-    const dy = -(event.clientY - box.top - box.height / 2) / this.brush.scale;
+    const dx = (x - box.left - box.width / 2) / this.brush.scale;
+    const dy = -(y - box.top - box.height / 2) / this.brush.scale;
     this.own = true;
     this.brush.x += dx * (1 - 1 / factor);
     this.brush.y += dy * (1 - 1 / factor);
     this.brush.scale *= factor;
-    this.moved();
   }
 }
 

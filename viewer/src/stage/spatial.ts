@@ -5,7 +5,7 @@ import {
 } from "three";
 import type { Vec3 } from "../model/format";
 import type { Place, Run } from "../model/run";
-import { ARROW, centre, NO_SCALES, scalesOf, type Scales } from "../model/scales";
+import { ARROW, centre, NO_SCALES, type Scales } from "../model/scales";
 import { place as placed } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { Daylight } from "./daylight";
@@ -13,7 +13,7 @@ import { Eye } from "./eye";
 import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
-import { defaultLayers, recentImpulses, trailAnchors, trailFrames, TRAIL_POINTS, type Layers, type Shown, type StageView } from "./view";
+import { defaultLayers, recentImpulses, trailAnchors, trailFrames, TRAIL_POINTS, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
 
 /** One run's meshes. */
 interface Cast { run: Run; bodies: Group[]; paint: Paint; bars: Mesh[]; poses: Float64Array }
@@ -55,9 +55,9 @@ export class SpatialView implements StageView {
     this.eye = new Eye(this.canvas, () => this.moved());
   }
 
-  setRuns(shown: Shown[], fit: boolean): void {
+  setRuns(shown: Shown[], fit: boolean, framing: Framing): void {
     this.shown = shown;
-    this.scales = scalesOf(shown[0]!.run);
+    this.scales = framing.scales;
     this.build();
     if (fit) this.fit();
   }
@@ -99,6 +99,14 @@ export class SpatialView implements StageView {
   zoom(factor: number): void {
     this.eye.zoom(factor);
     this.moved();
+  }
+
+  look(): Look {
+    return this.eye.look();
+  }
+
+  setLook(look: Look): void {
+    this.eye.setLook(look);
   }
 
   draw(t: number, hold: number): void {

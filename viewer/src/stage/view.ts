@@ -1,5 +1,6 @@
 /** What both drawings, flat and in space, have in common. */
 import type { Run } from "../model/run";
+import type { Scales } from "../model/scales";
 import type { PageEvent } from "../model/format";
 import type { Ink } from "../ui/palette";
 
@@ -33,12 +34,18 @@ export function defaultLayers(): Layers {
 }
 
 /** A run on the stage; the first is the one that is looked at, the others are ghosts. */
-export interface Shown { run: Run; colour: string }
+export interface Shown { run: Run; colour: string; label?: string }
+
+/** What pictures side by side have in common: the runs that must fit in, and what arrows are measured by. */
+export interface Framing { runs: Run[]; scales: Scales }
+
+/** Where a view looks: numbers that another view of the same kind understands. */
+export type Look = readonly number[];
 
 export interface StageView {
   readonly canvas: HTMLCanvasElement;
   /** Runs to draw; the view keeps where it looks unless `fit`. */
-  setRuns(shown: Shown[], fit: boolean): void;
+  setRuns(shown: Shown[], fit: boolean, framing: Framing): void;
   setInk(ink: Ink): void;
   setLayers(layers: Layers): void;
   /** Draws the time t; impulses of events in [t − hold, t] are shown. */
@@ -46,6 +53,8 @@ export interface StageView {
   /** Looks at everything again. */
   fit(): void;
   zoom(factor: number): void;
+  look(): Look;
+  setLook(look: Look): void;
   /** Pixels per metre in the middle of the picture. */
   pixelsPerMetre(): number;
   /** Distance of grid lines that carry no numbers, m; null where they do. */

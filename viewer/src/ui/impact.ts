@@ -68,17 +68,20 @@ export class ImpactPanel {
 
   private numbers(run: Run, contact: EventContact, spatial: boolean): HTMLElement {
     const name = run.sites[contact.site]?.name ?? "?";
-    const line = (label: string, before: string, after: string, impulse: string) =>
-      h("tr", {}, h("th", { scope: "row" }, label), h("td.num", {}, before), h("td.num", {}, after), h("td.num", {}, impulse));
+    const line = (label: string, before: string, after: string, impulse: string | null) =>
+      h("tr", {}, h("th", { scope: "row" }, label), h("td.num", {}, before), h("td.num", {}, after), impulse !== null ? h("td.num", {}, impulse) : null);
     const parts: [string, number][] = spatial ? [["tangent 1", 0], ["tangent 2", 1], ["normal", 2]] : [["tangent", 0], ["normal", 2]];
     const speed = Math.max(0.01, ...[...contact.velocity_before, ...contact.velocity_after].map(Math.abs));
     const impulse = Math.max(...contact.impulse.map(Math.abs));
+    const energy = speed * impulse;
+    // A change of mode has no impulse, so nothing is said of one.
+    const struck = impulse > 0;
     return h("table.numbers", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), h("th.num", { scope: "col" }, "u⁻ / (m/s)"), h("th.num", { scope: "col" }, "u⁺ / (m/s)"), h("th.num", { scope: "col" }, "p / N·s"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, name), h("th.num", { scope: "col" }, "u⁻ / (m/s)"), h("th.num", { scope: "col" }, "u⁺ / (m/s)"), struck ? h("th.num", { scope: "col" }, "p / N·s") : null)),
       h("tbody", {},
-        ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), significant(clean(contact.impulse[k]!, impulse), 5))),
-        h("tr", {}, h("th", { scope: "row" }, "mode"), h("td.num", {}, contact.mode_before), h("td.num", {}, contact.mode_after), h("td")),
-        h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(contact.normal_work, 4)}, friction ${significant(contact.friction_work, 4)}`)),
+        ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), struck ? significant(clean(contact.impulse[k]!, impulse), 5) : null)),
+        h("tr", {}, h("th", { scope: "row" }, "mode"), h("td.num", {}, contact.mode_before), h("td.num", {}, contact.mode_after), struck ? h("td") : null),
+        struck ? h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(clean(contact.normal_work, energy), 4)}, friction ${significant(clean(contact.friction_work, energy), 4)}`)) : null,
       ));
   }
 
@@ -101,7 +104,7 @@ export class ImpactPanel {
 
 /** Zero for what is only round-off beside `scale`. */
 function clean(x: number, scale: number): number {
-  return Math.abs(x) < 1e-12 * scale ? 0 : x;
+  return Math.abs(x) < 1e-9 * scale ? 0 : x;
 }
 
 /** Each name once, with how often it came. */

@@ -26,7 +26,7 @@ export function helpSheet(commands: Command[]): HTMLDialogElement {
   const dialog = h<HTMLDialogElement>("dialog.help", { "aria-label": "Keys" },
     h("header.row", {}, h("h2", {}, "Keys"), h("button.small", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("dl.facts", {}, ...commands.flatMap(({ shown, label }) => [h("dt", {}, ...shown.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, label)])),
-    h("p.note", {}, "Drag on a plot to move through time, Ctrl and wheel to zoom, double click to see all. On the stage: drag to turn or move, wheel after a click to zoom."));
+    h("p.note", {}, "Drag on a plot to move through time, Ctrl and wheel to zoom, double click to see all. On the stage: drag to turn or move, wheel after a click, or two fingers, to zoom."));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

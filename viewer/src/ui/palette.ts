@@ -29,6 +29,7 @@ export interface Ink {
   ground: string;
   groundEdge: string;
   force: string;
+  compression: string;
   impulse: string;
   stick: string;
   slip: string;
@@ -43,7 +44,7 @@ export function readInk(): Ink {
     paper: get("paper"), panel: get("panel"), text: get("text"), faint: get("faint"),
     grid: get("grid"), axis: get("axis"), accent: get("accent"),
     body: get("body"), bodyEdge: get("body-edge"), solid: get("solid"), ground: get("ground"), groundEdge: get("ground-edge"),
-    force: get("force"), impulse: get("impulse"),
+    force: get("force"), compression: get("compression"), impulse: get("impulse"),
     stick: get("stick"), slip: get("slip"), open: get("open"),
   };
 }

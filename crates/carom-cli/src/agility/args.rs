@@ -25,7 +25,7 @@ pub struct QuestionArgs {
     pub contacts: Option<String>,
     /// What is held besides the contacts: nothing, the accelerations across the direction (line), or
     /// those and the turning of the body (body)
-    #[arg(long, value_enum, default_value_t = HoldWord::Nothing)]
+    #[arg(long, value_enum, value_name = "WORD", default_value_t = HoldWord::Nothing, hide_possible_values = true)]
     pub hold: HoldWord,
     /// Joints or coordinates that keep their values when the posture changes, separated by commas
     #[arg(long, value_name = "NAMES", conflicts_with = "vary")]
@@ -98,7 +98,7 @@ pub struct OptimizeArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Postures to start from; the first is that of the scene
-    #[arg(long, value_name = "N", default_value_t = 24)]
+    #[arg(long, value_name = "N", default_value_t = 24, allow_hyphen_values = true, value_parser = some)]
     pub starts: usize,
     /// Further climbs from postures made of limbs of the best found so far, and from mirror images of the
     /// best; six for each start but the first if not given
@@ -110,4 +110,10 @@ pub struct OptimizeArgs {
     /// Optima to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub list: usize,
+}
+
+/// A whole number, one or more.
+fn some(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| *n > 0);
+    number.ok_or_else(|| "must be a whole number, 1 or more".into())
 }

@@ -22,6 +22,7 @@ use super::data::{
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, question};
+use carom_report::rough;
 
 /// Runs the command.
 pub fn run(args: &CapabilityArgs) -> ExitCode {
@@ -122,7 +123,7 @@ impl<'s, 'm> Account<'s, 'm> {
                 "largest acceleration".into(),
                 format!("{} m/s²", short_number(found.acceleration)),
             ],
-            vec!["gap to the dual bound".into(), format!("{:.1e} m/s²", found.gap)],
+            vec!["gap to the dual bound".into(), format!("{} m/s²", rough(found.gap))],
             vec!["degrees of freedom".into(), n.to_string()],
             vec!["kept by contacts and ties".into(), kept.to_string()],
             vec!["held besides".into(), format!("{held} ({})", self.stance.task().hold.word())],

@@ -22,7 +22,9 @@ use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, posture, question};
+use crate::check::counted;
 use crate::run::interrupt_flag;
+use carom_report::rough;
 
 /// Runs the command.
 pub fn run(args: &OptimizeArgs) -> ExitCode {
@@ -35,7 +37,7 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
         fs::create_dir_all(folder)?;
     }
     let options = SearchOptions {
-        starts: args.starts.max(1),
+        starts: args.starts,
         hops: args.hops(),
         seed: args.seed,
         threads: args.question.threads.unwrap_or_else(map::cores),
@@ -93,9 +95,9 @@ fn text(
     let mut text = format!("{point} toward [{x}, {y}, {z}]\n");
     let start = found.start.map_or("none".into(), |a| format!("{} m/s²", short_number(a)));
     text.push_str(&format!(
-        "start {start}; {} distinct optima of {} climbs, {} of them not stationary, {} starts without a posture\n\n",
-        found.optima.len(),
-        found.climbs,
+        "start {start}; {} from {}, {} of them not stationary, {} starts without a posture\n\n",
+        counted(found.optima.len(), "optimum", "optima"),
+        counted(found.climbs, "climb", "climbs"),
         found.unfinished,
         found.failed
     ));
@@ -142,9 +144,9 @@ fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<Str
             short_number(o.capability.acceleration),
             format!("{}×", o.hits),
             o.end.word().into(),
-            o.stationarity.map_or("–".into(), |s| format!("{:.0e}", s.slope)),
-            format!("{:.0e}", o.miss),
-            format!("{:.0e}", o.capability.gap.abs()),
+            o.stationarity.map_or("–".into(), |s| rough(s.slope)),
+            rough(o.miss),
+            rough(o.capability.gap.abs()),
             first.unwrap_or_default(),
         ]);
     }
@@ -271,7 +273,7 @@ fn summary(
     json!({
         "question": question_json(stance, point),
         "seed": args.seed,
-        "starts": args.starts.max(1),
+        "starts": args.starts,
         "hops": args.hops(),
         "climbs": found.climbs,
         "failed": found.failed,

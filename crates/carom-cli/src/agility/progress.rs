@@ -1,5 +1,6 @@
 //! Progress of parallel work on a terminal; nothing in a pipe.
 
+use crate::progress;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -27,7 +28,9 @@ impl Counter {
             return;
         }
         *next = Instant::now() + PAUSE;
-        let _ = write!(std::io::stderr(), "\r\x1b[2K{done} of {total}{remark}");
+        let text = format!("{done} of {total}{remark}");
+        let line = progress::row(done as f64 / total as f64, &text, progress::columns());
+        let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
     }
 
     /// Removes the line.

@@ -199,3 +199,24 @@ fn index(json: &mut Json) -> Result<usize, Fault> {
     let x = json.number()?;
     if x >= 0.0 && x.fract() == 0.0 && x < 1e6 { Ok(x as usize) } else { Err(fault) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_tangential_coefficient_or_one_list_per_contact() {
+        let matrix = |value: &str| {
+            let text = format!(r#"{{"formulation": "matrix", "tangential": {value}}}"#);
+            read(&mut Json::new(&text)).map(|choice| choice.formulation)
+        };
+        let all = RestitutionMatrix { elsewhere: [-0.25; 2], ..RestitutionMatrix::default() };
+        assert_eq!(matrix("-0.25").ok(), Some(Formulation::Matrix(all)));
+        let tangential = vec![[0.5, 0.0], [0.1, 0.2]];
+        let each = RestitutionMatrix { tangential, ..RestitutionMatrix::default() };
+        assert_eq!(matrix("[[0.5], [0.1, 0.2]]").ok(), Some(Formulation::Matrix(each)));
+        for bad in ["\"0.5\"", "[0.5]", "[[1, 2, 3]]", "true", "-"] {
+            assert!(matrix(bad).is_err(), "{bad}");
+        }
+    }
+}

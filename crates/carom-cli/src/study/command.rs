@@ -17,7 +17,7 @@ use super::row;
 use super::table::{closed, table};
 use crate::args::StudyArgs;
 use crate::run::interrupt_flag;
-use crate::{check, exit};
+use crate::{check, exit, progress};
 
 /// Time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -147,7 +147,10 @@ fn collect(
             .map_err(|e| exit::fail(&format!("cannot write study.csv: {e}"), "free the disk"))?;
         if shown && update.elapsed() > PAUSE {
             update = Instant::now();
-            let _ = write!(std::io::stderr(), "\r\x1b[2K{} of {samples} jumps", ledger.rows.len());
+            let (done, all) = (ledger.rows.len(), samples as f64);
+            let text = format!("{done} of {samples} jumps");
+            let line = progress::row(done as f64 / all, &text, progress::columns());
+            let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
         }
     }
     if shown {

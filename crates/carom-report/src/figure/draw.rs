@@ -16,6 +16,19 @@ pub(crate) enum Segment {
     Close,
 }
 
+impl Segment {
+    /// With every point moved.
+    pub fn map(self, at: impl Fn(Point) -> Point) -> Self {
+        match self {
+            Self::Move(p) => Self::Move(at(p)),
+            Self::Line(p) => Self::Line(at(p)),
+            Self::Quad(a, p) => Self::Quad(at(a), at(p)),
+            Self::Cubic(a, b, p) => Self::Cubic(at(a), at(b), at(p)),
+            Self::Close => Self::Close,
+        }
+    }
+}
+
 /// A path of lines and curves.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Path(pub Vec<Segment>);

@@ -2,7 +2,7 @@
 //! as that licence asks for changed versions.
 //!
 //! Advances and outlines come from the same file that draws, so a measured text is as wide as a drawn one. Kerning is
-//! not applied. Letters outside Latin, Greek and the signs of formulas show as a box.
+//! not applied. Letters outside Latin, Greek, Cyrillic and the signs of formulas are those of `missing`.
 
 use super::draw::Segment;
 use std::sync::OnceLock;
@@ -24,7 +24,7 @@ fn face(weight: Weight) -> Option<&'static Face<'static>> {
     faces[weight as usize].as_ref()
 }
 
-/// The glyph of a letter; 0, a box, if there is none.
+/// The glyph of a letter; 0 if there is none.
 pub(crate) fn glyph(c: char, weight: Weight) -> u16 {
     face(weight).and_then(|f| f.glyph_index(c)).map_or(0, |g| g.0)
 }
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_font_has_what_figures_say() {
         for weight in [Weight::Regular, Weight::Semibold] {
-            for c in "abcXYZ0123456789−·×±≤≥≈°–…→λμθφωΔΣπ√∞′/()".chars()
+            for c in "abcXYZ0123456789−·×±≤≥≈°–…→λμθφωΔΣπ√∞′/()ЖяѳőŞ".chars()
             {
                 assert_ne!(glyph(c, weight), 0, "{c}");
             }

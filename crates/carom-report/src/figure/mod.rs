@@ -30,7 +30,7 @@
 //! | `style`, `colour` | looks and themes |
 //! | `plan`, `frame`, `data`, `legend`, `notes`, `busy` | where things go |
 //! | `scale`, `ticks`, `thin`, `clip` | numbers to pixels |
-//! | `font`, `text` | letters, measured |
+//! | `font`, `missing`, `text` | letters, measured |
 //! | `draw`, `svg`, `png` | marks, and the two formats |
 //! | `overlap` | the check of texts |
 //!
@@ -49,6 +49,7 @@ mod font;
 mod frame;
 mod item;
 mod legend;
+mod missing;
 mod notes;
 mod overlap;
 mod panel;

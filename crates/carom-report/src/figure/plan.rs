@@ -27,6 +27,16 @@ pub(crate) struct Margins {
     pub bottom: f64,
 }
 
+impl Margins {
+    fn across(&self) -> f64 {
+        self.left + self.right
+    }
+
+    fn upright(&self) -> f64 {
+        self.top + self.bottom
+    }
+}
+
 /// Scales and ticks of a panel whose axes have their upper left corner at the origin of `plot`.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
@@ -44,7 +54,7 @@ pub(crate) struct Plan {
 }
 
 /// Room around a box in space for its numbers and labels, px.
-const SPACE_PAD: f64 = 44.0;
+const SPACE_PAD: Margins = Margins { left: 46.0, right: 46.0, top: 28.0, bottom: 44.0 };
 
 /// Height of a row of a timeline, px.
 const ROW: f64 = 26.0;
@@ -61,8 +71,8 @@ pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f6
     }
     if panel.space.is_some() {
         let [x, y] = data_ranges(panel);
-        let inner = width - 2.0 * SPACE_PAD;
-        let drawn = inner * (y[1] - y[0]) / (x[1] - x[0]) + 2.0 * SPACE_PAD;
+        let inner = width - SPACE_PAD.across();
+        let drawn = inner * (y[1] - y[0]) / (x[1] - x[0]) + SPACE_PAD.upright();
         return drawn.clamp(0.4 * cell, (0.8 * cell).min(560.0));
     }
     if panel.equal {
@@ -75,14 +85,11 @@ pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f6
 
 /// Ranges of both axes from the data.
 fn data_ranges(panel: &Panel) -> [[f64; 2]; 2] {
-    let flat;
-    let panel = match &panel.space {
-        Some(space) => {
-            flat = Panel { items: space.items(), ..Panel::default() };
-            &flat
-        }
-        None => panel,
-    };
+    if let Some(space) = &panel.space {
+        // A box in space is the extent of its walls; its margins are in pixels.
+        let extents = Panel { items: space.items(), ..Panel::default() }.extents();
+        return [panel.x.range_of(extents[0], 0.0), panel.y.range_of(extents[1], 0.0)];
+    }
     let extents = panel.extents();
     let margin = if panel.equal { 0.06 } else { 0.0 };
     [
@@ -102,12 +109,8 @@ impl Plan {
             yr = [timeline.rows.len().max(1) as f64 - 0.5, -0.5];
         }
         if panel.equal {
-            let pad = if panel.space.is_some() { SPACE_PAD } else { 0.0 };
-            widen(
-                [&mut xr, &mut yr],
-                [(width - 2.0 * pad).max(1.0), (height - 2.0 * pad).max(1.0)],
-                [width, height],
-            );
+            let pad = if panel.space.is_some() { SPACE_PAD } else { Margins::default() };
+            widen([&mut xr, &mut yr], [width, height], &pad);
         }
         let x = Scale { range: xr, pixels: [0.0, width], log: panel.x.log };
         let mut rr = panel.right.as_ref().map(|axis| axis.range_of(panel.extents()[2], 0.07));
@@ -179,12 +182,15 @@ impl Plan {
     }
 }
 
-/// Widens two ranges about their middle so that a unit has the same length on both axes.
-fn widen(ranges: [&mut [f64; 2]; 2], inner: [f64; 2], outer: [f64; 2]) {
+/// Widens two ranges so that a unit has the same length on both axes; what they held stays in the middle of the room
+/// inside the margins.
+fn widen(ranges: [&mut [f64; 2]; 2], pixels: [f64; 2], pad: &Margins) {
+    let inner = [(pixels[0] - pad.across()).max(1.0), (pixels[1] - pad.upright()).max(1.0)];
     let unit = (0..2).map(|k| (ranges[k][1] - ranges[k][0]) / inner[k]).fold(0.0, f64::max);
-    for (range, pixels) in ranges.into_iter().zip(outer) {
-        let (middle, half) = (0.5 * (range[0] + range[1]), 0.5 * unit * pixels);
-        *range = [middle - half, middle + half];
+    for (k, (range, before)) in ranges.into_iter().zip([pad.left, pad.bottom]).enumerate() {
+        let middle = 0.5 * (range[0] + range[1]);
+        let low = middle - unit * (0.5 * inner[k] + before);
+        *range = [low, low + unit * pixels[k]];
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::colour::{Colour, Theme};
 use super::draw::{Canvas, Mark, Path, Pen, Segment};
-use super::font;
 use super::text::Words;
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
@@ -102,7 +101,7 @@ impl Painter {
     fn words(&mut self, words: &Words, place: Transform, colour: Colour) {
         let paint = self.paint(colour, 1.0);
         for g in &words.glyphs {
-            let Some(outline) = built(&Path(font::outline(g.id, words.weight))) else { continue };
+            let Some(outline) = built(&Path(g.outline(words.weight))) else { continue };
             let size = g.size as f32;
             let own = Transform::from_scale(size, size).post_translate(g.x as f32, g.y as f32);
             self.pixels.fill_path(

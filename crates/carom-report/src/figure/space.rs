@@ -259,6 +259,16 @@ impl Cube {
         let [[x0, x1], [y0, y1], [z0, z1]] = self.ranges;
         let mut items = Vec::new();
         let mut thin = |a, b| items.push(self.edge(a, b, Colour::Faint, 0.8, Dash::Solid));
+        // The edges of the walls, without which the grid seems cut off.
+        let (left, back, right) = ([x0, y0], [x0, y1], [x1, y1]);
+        for (a, b) in [(left, back), (back, right)] {
+            for z in [z0, z1] {
+                thin([a[0], a[1], z], [b[0], b[1], z]);
+            }
+        }
+        for p in [back, right] {
+            thin([p[0], p[1], z0], [p[0], p[1], z1]);
+        }
         for (x, _) in &self.ticks[0] {
             thin([*x, y0, z0], [*x, y1, z0]);
             thin([*x, y1, z0], [*x, y1, z1]);

@@ -1,13 +1,15 @@
 //! SVG of a canvas.
 //!
 //! Letters are outlines, each glyph defined once and used by reference: a figure then looks the same in every browser,
-//! paper and slide, whatever fonts are installed, and its layout is exact. Each text keeps its words in an
+//! paper and slide, whatever fonts are installed, and its layout is exact; only letters that our font lacks are left to
+//! the reader's fonts, each in a place of known width. Each text keeps its words in an
 //! `aria-label`, for screen readers and for search. Nothing is fetched, nothing depends on scripts, and the same figure
 //! gives the same bytes.
 
 use super::colour::{Colour, Theme};
 use super::draw::{Canvas, Mark, Path, Pen, Segment};
 use super::font::{self, Weight};
+use super::missing;
 use super::text::{Glyph, Words};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -59,7 +61,8 @@ impl Writer<'_> {
         let mut used: BTreeSet<(Weight, u16)> = BTreeSet::new();
         for mark in &canvas.marks {
             if let Mark::Text { words, .. } = mark {
-                used.extend(words.glyphs.iter().map(|g| (words.weight, g.id)));
+                let known = words.glyphs.iter().filter(|g| g.missing.is_none());
+                used.extend(known.map(|g| (words.weight, g.id)));
             }
         }
         out.push_str("<defs>\n");
@@ -106,6 +109,10 @@ impl Writer<'_> {
                 exact(scale)
             );
             for g in glyphs.iter().filter(|g| is_drawn(g, words.weight)) {
+                if let Some(letter) = g.missing {
+                    out.push_str(&foreign(letter, g.x / scale, words.weight));
+                    continue;
+                }
                 let _ = write!(
                     out,
                     "<use href=\"#{}\" x=\"{:.0}\"/>",
@@ -152,20 +159,23 @@ impl Writer<'_> {
     }
 }
 
+/// A letter that the reader's own fonts draw, in the middle of its place.
+fn foreign(letter: char, x: f64, weight: Weight) -> String {
+    let weight = if weight == Weight::Regular { "normal" } else { "600" };
+    format!(
+        "<text x=\"{:.0}\" font-size=\"{EM:.0}\" font-weight=\"{weight}\" font-family=\"sans-serif\" text-anchor=\"middle\">{}</text>",
+        x + 0.5 * missing::WIDTH * EM,
+        escaped(&letter.to_string())
+    )
+}
+
 /// Whether a glyph has an outline; a space has none.
 fn is_drawn(glyph: &Glyph, weight: Weight) -> bool {
-    !font::outline(glyph.id, weight).is_empty()
+    !glyph.outline(weight).is_empty()
 }
 
 fn enlarged(segment: Segment) -> Segment {
-    let by = |p: [f64; 2]| [p[0] * EM, p[1] * EM];
-    match segment {
-        Segment::Move(p) => Segment::Move(by(p)),
-        Segment::Line(p) => Segment::Line(by(p)),
-        Segment::Quad(a, p) => Segment::Quad(by(a), by(p)),
-        Segment::Cubic(a, b, p) => Segment::Cubic(by(a), by(b), by(p)),
-        Segment::Close => Segment::Close,
-    }
+    segment.map(|p| [p[0] * EM, p[1] * EM])
 }
 
 /// The `d` of a path.

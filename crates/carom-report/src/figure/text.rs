@@ -1,8 +1,10 @@
 //! Texts measured: letters become glyphs with places; subscripts and superscripts of Unicode are set as such, small
-//! and shifted, whether or not the font has them.
+//! and shifted, whether or not the font has them. Unicode lacks some: a single letter with `_` and one letter or digit
+//! behind it, such as `E_f`, is a symbol with its subscript as well; longer words keep their underscores.
 
-use super::draw::Rect;
+use super::draw::{Rect, Segment};
 use super::font::{self, Weight};
+use super::missing;
 
 /// What a text is there for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +64,18 @@ pub(crate) struct Glyph {
     pub x: f64,
     pub y: f64,
     pub size: f64,
+    /// The letter, if the font lacks it.
+    pub missing: Option<char>,
+}
+
+impl Glyph {
+    /// Its outline in parts of its size, y down, baseline at 0.
+    pub fn outline(&self, weight: Weight) -> Vec<Segment> {
+        match self.missing {
+            Some(letter) => missing::outline(letter, weight),
+            None => font::outline(self.id, weight),
+        }
+    }
 }
 
 /// A text of one line, set.
@@ -89,12 +103,16 @@ impl Words {
     /// Sets a text.
     pub fn with_weight(text: &str, size: f64, weight: Weight) -> Self {
         let (mut glyphs, mut x) = (Vec::new(), 0.0);
-        for c in text.chars() {
-            let (c, shift) = script(c);
+        for (c, shift) in letters(text) {
             let part = if shift == 0.0 { size } else { size * SMALL };
             let id = font::glyph(c, weight);
-            glyphs.push(Glyph { id, x, y: shift * size, size: part });
-            x += part * font::advance(id, weight);
+            let missing = (id == 0).then_some(c);
+            glyphs.push(Glyph { id, x, y: shift * size, size: part, missing });
+            let advance = match missing {
+                Some(_) => missing::WIDTH,
+                None => font::advance(id, weight),
+            };
+            x += part * advance;
         }
         Self { text: text.into(), size, weight, glyphs, width: x }
     }
@@ -135,9 +153,29 @@ pub(crate) fn wrapped(text: &str, size: f64, weight: Weight, room: f64) -> Vec<W
     lines
 }
 
+/// The letters of a text with their shifts down in parts of the size.
+fn letters(text: &str) -> Vec<(char, f64)> {
+    let all: Vec<char> = text.chars().filter(|c| !missing::is_silent(*c)).collect();
+    let is_word = |c: &char| c.is_alphanumeric() || *c == '_';
+    let lowers = |k: usize| {
+        all[k] == '_'
+            && k > 0
+            && all[k - 1].is_alphabetic()
+            && (k < 2 || !is_word(&all[k - 2]))
+            && all.get(k + 1).is_some_and(|c| c.is_alphanumeric())
+            && !all.get(k + 2).is_some_and(is_word)
+    };
+    let shown = (0..all.len()).filter(|k| !lowers(*k));
+    shown.map(|k| if k > 0 && lowers(k - 1) { (all[k], DOWN) } else { script(all[k]) }).collect()
+}
+
+/// Shift of a subscript and of a superscript down in parts of the size.
+const DOWN: f64 = 0.16;
+const UP: f64 = -0.34;
+
 /// The letter behind a subscript or superscript, and its shift down in parts of the size.
 fn script(c: char) -> (char, f64) {
-    const UP: [(char, char); 20] = [
+    const HIGH: [(char, char); 20] = [
         ('⁰', '0'),
         ('¹', '1'),
         ('²', '2'),
@@ -159,7 +197,7 @@ fn script(c: char) -> (char, f64) {
         ('ᵗ', 't'),
         ('ᵏ', 'k'),
     ];
-    const DOWN: [(char, char); 29] = [
+    const LOW: [(char, char); 29] = [
         ('₀', '0'),
         ('₁', '1'),
         ('₂', '2'),
@@ -192,9 +230,9 @@ fn script(c: char) -> (char, f64) {
     ];
     let find =
         |table: &[(char, char)]| table.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
-    match (find(&UP), find(&DOWN)) {
-        (Some(letter), _) => (letter, -0.34),
-        (_, Some(letter)) => (letter, 0.16),
+    match (find(&HIGH), find(&LOW)) {
+        (Some(letter), _) => (letter, UP),
+        (_, Some(letter)) => (letter, DOWN),
         _ => (c, 0.0),
     }
 }
@@ -218,6 +256,17 @@ mod tests {
         assert!(words.glyphs[1].y > 0.0 && words.glyphs[2].y < 0.0);
         assert!(words.glyphs.iter().all(|g| g.id != 0));
         assert_eq!(words.glyphs[1].id, Words::new("n", 10.0).glyphs[0].id);
+    }
+
+    #[test]
+    fn symbols_have_subscripts_and_words_have_underscores() {
+        let low = |text: &str| Words::new(text, 10.0).glyphs.iter().filter(|g| g.y > 0.0).count();
+        assert_eq!((low("E_f, friction"), low("v_t = 0"), low("μ_s")), (1, 1, 1));
+        assert_eq!(
+            (low("low_leg"), low("a_b_c"), low("_x"), low("x_"), low("q_12")),
+            (0, 0, 0, 0, 0)
+        );
+        assert_eq!(Words::new("v_t", 10.0).glyphs, Words::new("vₜ", 10.0).glyphs);
     }
 
     #[test]

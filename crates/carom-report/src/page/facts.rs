@@ -2,6 +2,7 @@
 
 use super::Account;
 use super::film::Film;
+use crate::summary::{StopRecord, significant};
 use carom_scene::LawChoice;
 use serde::Serialize;
 
@@ -48,8 +49,8 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
     for change in &job.scene.overrides {
         add("changed", change.clone(), "");
     }
-    add("worst gap", format!("{:.1e}", summary.worst.gap), "m");
-    add("energy not explained", format!("{:.1e}", summary.worst.closure), "J");
+    add("worst gap", rough(summary.worst.gap), "m");
+    add("energy not explained", rough(summary.worst.closure), "J");
     add("samples", samples(account, film), "");
     add("scene hash", job.scene.hash.clone(), "");
     add("result hash", summary.result_hash.clone(), "");
@@ -80,15 +81,7 @@ pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
     match summary.stop.reason.as_str() {
         "reached-end" => {}
         "error" => list.extend(summary.stop.message.iter().map(|m| format!("the run failed: {m}"))),
-        reason => {
-            let at = if summary.stop.contacts.is_empty() {
-                String::new()
-            } else {
-                format!(" at {}", summary.stop.contacts.join(", "))
-            };
-            let t = number(summary.stop.t);
-            list.push(format!("the run ended early, t = {t} s: {}{at}", reason.replace('-', " ")));
-        }
+        _ => list.extend(summary.stop.explanation().map(|why| early(&summary.stop, &why))),
     }
     if summary.worst.energy_gains > 0 {
         list.push(format!(
@@ -102,6 +95,12 @@ pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
         list.push(format!("paths in impulse space are kept for the first {traced} impacts"));
     }
     list
+}
+
+/// That a run ended early, and why.
+fn early(stop: &StopRecord, why: &str) -> String {
+    let (t, word) = (number(stop.t), stop.reason.replace('-', " "));
+    format!("the run ended early, at t = {t} s ({word}): {why}")
 }
 
 /// A law in words, such as `differential, energetic`.
@@ -132,5 +131,10 @@ pub(super) fn law_words(law: &LawChoice) -> String {
 
 /// Six significant digits, as people write them.
 fn number(x: f64) -> String {
-    crate::summary::significant(x)
+    significant(x).replace('-', "−")
+}
+
+/// Two digits of a number that matters by its size only.
+fn rough(x: f64) -> String {
+    crate::summary::rough(x).replace('-', "−")
 }

@@ -44,6 +44,8 @@ fn names(name: &str, table: &Table) -> (&'static str, String) {
         // A joint with one degree of freedom has one name for its angle and its rate.
         "v" if table.place(&format!("q.{rest}")).is_some() => ("speeds", format!("{rest} rate")),
         "v" => ("speeds", rest.into()),
+        "energy" if rest == "stored" => ("energy", "total".into()),
+        "energy" if rest == "gravity" => ("energy", "potential (gravity)".into()),
         "energy" => ("energy", rest.into()),
         "work" if rest == "applied" => ("work", "applied forces".into()),
         "work" if rest == "damping" => ("work", "dampers".into()),

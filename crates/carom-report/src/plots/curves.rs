@@ -19,9 +19,11 @@ pub(super) fn speeds(run: &RunPlots<'_>) -> Option<Figure> {
     figure(run, "speeds", "speeds")
 }
 
-/// Forces and torques of motors.
+/// Forces and torques of motors, if any works.
 pub(super) fn torques(run: &RunPlots<'_>) -> Option<Figure> {
-    figure(run, "torque", "motors")
+    let works = |s: &Series| s.values.to_f64().iter().any(|x| *x != 0.0);
+    let any = run.document.series.iter().any(|s| s.group == "torque" && works(s));
+    any.then(|| figure(run, "torque", "motors")).flatten()
 }
 
 /// Changes below this part of the largest number of a figure are round-off.
@@ -41,10 +43,15 @@ fn is_still(series: &Series, scale: f64) -> bool {
 fn figure(run: &RunPlots<'_>, group: &str, what: &str) -> Option<Figure> {
     let mut all: Vec<&Series> = run.document.series.iter().filter(|s| s.group == group).collect();
     let scale = all.iter().map(|s| largest(&s.values.to_f64())).fold(0.0, f64::max);
-    // Where there are many, those that never change say nothing.
+    // Where there are many, those that never change say nothing; nor does a panel in which nothing changes beside
+    // others.
     let before = all.len();
+    let moving: Vec<String> =
+        all.iter().filter(|s| !is_still(s, scale)).map(|s| s.unit.clone()).collect();
     if before > MOST {
         all.retain(|s| !is_still(s, scale));
+    } else if !moving.is_empty() {
+        all.retain(|s| moving.contains(&s.unit));
     }
     let still = before - all.len();
     let mut units: Vec<&str> = Vec::new();

@@ -1,42 +1,74 @@
 //! Energies over time, and where they went.
+//!
+//! The zero of the potential is arbitrary. Where its lowest value U₀ would press all that happens into a thin band,
+//! ```text
+//! |U₀| > 4 max(T, V, max U − min U),                                                    (1)
+//! ```
+//! with kinetic energy T and spring energy V, potential and total are drawn from U₀, and the caption says so.
+//!
+//! # Tests
+//! `eq1_a_far_zero_is_moved`.
 
 use super::RunPlots;
-use super::curves::impacts;
+use super::curves::{impacts, largest};
+use super::window::short;
 use crate::figure::{Axis, Colour, Dash, Figure, Line, Panel};
 
 /// Kinetic, potential, spring and total energy; losses by contact and works below.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
-    let stored = stored(run).height(230.0);
-    let mut figure = Figure::new(run.heading("energy")).share_x().panel(stored);
+    let (stored, from) = stored(run);
+    let mut figure = Figure::new(run.heading("energy")).share_x().panel(stored.height(230.0));
     let gone = losses(run);
     if !gone.is_empty() {
         figure = figure.panel(impacts(run, gone));
     }
-    if let Some(caption) = run.window.caption() {
-        figure = figure.caption(caption);
+    let captions: Vec<String> = from.into_iter().chain(run.window.caption()).collect();
+    if !captions.is_empty() {
+        figure = figure.caption(captions.join(" "));
     }
     (!figure.is_empty()).then_some(figure)
 }
 
-/// Kinetic, potential, spring and total energy.
-pub(super) fn stored(run: &RunPlots<'_>) -> Panel {
+/// Kinetic, potential, spring and total energy, and what the caption says of their zero.
+pub(super) fn stored(run: &RunPlots<'_>) -> (Panel, Option<String>) {
     let t = &run.window.t;
-    let mut panel = Panel::new().x(("t", "s")).y(("energy", "J"));
+    let mut panel = Panel::new().x(("t", "s")).y(Axis::new("energy", "J").include(0.0));
+    let [kinetic, gravity, spring] =
+        ["kinetic", "gravity", "spring"].map(|name| energy(run, name).unwrap_or_default());
+    let zero = far_zero(&gravity, largest(&kinetic).max(largest(&spring)));
+    let from_zero = |values: Vec<f64>| values.into_iter().map(|x| x - zero).collect::<Vec<f64>>();
+    // The total lies beneath, so that what coincides with it is seen.
+    if let Some(values) = run.smooth("energy.stored") {
+        let values = from_zero(values);
+        panel = panel.add(Line::new("total", t, &values).colour(Colour::Ink).width(2.4));
+    }
     let looks = [
         ("kinetic", Colour::Series(0), Dash::Solid),
         ("gravity", Colour::Series(2), Dash::Dashed),
         ("spring", Colour::Series(3), Dash::DashDot),
     ];
-    for (name, colour, dash) in looks {
-        if let Some(values) = energy(run, name).filter(|v| v.iter().any(|x| *x != 0.0)) {
-            let label = if name == "gravity" { "potential (gravity)" } else { name };
-            panel = panel.add(Line::new(label, t, &values).colour(colour).dash(dash));
+    for ((name, colour, dash), values) in looks.into_iter().zip([kinetic, gravity, spring]) {
+        if values.iter().all(|x| *x == 0.0) {
+            continue;
         }
+        let (label, values) = if name == "gravity" {
+            ("potential (gravity)", from_zero(values))
+        } else {
+            (name, values)
+        };
+        panel = panel.add(Line::new(label, t, &values).colour(colour).dash(dash));
     }
-    if let Some(values) = run.smooth("energy.stored") {
-        panel = panel.add(Line::new("total", t, &values).colour(Colour::Ink).width(2.0));
-    }
-    impacts(run, panel)
+    let from = (zero != 0.0)
+        .then(|| format!("Potential and total are counted from {} J, the lowest.", short(zero)));
+    (impacts(run, panel), from)
+}
+
+/// The lowest potential if it is far from zero (1), otherwise zero; `most` is the largest of the other energies.
+fn far_zero(potential: &[f64], most: f64) -> f64 {
+    let low = potential.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = potential.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let swing = most.max(high - low);
+    if low.is_finite() && swing > 0.0 && low.abs() > 4.0 * swing { low } else { 0.0 }
 }
 
 /// An energy between samples: gravity and springs follow from the posture, the total is smooth, and kinetic is the rest.
@@ -91,4 +123,20 @@ fn losses(run: &RunPlots<'_>) -> Panel {
         );
     }
     panel
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eq1_a_far_zero_is_moved() {
+        assert_eq!(far_zero(&[196.0, 205.0, 200.0], 8.0), 196.0);
+        assert_eq!(far_zero(&[-205.0, -196.0], 2.0), -205.0);
+        assert_eq!(far_zero(&[55.0, 120.0], 66.0), 0.0);
+        assert_eq!(far_zero(&[0.0, 0.0], 0.05), 0.0);
+        // A potential alone that never changes keeps its number.
+        assert_eq!(far_zero(&[3.0, 3.0], 0.0), 0.0);
+        assert_eq!(far_zero(&[], 1.0), 0.0);
+    }
 }

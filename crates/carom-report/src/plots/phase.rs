@@ -57,7 +57,8 @@ fn portrait(t: &[f64], x: &[f64], y: &[f64]) -> Panel {
         smooth.0.push(x[k]);
         smooth.1.push(y[k]);
     }
-    let mut panel = Panel::new().legend(LegendPlace::None);
+    let motion = Line::new("motion", &smooth.0, &smooth.1).colour(Colour::Series(0));
+    let mut panel = Panel::new().legend(LegendPlace::None).add(motion);
     if !jumps.0.is_empty() {
         panel = panel.add(
             Line::new("jump", &jumps.0, &jumps.1)
@@ -68,7 +69,6 @@ fn portrait(t: &[f64], x: &[f64], y: &[f64]) -> Panel {
     }
     let end = t.len() - 1;
     panel
-        .add(Line::new("motion", &smooth.0, &smooth.1).colour(Colour::Series(0)))
         .add(Line::points("start", &x[..1], &y[..1]).colour(Colour::Ink).marker(Marker::Circle))
         .add(Line::points("end", &x[end..], &y[end..]).colour(Colour::Ink))
 }

@@ -80,11 +80,12 @@ impl<'a> RunPlots<'a> {
     /// Motion and energy side by side.
     fn overview(&self) -> Option<Figure> {
         let (motion, caption) = motion::panel(self)?;
-        let energy = energy::stored(self);
+        let (energy, from) = energy::stored(self);
         if energy.is_empty() {
             return None;
         }
         let figure = Figure::new(self.document.title.clone()).columns(2).width(980.0);
+        let caption = from.into_iter().fold(caption, |caption, from| format!("{caption} {from}"));
         Some(figure.panel(motion.title("Motion")).panel(energy.title("Energy")).caption(caption))
     }
 

@@ -66,7 +66,7 @@ impl<'a> Curves<'a> {
     }
 
     fn panel(&self, quantity: Quantity, lettered: bool) -> Panel {
-        let axis = Axis::new("φ1", "°").range(-90.0, 90.0);
+        let axis = Axis::new("φ₁", "°").range(-90.0, 90.0);
         let mut panel = Panel::new().x(axis).y(quantity.axis).height(190.0);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for (_, sweep) in &self.sweeps {
@@ -111,7 +111,7 @@ pub fn chain() -> Figure {
         let links =
             Line::unnamed(&x, &y).colour(Colour::Ink).width(3.0).marker(Marker::Circle).radius(4.0);
         let panel = Panel::new()
-            .title(format!("φ1 = {}°", crate::fixed(degrees, 0)))
+            .title(format!("φ₁ = {}°", crate::fixed(degrees, 0)))
             .equal()
             .bare()
             .x(Axis::new("x", "m").range(-2.1, 1.1))

@@ -39,8 +39,8 @@ impl<'a> Drawing<'a> {
         let mut panel = Panel::new()
             .title(title)
             .height(300.0)
-            .x(Axis::new("u1", "rad/s").range(x0, x1))
-            .y(Axis::new("u2", "rad/s").range(y0, y1));
+            .x(Axis::new("u₁", "rad/s").range(x0, x1))
+            .y(Axis::new("u₂", "rad/s").range(y0, y1));
         let far = 4.0 * (x1 - x0).hypot(y1 - y0).max(x0.hypot(y1));
         for (name, row, dash) in [
             ("v_t = 0", self.geometry.a, Dash::Dashed),

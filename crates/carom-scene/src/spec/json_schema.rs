@@ -91,6 +91,7 @@ fn number(range: Range) -> Value {
             json!({"type": "number", "minimum": 0})
         }
         Range::Unit => json!({"type": "number", "minimum": 0, "maximum": 1}),
+        Range::Tolerance => json!({"type": "number", "exclusiveMinimum": 0, "maximum": 0.01}),
         Range::NotZero => json!({"type": "number", "not": {"const": 0}}),
         Range::Finite | Range::MayBeInfinite => json!({"type": "number"}),
     }

@@ -32,6 +32,8 @@ pub(crate) enum Range {
     NotNegative,
     /// 0 to 1.
     Unit,
+    /// > 0 and at most 0.01: what is coarser is no tolerance.
+    Tolerance,
     /// Finite and not 0.
     NotZero,
     /// Any number or an infinite one.
@@ -48,6 +50,7 @@ impl Range {
             Self::Positive => x.is_finite() && x > 0.0,
             Self::NotNegative => x.is_finite() && x >= 0.0,
             Self::Unit => (0.0..=1.0).contains(&x),
+            Self::Tolerance => x > 0.0 && x <= 0.01,
             Self::NotZero => x.is_finite() && x != 0.0,
             Self::MayBeInfinite => !x.is_nan(),
             Self::NotNegativeMayBeInfinite => x >= 0.0,
@@ -61,6 +64,7 @@ impl Range {
             Self::Positive => "a finite number > 0",
             Self::NotNegative => "a finite number ≥ 0",
             Self::Unit => "a number in [0, 1]",
+            Self::Tolerance => "a number in (0, 0.01]",
             Self::NotZero => "a finite number, not 0",
             Self::MayBeInfinite => "a number",
             Self::NotNegativeMayBeInfinite => "a number ≥ 0",

@@ -8,7 +8,7 @@ use super::words::{
 use Kind::{
     Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
 };
-use Range::{Finite, NotNegative, Positive, Unit};
+use Range::{Finite, NotNegative, Positive, Tolerance, Unit};
 
 /// A contact pair.
 pub(crate) static CONTACT: TableSpec = TableSpec {
@@ -232,7 +232,7 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
             "Integrator; `rk4` has a fixed step.",
         ),
         field("until", Number(Positive), "s", "10", "Time at the end."),
-        field("rtol", Number(Positive), "", "1e-9", "Relative tolerance of a step."),
+        field("rtol", Number(Tolerance), "", "1e-9", "Relative tolerance of a step."),
         field("atol", Number(Positive), "", "1e-11", "Absolute tolerance of a step."),
         field("step", Number(Positive), "s", "0.001", "Step of `rk4`."),
         field("max_step", Number(Positive), "s", "none", "Largest step of the others."),

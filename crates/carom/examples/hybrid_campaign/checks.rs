@@ -28,7 +28,7 @@ pub struct Trail {
     gap: (f64, f64),
     /// Widest open ledger, and when.
     closure: (f64, f64),
-    /// A closed contact force that pulls, in units of the largest force so far.
+    /// A closed contact force that pulls, in units of the weight or the largest force so far.
     pull: (f64, f64),
     force: f64,
     count: u64,
@@ -124,7 +124,8 @@ pub struct Thorough {
 pub const SECONDS: f64 = 20.0;
 
 fn run(case: &Case, end: f64) -> (Result<Outcome, SimError>, Trail) {
-    let mut trail = Trail::default();
+    let weight = case.model.moving_mass() * case.model.gravity().norm().max(1.0);
+    let mut trail = Trail { force: weight, ..Trail::default() };
     let law = match case.choice.law() {
         Ok(law) => law,
         Err(source) => return (Err(SimError::Impact { t: 0.0, source }), trail),

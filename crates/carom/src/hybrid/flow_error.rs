@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FlowError<E> {
     /// The right-hand side or the projection itself reported an error.
-    #[error("the rate could not be evaluated at t = {t}: {source}")]
+    #[error("the rate could not be evaluated at t = {t:?} s: {source}")]
     Rate {
         /// Time of the evaluation, s.
         t: f64,
@@ -15,7 +15,7 @@ pub enum FlowError<E> {
     },
     /// The rate was NaN or infinite, and stayed so however short the step.
     #[error(
-        "the rate of component {component} is {value} at t = {t}, also for steps down to {h:e}"
+        "the rate of component {component} is {value} at t = {t:?} s, also for steps down to {h:e}"
     )]
     NonFinite {
         /// Start of the step, s.
@@ -29,7 +29,7 @@ pub enum FlowError<E> {
     },
     /// The error stays above the tolerance down to steps that no longer change t.
     #[error(
-        "step {h:e} at t = {t} is too short to be taken: error {error:e} x tolerance in component {component} (y = {value:e})"
+        "step {h:e} at t = {t:?} s is too short to be taken: error {error:e} x tolerance in component {component} (y = {value:e})"
     )]
     StepUnderflow {
         /// Start of the step, s.
@@ -45,7 +45,7 @@ pub enum FlowError<E> {
     },
     /// The tolerance of a component is finer than the spacing of its numbers.
     #[error(
-        "tolerance {scale:e} of component {component} is below the round-off of its value {value:e} at t = {t}"
+        "tolerance {scale:e} of component {component} is below the round-off of its value {value:e} at t = {t:?} s"
     )]
     ToleranceUnreachable {
         /// Start of the step, s.
@@ -58,7 +58,9 @@ pub enum FlowError<E> {
         scale: f64,
     },
     /// The target time does not lie ahead of the state.
-    #[error("cannot integrate from t = {t} to {bound}: the target must lie ahead and be finite")]
+    #[error(
+        "cannot integrate from t = {t:?} to {bound:?} s: the target must lie ahead and be finite"
+    )]
     NotAhead {
         /// Time of the state, s.
         t: f64,
@@ -74,7 +76,7 @@ pub enum FlowError<E> {
         found: usize,
     },
     /// A state component or the time is not a finite number.
-    #[error("component {component} of the state at t = {t} is {value}")]
+    #[error("component {component} of the state at t = {t:?} s is {value}")]
     BadState {
         /// Time given, s.
         t: f64,
@@ -84,7 +86,7 @@ pub enum FlowError<E> {
         value: f64,
     },
     /// A step was to be shortened to a time outside of it.
-    #[error("t = {t} lies outside the last step ({t0}, {t1}]")]
+    #[error("t = {t:?} s lies outside the last step ({t0:?}, {t1:?}]")]
     OutsideStep {
         /// Time asked for, s.
         t: f64,

@@ -100,7 +100,7 @@ pub enum SimError {
         least: f64,
     },
     /// The run would go backwards.
-    #[error("cannot run from t = {t} to {end}: the end must not lie before the start")]
+    #[error("cannot run from t = {t:?} to {end:?} s: the end must not lie before the start")]
     Backwards {
         /// Time of the state, s.
         t: f64,
@@ -142,7 +142,7 @@ pub enum SimError {
         source: FlowError<SingularInertia>,
     },
     /// The impact law failed.
-    #[error("the impact at t = {t} could not be resolved: {source}")]
+    #[error("the impact at t = {t:?} s could not be resolved: {source}")]
     Impact {
         /// Time, s.
         t: f64,
@@ -150,7 +150,9 @@ pub enum SimError {
         source: ImpactError,
     },
     /// Contacts still approach after the law has spoken.
-    #[error("contact `{site}` still approaches at {speed:e} m/s after {count} impacts at t = {t}")]
+    #[error(
+        "contact `{site}` still approaches at {speed:e} m/s after {count} impacts at t = {t:?} s"
+    )]
     StillApproaching {
         /// Time, s.
         t: f64,
@@ -162,7 +164,7 @@ pub enum SimError {
         count: usize,
     },
     /// Contact forces could not be found.
-    #[error("contact forces at t = {t}: {source}")]
+    #[error("contact forces at t = {t:?} s: {source}")]
     Contact {
         /// Time, s.
         t: f64,
@@ -170,7 +172,7 @@ pub enum SimError {
         source: ContactFailure,
     },
     /// Events follow each other without time passing.
-    #[error("{count} events at t = {t} without time passing, the last a {kind}")]
+    #[error("{count} events at t = {t:?} s without time passing, the last a {kind}")]
     Chatter {
         /// Time, s.
         t: f64,
@@ -180,7 +182,7 @@ pub enum SimError {
         kind: &'static str,
     },
     /// Too many events in all.
-    #[error("more than {count} events by t = {t}")]
+    #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
         /// Time, s.
         t: f64,
