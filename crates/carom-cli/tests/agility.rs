@@ -74,7 +74,7 @@ fn capabilities_agree_with_a_conic_solver() {
     assert_eq!(seen, 16);
 }
 
-/// Ranges that no one stated are named, with the remedy; stated ones are not; `--problem` writes matrices.
+/// Ranges that no one stated are named, with the remedy; stated ones are not.
 #[test]
 fn assumed_ranges_are_said() {
     let ask = |more: &[&str]| {
@@ -88,11 +88,21 @@ fn assumed_ranges_are_said() {
     let set: Vec<&str> = limits.iter().flat_map(|l| ["--set", l.as_str()]).collect();
     let stated = ask(&set);
     assert!(stated.contains("the scene") && !stated.contains("assumed"), "{stated}");
-    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("problem.json");
+}
+
+#[test]
+fn the_program_goes_to_a_file() {
+    let scratch = Scratch::new("agility-problem");
+    let file = scratch.path("problem.json");
     json(&carom(&["capability", LEG, "-q", "--json", "--problem", file.to_str().unwrap()]));
     let problem: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
     assert_eq!(problem["mass_matrix"].as_array().unwrap().len(), 9);
     assert_eq!(problem["cones"][0]["friction"], 0.5);
+    let nowhere = scratch.path("none/problem.json");
+    let refused = carom(&["capability", LEG, "-q", "--problem", nowhere.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    let message = text(&refused.stderr);
+    assert!(message.contains("none/problem.json`") && message.contains("hint:"), "{message}");
 }
 
 #[test]

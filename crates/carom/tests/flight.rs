@@ -12,7 +12,7 @@ use carom::state::State;
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 use support::{Random, random_state, random_tree};
 
-/// Agreement relative to the largest v̇, times the spread of the inertias met.
+/// Agreement relative to the largest v̇.
 const EXACT: f64 = 1e-11;
 
 fn general(model: &Model, state: &State, tau: &[f64]) -> Result<Vec<f64>, SingularInertia> {
@@ -48,7 +48,7 @@ fn random_coordinate(random: &mut Random, single: bool) -> Coordinate {
     c
 }
 
-/// A pose turned about n, or over, seen from a frame whose own n is the third axis of `frame`.
+/// A random place, turned about n and at times upside down.
 fn in_plane(random: &mut Random, n: &Unit<Vector3<f64>>) -> Pose {
     let mut R = Rotation3::from_axis_angle(n, random.within(-3.0, 3.0)).into_inner();
     if random.unit() < 0.3 {

@@ -102,7 +102,7 @@ pub struct OptimizeArgs {
     pub starts: usize,
     /// Further climbs from postures made of limbs of the best found so far, and from mirror images of the
     /// best; six for each start but the first if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub hops: Option<usize>,
     /// Seed of the random postures
     #[arg(long, value_name = "N", default_value_t = 1)]

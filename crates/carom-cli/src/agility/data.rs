@@ -120,7 +120,10 @@ pub fn write_csv(path: &Path, head: &[&str], rows: &[Vec<String>]) -> Result<(),
 
 /// Write a value.
 pub fn write_json(path: &Path, value: &Value) -> Result<(), Refusal> {
-    Ok(fs::write(path, format!("{value:#}\n"))?)
+    fs::write(path, format!("{value:#}\n")).map_err(|error| {
+        let message = format!("cannot write `{}`: {error}", path.display());
+        Refusal::new(message, "choose a file in a folder that exists and may be written to")
+    })
 }
 
 /// The rows of a map; holes are empty.

@@ -142,13 +142,6 @@ impl Integrator {
         Ok(())
     }
 
-    /// The rate has changed at (t, y) while the state has not (a mode change): evaluate it again.
-    pub fn refresh_rate(&mut self) {
-        self.end_rate = false;
-        self.stepped = false;
-        self.rows = 0;
-    }
-
     /// Forgets the step length, as for an unrelated motion.
     pub fn forget_step(&mut self) {
         self.control.set_next(None);

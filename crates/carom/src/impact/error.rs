@@ -176,9 +176,9 @@ pub enum ImpactError {
     #[error("contacts is empty, expected at least one")]
     NoContacts,
     /// No contact approaches, so there is no impact.
-    #[error("no contact approaches: the smallest normal velocity is {slowest}")]
+    #[error("no contact approaches: {}", approach_text(*slowest))]
     NoApproach {
-        /// Smallest normal velocity of the contacts that touch.
+        /// Smallest normal velocity of the contacts that touch; infinite if none does.
         slowest: f64,
     },
     /// The law is not made for this problem.
@@ -247,6 +247,14 @@ pub enum ImpactError {
         /// The bound.
         limit: usize,
     },
+}
+
+fn approach_text(slowest: f64) -> String {
+    if slowest.is_finite() {
+        format!("the smallest normal velocity is {slowest}")
+    } else {
+        String::from("none of them touches")
+    }
 }
 
 impl ImpactError {

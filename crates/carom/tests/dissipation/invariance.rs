@@ -1,5 +1,6 @@
 //! What the answer does not depend on, and what is refused.
 
+use carom::impact::contact_space::Phase;
 use carom::impact::{
     Dissipation, DissipationOptions, ImpactAnswer, ImpactError, ImpactLaw, ImpactProblem,
     ImpactSolution, ImpactWorkspace,
@@ -110,5 +111,7 @@ fn nothing_approaches() {
     let error = Dissipation::default()
         .resolve_certified(&space, &mut ImpactSolution::default())
         .unwrap_err();
-    assert!(matches!(error, ImpactError::NoApproach { .. }));
+    assert!(matches!(error, ImpactError::NoApproach { slowest } if slowest > 0.0));
+    space.contacts[0].phase = Phase::Apart;
+    assert_eq!(space.no_approach().to_string(), "no contact approaches: none of them touches");
 }
