@@ -14,8 +14,10 @@
 //! # Map
 //! | folder | what it holds |
 //! |---|---|
+//! | [`numeric`] | when a number is zero; all thresholds |
 //! | [`spatial`] | six-dimensional algebra |
 //! | [`complementarity`] | complementarity problems, minimum-norm solves |
+//! | [`coulomb`] | the one problem of contact with friction |
 //! | [`model`] | what the mechanism is; [`model::ModelBuilder`] |
 //! | [`state`] | t, q, v |
 //! | [`dynamics`] | smooth motion: kernels without allocation |
@@ -60,11 +62,13 @@ pub mod agility;
 pub mod complementarity;
 pub mod contact;
 pub mod control;
+pub mod coulomb;
 pub mod dynamics;
 pub mod geometry;
 pub mod hybrid;
 pub mod impact;
 pub mod model;
+pub mod numeric;
 pub mod record;
 pub mod spatial;
 pub mod state;

@@ -14,6 +14,7 @@ mod error;
 mod lemke;
 mod min_norm;
 mod problem;
+mod regular;
 mod square;
 mod tableau;
 
@@ -22,4 +23,5 @@ pub use error::ComplementarityError;
 pub use lemke::{Lemke, LemkeOptions};
 pub use min_norm::MinNorm;
 pub use problem::{Certificate, Problem, Row, Solution};
+pub use regular::Regular;
 pub(crate) use square::{Solved, SquareSystem};

@@ -1,6 +1,7 @@
 //! Shared by the tests: a small generator of random numbers, states and mechanisms.
 #![allow(dead_code, non_snake_case)]
 
+pub mod stacks;
 pub mod worlds;
 
 use carom::model::{Coordinate, Joint, JointKind, Limits, Model, ModelBuilder, Spring};

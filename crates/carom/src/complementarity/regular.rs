@@ -1,0 +1,117 @@
+//! Regular square systems by elimination.
+//!
+//! Rows are scaled to unit maximum, so that pivots compare; a pivot below [`Regular::PIVOT`] says that
+//! the system is singular, and somebody else ([`MinNorm`](super::MinNorm)) must say what is meant.
+//!
+//! # Tests
+//! Beside the code: `regular_system`, `singular_system_is_told`.
+
+/// Buffers of one system, row-major; sized by the largest system seen.
+#[derive(Clone, Debug, Default)]
+pub struct Regular {
+    size: usize,
+    a: Vec<f64>,
+    x: Vec<f64>,
+}
+
+impl Regular {
+    /// A pivot below this fraction of its row is zero.
+    pub const PIVOT: f64 = 1e-11;
+
+    /// Starts a system of this size with A = 0 and b = 0.
+    pub fn reset(&mut self, size: usize) {
+        self.size = size;
+        self.a.clear();
+        self.a.resize(size * size, 0.0);
+        self.x.clear();
+        self.x.resize(size, 0.0);
+    }
+
+    /// Sets A\[i, j\].
+    pub fn set(&mut self, i: usize, j: usize, value: f64) {
+        self.a[i * self.size + j] = value;
+    }
+
+    /// Sets b\[i\].
+    pub fn set_rhs(&mut self, i: usize, value: f64) {
+        self.x[i] = value;
+    }
+
+    /// x, overwriting A and b; none if A is singular.
+    pub fn solve(&mut self) -> Option<&[f64]> {
+        let k = self.size;
+        for (row, b) in self.a.chunks_exact_mut(k.max(1)).zip(&mut self.x) {
+            let size = row.iter().fold(0.0_f64, |s, e| s.max(e.abs()));
+            if size.is_nan() || size == 0.0 {
+                return None;
+            }
+            row.iter_mut().for_each(|e| *e /= size);
+            *b /= size;
+        }
+        for j in 0..k {
+            self.eliminate_column(j)?;
+        }
+        for i in (0..k).rev() {
+            let row = &self.a[i * k..(i + 1) * k];
+            let known: f64 = row[i + 1..].iter().zip(&self.x[i + 1..]).map(|(a, x)| a * x).sum();
+            self.x[i] = (self.x[i] - known) / row[i];
+        }
+        Some(&self.x)
+    }
+
+    fn eliminate_column(&mut self, j: usize) -> Option<()> {
+        let k = self.size;
+        let mut best = j;
+        for i in j + 1..k {
+            if self.a[i * k + j].abs() > self.a[best * k + j].abs() {
+                best = i;
+            }
+        }
+        if self.a[best * k + j].abs() <= Self::PIVOT {
+            return None;
+        }
+        if best != j {
+            for c in j..k {
+                self.a.swap(best * k + c, j * k + c);
+            }
+            self.x.swap(best, j);
+        }
+        let (upper, lower) = self.a.split_at_mut((j + 1) * k);
+        let pivot = &upper[j * k..];
+        let b = self.x[j];
+        for (row, x) in lower.chunks_exact_mut(k).zip(&mut self.x[j + 1..]) {
+            let f = row[j] / pivot[j];
+            if f != 0.0 {
+                row[j + 1..].iter_mut().zip(&pivot[j + 1..]).for_each(|(r, p)| *r -= f * p);
+                *x -= f * b;
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system(a: &[f64], b: &[f64]) -> Regular {
+        let mut s = Regular::default();
+        s.reset(b.len());
+        s.a.copy_from_slice(a);
+        s.x.copy_from_slice(b);
+        s
+    }
+
+    #[test]
+    fn regular_system() {
+        let mut s = system(&[0.0, 2.0, 3.0, 1.0], &[4.0, 5.0]);
+        let x = s.solve().unwrap();
+        assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn singular_system_is_told() {
+        assert_eq!(system(&[1.0, 1.0, 2.0, 2.0], &[1.0, 2.0]).solve(), None);
+        assert_eq!(system(&[2.0, 0.0, 0.0, 0.0], &[4.0, 0.0]).solve(), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! The residual of an answer, from the definition of the problem.
+//!
+//! # Law
+//! With the scale of velocities U = maxᵢ (|bᵢ| + Σⱼ|Gᵢⱼ xⱼ|) over the rows that take part and that of
+//! impulses P = U/maxᵢ Gᵢᵢ over the rows of a contact, the residual of a contact is the largest of
+//! ```text
+//! (a − xₙ)/P,  −wₙ/U,  min(|xₙ − a|/P, |wₙ|/U)                                       (1)
+//! Coulomb:  the smaller of  max(‖wₜ‖/U, (‖xₜ‖ − μs xₙ)/P)  and  ‖xₜ + μd xₙ wₜ/‖wₜ‖‖/P   (2)
+//! sliding:  ‖xₜ + μd xₙ û‖/P                                                          (3)
+//! bilateral:  |w|/U                                                                   (4)
+//! ```
+//! It is a pure number; NaN gives infinity.
+//!
+//! # Tests
+//! `tests/coulomb.rs`: `certificate_sees_every_violation`.
+
+use super::mode::norm;
+use super::problem::{Duty, Problem};
+use crate::numeric::reshape_vector;
+use nalgebra::DVector;
+
+/// w = G x + b.
+pub fn velocity(problem: &Problem, x: &DVector<f64>, w: &mut DVector<f64>) {
+    reshape_vector(w, problem.rows());
+    w.copy_from(&problem.b);
+    for (j, &x) in x.iter().enumerate() {
+        if x != 0.0 {
+            w.axpy(x, &problem.G.column(j), 1.0);
+        }
+    }
+}
+
+/// U.
+pub fn scale(problem: &Problem, x: &DVector<f64>) -> f64 {
+    let mut largest = f64::MIN_POSITIVE;
+    for c in problem.contacts.iter().filter(|c| c.active()) {
+        for i in c.rows() {
+            let terms: f64 =
+                problem.G.column(i).iter().zip(x.iter()).map(|(g, x)| (g * x).abs()).sum();
+            largest = largest.max(problem.b[i].abs() + terms);
+        }
+    }
+    largest
+}
+
+/// The largest residual of all contacts; w must belong to x.
+pub fn residual(problem: &Problem, x: &DVector<f64>, w: &DVector<f64>) -> f64 {
+    let velocity = scale(problem, x);
+    let mut worst: f64 = 0.0;
+    for k in problem.active() {
+        let r = contact_residual(problem, k, (x, w), velocity);
+        if r.is_nan() {
+            return f64::INFINITY;
+        }
+        worst = worst.max(r);
+    }
+    worst
+}
+
+fn contact_residual(
+    problem: &Problem,
+    k: usize,
+    (x, w): (&DVector<f64>, &DVector<f64>),
+    velocity: f64,
+) -> f64 {
+    let c = &problem.contacts[k];
+    let impulse = velocity / problem.mobility(k);
+    let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
+    let (x_t, w_t) = (&x.as_slice()[c.tangent_rows()], &w.as_slice()[c.tangent_rows()]);
+    if c.duty == Duty::Held {
+        return norm(w_t).max(w_n.abs()) / velocity;
+    }
+    let (push, gap) = ((x_n - c.preload) / impulse, w_n / velocity);
+    if push.is_nan() || gap.is_nan() {
+        return f64::NAN;
+    }
+    let normal = (-push).max(-gap).max(push.abs().min(gap.abs()));
+    let slides = |d: [f64; 2]| {
+        let miss = |t: usize| x_t.get(t).map_or(0.0, |x| x + c.friction * x_n * d[t]);
+        miss(0).hypot(miss(1)) / impulse
+    };
+    let tangential = match c.duty {
+        _ if c.tangents == 0 => 0.0,
+        Duty::Sliding(d) => slides(d),
+        _ => {
+            let slip = norm(w_t);
+            let stick = (slip / velocity).max((norm(x_t) - c.static_friction * x_n) / impulse);
+            let unit = |t: usize| w_t.get(t).map_or(0.0, |w| w / slip);
+            if slip > 0.0 { stick.min(slides([unit(0), unit(1)])) } else { stick }
+        }
+    };
+    normal.max(tangential)
+}

@@ -1,0 +1,118 @@
+//! All modes of a small block, to count its solutions.
+//!
+//! Only where a sliding contact has A ≤ 0, so that Painlevé's paradoxes are possible, and only up to
+//! [`MOST`] combinations. Solutions whose w agree are one motion. Of several the *gentlest* is taken, the
+//! one with the least ‖x‖: contacts that can let go do, as in the limit of a compliance that is loaded
+//! slowly from nothing.
+//!
+//! # Tests
+//! `tests/coulomb.rs`: `painleve_eq1_regular`, `painleve_eq2_two`, `painleve_eq3_none`.
+
+use super::certificate::{residual, scale, velocity};
+use super::linear::ModeSystem;
+use super::mode::{Mode, Tangent, along};
+use super::pivot::{pressed, released};
+use super::problem::{Duty, Problem};
+use crate::numeric::reshape_vector;
+use crate::numeric::thresholds::{ACCEPTED, SAME_MOTION};
+use nalgebra::DVector;
+
+/// Largest number of combinations tried.
+pub const MOST: usize = 20_000;
+/// Rounds of turning a starting slip in space towards its acceleration.
+const TURNS: usize = 60;
+
+/// Buffers of the search.
+#[derive(Debug, Clone, Default)]
+pub struct Enumeration {
+    system: ModeSystem,
+    modes: Vec<Mode>,
+    x: DVector<f64>,
+    w: DVector<f64>,
+    best_w: DVector<f64>,
+}
+
+impl Enumeration {
+    /// Whether there are few enough combinations.
+    pub fn fits(&self, problem: &Problem) -> bool {
+        combinations(problem) <= MOST
+    }
+
+    /// The number of solutions; the gentlest in `modes` and x.
+    pub fn run(&mut self, problem: &Problem, modes: &mut Vec<Mode>, x: &mut DVector<f64>) -> usize {
+        let mut count = 0;
+        for index in 0..combinations(problem) {
+            self.assign(problem, index);
+            if !self.satisfied(problem) {
+                continue;
+            }
+            let small = SAME_MOTION * scale(problem, &self.x);
+            let another = count == 0 || (&self.w - &self.best_w).amax() > small;
+            count += usize::from(another);
+            if count == 1 && another || self.x.norm() < x.norm() {
+                modes.clone_from(&self.modes);
+                reshape_vector(x, problem.rows());
+                x.copy_from(&self.x);
+                self.best_w.clone_from(&self.w);
+            }
+        }
+        count
+    }
+
+    /// Combination number `index`; pressed and sticking ones come first.
+    fn assign(&mut self, problem: &Problem, mut index: usize) {
+        self.modes.clear();
+        for k in 0..problem.contacts.len() {
+            let n = choices(problem, k);
+            let choice = index % n;
+            index /= n;
+            let full = pressed(problem, k);
+            self.modes.push(match choice {
+                0 => full,
+                last if last == n - 1 => released(problem, k),
+                1 => Mode::held(Tangent::Slip([1.0, 0.0])),
+                _ => Mode::held(Tangent::Slip([-1.0, 0.0])),
+            });
+        }
+    }
+
+    /// Solve for the trial modes, refining directions of starting slips; whether all laws hold.
+    fn satisfied(&mut self, problem: &Problem) -> bool {
+        for _ in 0..TURNS {
+            self.system.solve(problem, &self.modes, &mut self.x);
+            velocity(problem, &self.x, &mut self.w);
+            if residual(problem, &self.x, &self.w) <= ACCEPTED {
+                return true;
+            }
+            let mut turned = false;
+            for (k, c) in problem.contacts.iter().enumerate() {
+                let starts = c.tangents == 2 && c.duty == Duty::Coulomb && self.modes[k].held;
+                if let (Tangent::Slip(_), true) = (self.modes[k].tangent, starts) {
+                    self.modes[k].tangent = along(&self.w.as_slice()[c.tangent_rows()]);
+                    turned = true;
+                }
+            }
+            if !turned {
+                return false;
+            }
+        }
+        false
+    }
+}
+
+/// Number of modes of a contact. A starting slip in space has one: its direction is found.
+fn choices(problem: &Problem, k: usize) -> usize {
+    let c = &problem.contacts[k];
+    match (c.duty, c.tangents) {
+        (Duty::Held | Duty::Apart, _) => 1,
+        (Duty::Sliding(_), _) | (_, 0) => 2,
+        _ if !c.rough() => 2,
+        (_, 1) => 4,
+        _ => 3,
+    }
+}
+
+fn combinations(problem: &Problem) -> usize {
+    (0..problem.contacts.len())
+        .fold(1_usize, |all, k| all.saturating_mul(choices(problem, k)))
+}

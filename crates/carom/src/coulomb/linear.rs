@@ -1,0 +1,163 @@
+//! The linear system that belongs to one set of modes.
+//!
+//! # Law
+//! Every mode makes the forces of a contact an affine function of fewer unknowns y and asks for as
+//! many equations:
+//! ```text
+//! held,     stick        x free                      wₙ = 0, wₜ = 0         (1)
+//! held,     slip along û xₙ free, xₜ = −μd xₙ û       wₙ = 0                (2)
+//! released, stick        xₙ = a, xₜ free             wₜ = 0                 (3)
+//! released, slip along û xₙ = a, xₜ = −μd a û         –                     (4)
+//! ```
+//! so x = S y + s and Sᵣ G S y = −Sᵣ(b + G s). Where contacts are redundant y is not unique: then
+//! ```text
+//! ‖y − y°‖ is least                                                          (5)
+//! ```
+//! with y° zero, or what a reference x° gives. The columns of S are orthonormal, so that this is the
+//! least change of the forces. Whether the modes are admissible is for the certificate to say.
+//!
+//! # Tests
+//! `tests/coulomb.rs`: `eq5_least_norm_and_least_change`.
+
+use super::certificate::velocity;
+use super::mode::{Mode, Tangent};
+use super::problem::{Duty, Problem};
+use crate::complementarity::{MinNorm, Regular};
+use crate::numeric::reshape_vector;
+use nalgebra::DVector;
+
+/// One unknown: a direction of force at a contact.
+#[derive(Debug, Clone, Copy)]
+struct Unknown {
+    first: usize,
+    direction: [f64; 3],
+    rows: usize,
+}
+
+/// Buffers of the system of a set of modes.
+#[derive(Debug, Clone, Default)]
+pub struct ModeSystem {
+    regular: Regular,
+    system: MinNorm,
+    unknowns: Vec<Unknown>,
+    equations: Vec<usize>,
+    rhs: DVector<f64>,
+    deficient: bool,
+}
+
+impl ModeSystem {
+    /// Forces of the set `modes` into x.
+    pub fn solve(&mut self, problem: &Problem, modes: &[Mode], x: &mut DVector<f64>) {
+        self.solve_near(problem, modes, &[], x);
+    }
+
+    /// The same with (5) about a reference x°, or about zero if it is empty.
+    pub fn solve_near(
+        &mut self,
+        problem: &Problem,
+        modes: &[Mode],
+        reference: &[f64],
+        x: &mut DVector<f64>,
+    ) {
+        reshape_vector(x, problem.rows());
+        self.unknowns.clear();
+        self.equations.clear();
+        for k in problem.active() {
+            self.add_contact(problem, k, modes[k], x);
+        }
+        if !reference.is_empty() {
+            self.start_at(reference, x);
+        }
+        velocity(problem, x, &mut self.rhs);
+        let size = self.unknowns.len();
+        self.deficient = false;
+        if !self.eliminate(problem, x) {
+            self.least_norm(problem, x);
+            self.deficient = self.system.rank() < size;
+        }
+    }
+
+    /// Whether the last system left forces undetermined, so that (5) chose them.
+    pub fn deficient(&self) -> bool {
+        self.deficient
+    }
+
+    fn start_at(&self, reference: &[f64], x: &mut DVector<f64>) {
+        for unknown in &self.unknowns {
+            let y: f64 =
+                (0..unknown.rows).map(|r| unknown.direction[r] * reference[unknown.first + r]).sum();
+            spread(unknown, y, x);
+        }
+    }
+
+    /// Elimination where the system is regular; whether it was.
+    fn eliminate(&mut self, problem: &Problem, x: &mut DVector<f64>) -> bool {
+        let size = self.unknowns.len();
+        self.regular.reset(size);
+        for (r, &i) in self.equations.iter().enumerate() {
+            self.regular.set_rhs(r, -self.rhs[i]);
+            for (c, unknown) in self.unknowns.iter().enumerate() {
+                self.regular.set(r, c, entry(problem, i, unknown));
+            }
+        }
+        let Some(y) = self.regular.solve() else { return false };
+        self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x));
+        true
+    }
+
+    fn least_norm(&mut self, problem: &Problem, x: &mut DVector<f64>) {
+        self.system.reset(self.equations.len(), self.unknowns.len());
+        for (r, &i) in self.equations.iter().enumerate() {
+            self.system.set_rhs(r, -self.rhs[i]);
+            for (c, unknown) in self.unknowns.iter().enumerate() {
+                self.system.set(r, c, entry(problem, i, unknown));
+            }
+        }
+        let y = self.system.solve(MinNorm::RANK_TOLERANCE);
+        self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x));
+    }
+
+    /// Adds unknowns and equations of one contact; constant forces go into x.
+    fn add_contact(&mut self, problem: &Problem, k: usize, mode: Mode, x: &mut DVector<f64>) {
+        let c = &problem.contacts[k];
+        let normal = c.normal();
+        if mode.tangent == Tangent::Stick || c.duty == Duty::Held {
+            for i in c.tangent_rows() {
+                self.unknowns.push(Unknown { first: i, direction: [1.0, 0.0, 0.0], rows: 1 });
+                self.equations.push(i);
+            }
+        }
+        if mode.held || c.duty == Duty::Held {
+            let mut unknown = Unknown { first: normal, direction: [1.0, 0.0, 0.0], rows: 1 };
+            if let Tangent::Slip(along) = mode.tangent {
+                let length = c.friction.hypot(1.0);
+                unknown = Unknown { first: c.first, direction: [0.0; 3], rows: c.tangents + 1 };
+                for (d, u) in unknown.direction.iter_mut().zip(along).take(c.tangents) {
+                    *d = -c.friction * u / length;
+                }
+                unknown.direction[c.tangents] = 1.0 / length;
+            }
+            self.unknowns.push(unknown);
+            self.equations.push(normal);
+            return;
+        }
+        x[normal] = c.preload;
+        if let Tangent::Slip(along) = mode.tangent {
+            for (i, u) in c.tangent_rows().zip(along) {
+                x[i] = -c.friction * c.preload * u;
+            }
+        }
+    }
+}
+
+/// Row i of G times the direction of an unknown.
+fn entry(problem: &Problem, i: usize, unknown: &Unknown) -> f64 {
+    let row = &problem.G.column(i);
+    (0..unknown.rows).map(|s| row[unknown.first + s] * unknown.direction[s]).sum()
+}
+
+fn spread(unknown: &Unknown, y: f64, x: &mut DVector<f64>) {
+    for r in 0..unknown.rows {
+        x[unknown.first + r] += unknown.direction[r] * y;
+    }
+}

@@ -1,0 +1,62 @@
+//! The one Coulomb problem: unilateral contact with friction, for forces, impulses and their rates.
+//!
+//! # Law
+//! ```text
+//! w = G x + b                                                               (1)
+//! 0 ≤ xₙ − a ⟂ wₙ ≥ 0                                  Signorini            (2)
+//! wₜ = 0 and ‖xₜ‖ ≤ μs xₙ,  or  xₜ = −μd xₙ wₜ/‖wₜ‖    Coulomb              (3)
+//! sliding along û already:  xₜ = −μd xₙ û                                   (4)
+//! bilateral:  w = 0, x of either sign                                       (5)
+//! ```
+//! | | x | w | b | who asks |
+//! |---|---|---|---|---|
+//! | forces | λ | accelerations | those without contact forces | events, the flow |
+//! | impulses | p | velocities after (plus e uₙ⁻) | velocities before | Newton, Poisson, the time step |
+//!
+//! a ≥ 0 is what presses in any case (the release of stored compression), zero otherwise.
+//!
+//! # Existence and uniqueness
+//! - Without (4), G positive semidefinite: (1)–(3) has a solution whenever some motion v has J v + b
+//!   separating everywhere, that is, unless a body is wedged in space that leaves it no way out
+//!   (Stewart & Trinkle 1996, Anitescu & Potra 1997: the matrix of the linear form is copositive).
+//! - μ = 0, G positive semidefinite: w is unique; x is unique up to the null space of G.
+//! - (4) with A = Gₙₙ − μd Gₙₜ û of one contact: A > 0 one solution; A < 0, b > 0 two; A < 0, b < 0
+//!   none; A = 0: one (open) for b > 0, none for b < 0 (Painlevé).
+//! - Otherwise both can fail for large μ. Nothing is assumed: an answer is judged by its certificate.
+//!
+//! # Parts
+//! | file | noun |
+//! |---|---|
+//! | `problem` | G, b, contacts |
+//! | `mode` | what a contact does: one set of modes for everybody |
+//! | `certificate` | the residual, from the definition (1)–(5), not from a solver |
+//! | `linear` | forces of one set of modes |
+//! | `blocks` | contacts that do not feel each other are problems of their own |
+//! | `pivot` | mend the worst violation |
+//! | `newton` | semismooth Newton on the circular cone |
+//! | `polygon` | Lemke's pivoting, exact in the plane, a polygon in space |
+//! | `gauss_seidel` | sweeps for large blocks |
+//! | `enumerate` | all modes of a small block, to count solutions |
+//! | `share` | redundant forces inside their cones |
+//! | `solver` | the order of attempts, and how an answer was found |
+#![allow(non_snake_case)]
+
+pub mod blocks;
+pub mod certificate;
+pub mod enumerate;
+mod gauss_seidel;
+pub mod linear;
+pub mod mode;
+mod newton;
+mod pivot;
+mod polygon;
+pub mod problem;
+pub mod share;
+pub mod solver;
+
+pub use blocks::Blocks;
+pub use certificate::{residual, scale, velocity};
+pub use linear::ModeSystem;
+pub use mode::{Mode, Tangent};
+pub use problem::{Contact, Duty, Problem};
+pub use solver::{Method, Solved, Solver};

@@ -1,0 +1,121 @@
+//! Modes by mending the worst violation.
+//!
+//! # Method
+//! Solve for the present modes; the contact that violates its law most gets the mode that answers it:
+//! ```text
+//! pulls                     → open                                            (1)
+//! open and sinks in         → held, sticking or sliding as its duty says      (2)
+//! friction beyond its cone  → slip against the friction                       (3)
+//! slips back                → stick                                           (4)
+//! slips along, but turns    → slip along the new direction                    (5)
+//! ```
+//! It ends where nothing is violated, or after a bounded number of rounds: a cycle is not an answer.
+//!
+//! # Tests
+//! `tests/coulomb.rs`: `eq1_to_eq5_random_systems_satisfy_every_law`.
+
+use super::certificate::{residual, scale, velocity};
+use super::linear::ModeSystem;
+use super::mode::{Mode, Tangent, along, norm};
+use super::problem::{Duty, Problem};
+use crate::numeric::thresholds::{POLISHED, SOLVED};
+use nalgebra::DVector;
+
+/// The first guess of a contact: pressed, sticking if it may.
+pub(super) fn pressed(problem: &Problem, k: usize) -> Mode {
+    let c = &problem.contacts[k];
+    match c.duty {
+        Duty::Apart => Mode::OPEN,
+        Duty::Sliding(d) if c.tangents > 0 => Mode::held(Tangent::Slip(d)),
+        Duty::Held => Mode::held(Tangent::Stick),
+        _ if c.rough() => Mode::held(Tangent::Stick),
+        _ => Mode::held(Tangent::Smooth),
+    }
+}
+
+/// Released; with a preload its friction goes on.
+pub(super) fn released(problem: &Problem, k: usize) -> Mode {
+    let c = &problem.contacts[k];
+    if c.preload > 0.0 { Mode { held: false, ..pressed(problem, k) } } else { Mode::OPEN }
+}
+
+/// How much a contact violates its law, and the mode that answers it.
+fn violation(
+    problem: &Problem,
+    k: usize,
+    mode: Mode,
+    (x, w): (&DVector<f64>, &DVector<f64>),
+    velocity: f64,
+) -> Option<(f64, Mode)> {
+    let c = &problem.contacts[k];
+    if matches!(c.duty, Duty::Held | Duty::Apart) {
+        return None;
+    }
+    let impulse = velocity / problem.mobility(k);
+    let (x_n, w_n) = (x[c.normal()], w[c.normal()] / velocity);
+    if !mode.held && w_n < -SOLVED {
+        return Some((-w_n, pressed(problem, k)));
+    }
+    let pull = (c.preload - x_n) / impulse;
+    if mode.held && pull > SOLVED {
+        return Some((pull, released(problem, k)));
+    }
+    if c.duty != Duty::Coulomb || !c.rough() {
+        return None;
+    }
+    let x_t = &x.as_slice()[c.tangent_rows()];
+    let w_t = &w.as_slice()[c.tangent_rows()];
+    match mode.tangent {
+        Tangent::Stick => {
+            let excess = (norm(x_t) - c.static_friction * x_n) / impulse;
+            // Normal laws first: a cone is judged by a normal force that is right.
+            let Tangent::Slip([a, b]) = along(x_t) else { return None };
+            (excess > SOLVED)
+                .then_some((1e-3 * excess, Mode { tangent: Tangent::Slip([-a, -b]), ..mode }))
+        }
+        Tangent::Slip(d) => {
+            let part = |t: usize| w_t.get(t).map_or(0.0, |w| w / velocity);
+            let (forward, across) =
+                (part(0) * d[0] + part(1) * d[1], part(1) * d[0] - part(0) * d[1]);
+            if forward < -SOLVED {
+                return Some((-1e-3 * forward, Mode { tangent: Tangent::Stick, ..mode }));
+            }
+            let turns = across.abs() > POLISHED && forward > SOLVED;
+            // A direction is refined only when everything else holds.
+            turns.then(|| (0.0, Mode { tangent: along(w_t), ..mode }))
+        }
+        Tangent::Smooth => None,
+    }
+}
+
+/// Buffers of the pivoting.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pivot {
+    system: ModeSystem,
+    w: DVector<f64>,
+}
+
+impl Pivot {
+    /// Mend `modes` until nothing is violated; the residual of x, infinite if it cycles.
+    pub fn run(&mut self, problem: &Problem, modes: &mut [Mode], x: &mut DVector<f64>) -> f64 {
+        for _ in 0..20 + 8 * modes.len() {
+            self.system.solve(problem, modes, x);
+            velocity(problem, x, &mut self.w);
+            let size = scale(problem, x);
+            let mut worst: Option<(f64, usize, Mode)> = None;
+            for k in problem.active() {
+                let found = violation(problem, k, modes[k], (x, &self.w), size);
+                if let Some((much, mode)) = found
+                    && worst.is_none_or(|(w, ..)| much > w)
+                {
+                    worst = Some((much, k, mode));
+                }
+            }
+            match worst {
+                None => return residual(problem, x, &self.w),
+                Some((_, k, mode)) => modes[k] = mode,
+            }
+        }
+        f64::INFINITY
+    }
+}

@@ -1,0 +1,100 @@
+//! Redundant forces inside their cones.
+//!
+//! # Rule
+//! Where contacts are redundant the motion decides forces only up to the null space of Jᵀ. Least norm
+//! may leave the cone of a contact although forces inside all cones exist. Then the forces are sought
+//! with a margin, the largest θ < 1 that has an answer among [`MARGINS`]:
+//! ```text
+//! xₙ ≥ η x̄ₙ,   ‖xₜ‖ ≤ θ μs xₙ,   w as before                                      (1)
+//! ```
+//! and become the reference of the flow that follows, whose forces change least from them
+//! ([`linear`](super::linear), (5)). Inside its cone a force does not leave it at once, so that
+//! redundancy alone makes no event.
+//!
+//! # Tests
+//! `tests/coulomb.rs`: `eq1_redundant_forces_find_room`.
+
+use super::certificate::{residual, velocity};
+use super::linear::ModeSystem;
+use super::mode::{Mode, norm};
+use super::problem::{Duty, Problem};
+use super::solver::Solver;
+use crate::numeric::thresholds::{ACCEPTED, SAME_MOTION};
+use nalgebra::DVector;
+
+/// θ and η of (1).
+pub const MARGINS: [[f64; 2]; 4] = [[0.5, 0.1], [0.8, 0.03], [0.95, 0.01], [0.99, 0.001]];
+
+/// Finds room for redundant forces.
+#[derive(Debug, Clone, Default)]
+pub struct Share {
+    solver: Solver,
+    system: ModeSystem,
+    narrow: Problem,
+    x: DVector<f64>,
+    w: DVector<f64>,
+    target: DVector<f64>,
+    modes: Vec<Mode>,
+}
+
+impl Share {
+    /// Makes x, an answer in `modes`, the reference of the flow: empty where least norm is within the
+    /// cones, otherwise forces with room on all sides if there are any, else x itself.
+    pub fn reference(
+        &mut self,
+        problem: &Problem,
+        modes: &[Mode],
+        x: &DVector<f64>,
+        reference: &mut Vec<f64>,
+    ) {
+        reference.clear();
+        self.system.solve(problem, modes, &mut self.x);
+        if !self.system.deficient() || self.roomy(problem, modes) {
+            return;
+        }
+        reference.extend(x.iter());
+        velocity(problem, x, &mut self.target);
+        let held = modes.iter().filter(|m| m.held).count().max(1) as f64;
+        let mean = problem.contacts.iter().map(|c| x[c.normal()].max(0.0)).sum::<f64>() / held;
+        for [theta, eta] in MARGINS {
+            self.narrow.copy_from(problem);
+            for (c, mode) in self.narrow.contacts.iter_mut().zip(modes) {
+                if !mode.held || c.duty == Duty::Held {
+                    continue;
+                }
+                c.preload = eta * mean;
+                if c.duty == Duty::Coulomb {
+                    c.static_friction *= theta;
+                    c.friction = c.static_friction;
+                }
+            }
+            let solved = self.solver.solve(&self.narrow, modes, &mut self.x, &mut self.modes);
+            if solved.accepted() && self.same_motion(problem) {
+                reference.copy_from_slice(self.x.as_slice());
+                return;
+            }
+        }
+    }
+
+    /// Whether the forces of least norm are well inside all cones.
+    fn roomy(&mut self, problem: &Problem, modes: &[Mode]) -> bool {
+        velocity(problem, &self.x, &mut self.w);
+        let x = self.x.as_slice();
+        let inside = |c: &super::Contact, mode: &Mode| {
+            let x_n = x[c.normal()];
+            !mode.held
+                || c.duty == Duty::Held
+                || x_n > 0.0
+                    && (!mode.sticks()
+                        || norm(&x[c.tangent_rows()]) <= MARGINS[3][0] * c.static_friction * x_n)
+        };
+        residual(problem, &self.x, &self.w) <= ACCEPTED
+            && problem.contacts.iter().zip(modes).all(|(c, mode)| inside(c, mode))
+    }
+
+    fn same_motion(&mut self, problem: &Problem) -> bool {
+        velocity(problem, &self.x, &mut self.w);
+        let scale = super::scale(problem, &self.x);
+        (&self.w - &self.target).amax() <= SAME_MOTION * scale
+    }
+}

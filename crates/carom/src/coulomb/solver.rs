@@ -1,0 +1,529 @@
+//! Solves the Coulomb problem and says how.
+//!
+//! # The order of attempts
+//! Each independent block on its own; within a block, until the certificate is at round-off:
+//! 1. the modes before, as they are;
+//! 2. mending the worst violation, from the modes before and from all pressed;
+//! 3. Newton's method on slightly soft contacts, after a few sweeps, the softness taken back by
+//!    proximal steps (blocks of more than [`SMALL`] contacts begin with this);
+//! 4. the linear complementarity problem, exact in the plane; in space its polygon is turned and
+//!    refined towards the slip just found (blocks of up to [`LINEAR`] rows);
+//! 5. friction raised from zero in steps, each answer being the guess of the next;
+//! 6. Gauss–Seidel sweeps, polished by Newton's method;
+//! 7. a vanishing compliance, G + ε g I, whose answer is polished on G itself.
+//!
+//! Where a sliding contact has A ≤ 0 ([`Problem::stability`]) the problem may be paradoxical: after 1,
+//! all modes of a small block are tried instead ([`enumerate`](super::enumerate)), and counted.
+//! The best of all attempts is returned, always; whether its residual will do is for the caller to say
+//! ([`Solved::accepted`]). No attempt grows like 2ⁿ but the enumeration, which is bounded.
+//!
+//! # Redundant contacts
+//! Where forces are not unique the modes of the answer are solved again for the forces of least norm,
+//! so that they do not depend on the guess, and symmetric problems have symmetric answers. In blocks
+//! of more than [`LINEAR`] rows the proximal steps have come close to them already.
+//!
+//! # Static and dynamic friction
+//! The problem is solved with μs everywhere; contacts that slip in the answer get μd and the
+//! problem is solved again, until every contact that still has μs sticks. A contact changes once
+//! at most, so the loop ends, and where stick and slip are both possible, stick wins.
+//!
+//! # Tests
+//! `tests/coulomb.rs`.
+
+use super::blocks::Blocks;
+use super::certificate::{residual, scale, velocity};
+use super::enumerate::Enumeration;
+use super::gauss_seidel::sweep;
+use super::linear::ModeSystem;
+use super::mode::{Mode, Tangent, along, norm};
+use super::newton::Newton;
+use super::pivot::{Pivot, pressed};
+use super::polygon::Polygon;
+use super::problem::{Duty, Problem};
+use crate::numeric::reshape_vector;
+use crate::numeric::thresholds::{ACCEPTED, POLISHED, SOFTEST, SOLVED, STILL};
+use nalgebra::DVector;
+
+/// Rows of a block up to which the linear complementarity problem is tried: its cost is cubic.
+const LINEAR: usize = 160;
+/// How much larger the linear problem of a contact in space is.
+const POLYGON: usize = 5;
+/// ε of the proximal steps, see [`Attempt::proximal`], and how many there are at most.
+const PROXIMAL: f64 = crate::numeric::thresholds::SOFT;
+const PROXIMAL_STEPS: usize = 8;
+const SOFT_START: f64 = 1.0;
+
+/// Contacts up to which all pressed is the first guess; above, [`SPEAKING`] sweeps guess.
+const SMALL: usize = 4;
+/// Sweeps after which most modes are right.
+const SPEAKING: usize = 60;
+
+/// How an answer was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Nothing takes part.
+    Nothing,
+    /// The modes before still hold.
+    Continued,
+    /// Mending the worst violation.
+    Pivoting,
+    /// Newton's method.
+    Newton,
+    /// The linear complementarity problem.
+    Lemke,
+    /// Friction raised from zero.
+    Continuation,
+    /// Gauss–Seidel sweeps.
+    Sweeps,
+    /// A vanishing compliance.
+    Soft,
+    /// All modes were tried.
+    Enumeration,
+}
+
+impl Method {
+    /// Word used in files.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Continued => "continued",
+            Self::Pivoting => "pivoting",
+            Self::Newton => "newton",
+            Self::Lemke => "lemke",
+            Self::Continuation => "continuation",
+            Self::Sweeps => "sweeps",
+            Self::Soft => "soft",
+            Self::Enumeration => "enumeration",
+        }
+    }
+}
+
+/// How good an answer is, and how it was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Solved {
+    /// The last attempt that was needed by any block.
+    pub by: Method,
+    /// The certificate of the whole.
+    pub residual: f64,
+    /// ε of the compliance, zero if none was needed.
+    pub softness: f64,
+    /// Whether no other answer is known.
+    pub unique: bool,
+}
+
+impl Solved {
+    /// Whether it is an answer.
+    pub fn accepted(&self) -> bool {
+        self.residual <= ACCEPTED
+    }
+}
+
+/// The solver with all its buffers.
+#[derive(Debug, Clone, Default)]
+pub struct Solver {
+    blocks: Blocks,
+    part: Problem,
+    part_warm: Vec<Mode>,
+    part_x: DVector<f64>,
+    w: DVector<f64>,
+    attempt: Attempt,
+}
+
+impl Solver {
+    /// Forces into x and modes into `modes`; `warm` are the modes before, or empty.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        warm: &[Mode],
+        x: &mut DVector<f64>,
+        modes: &mut Vec<Mode>,
+    ) -> Solved {
+        reshape_vector(x, problem.rows());
+        modes.clear();
+        modes.resize(problem.contacts.len(), Mode::OPEN);
+        let mut solved =
+            Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true };
+        self.blocks.find(problem);
+        for i in 0..self.blocks.len() {
+            let block = self.blocks.block(i);
+            self.part.restrict(problem, block);
+            self.part_warm.clear();
+            self.part_warm.extend(block.iter().filter_map(|&k| warm.get(k)));
+            let found = self.attempt.solve(&self.part, &self.part_warm, &mut self.part_x);
+            for (place, &k) in block.iter().enumerate() {
+                modes[k] = self.attempt.modes[place];
+                let from = self.part.contacts[place].rows();
+                for (i, j) in problem.contacts[k].rows().zip(from) {
+                    x[i] = self.part_x[j];
+                }
+            }
+            solved.by = if found.by as usize > solved.by as usize { found.by } else { solved.by };
+            solved.softness = solved.softness.max(found.softness);
+            solved.unique &= found.unique;
+        }
+        velocity(problem, x, &mut self.w);
+        solved.residual = residual(problem, x, &self.w);
+        solved
+    }
+}
+
+/// Attempts at one block.
+#[derive(Debug, Clone, Default)]
+struct Attempt {
+    /// The problem with one coefficient of friction per contact, and that coefficient.
+    fixed: Problem,
+    mu: Vec<f64>,
+    part_mu: Vec<f64>,
+    soft: Problem,
+    modes: Vec<Mode>,
+    trial_modes: Vec<Mode>,
+    pivot: Pivot,
+    newton: Newton,
+    polygon: Polygon,
+    enumeration: Enumeration,
+    system: ModeSystem,
+    trial: DVector<f64>,
+    /// last answer of the polygon
+    seed: DVector<f64>,
+    w: DVector<f64>,
+    best: f64,
+}
+
+impl Attempt {
+    fn solve(&mut self, problem: &Problem, warm: &[Mode], x: &mut DVector<f64>) -> Solved {
+        self.fixed.copy_from(problem);
+        for c in self.fixed.contacts.iter_mut().filter(|c| c.duty == Duty::Coulomb) {
+            c.friction = c.static_friction;
+        }
+        loop {
+            let found = self.solve_fixed(warm, x);
+            velocity(problem, x, &mut self.w);
+            let small = STILL * scale(problem, x);
+            let mut changed = false;
+            for (c, real) in self.fixed.contacts.iter_mut().zip(&problem.contacts) {
+                // Without an answer for μs there may still be one for μd.
+                let slips = self.best > SOLVED || norm(&self.w.as_slice()[c.tangent_rows()]) > small;
+                if c.duty == Duty::Coulomb && slips && c.static_friction > real.friction {
+                    (c.friction, c.static_friction) = (real.friction, real.friction);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return found;
+            }
+        }
+    }
+
+    /// One coefficient per contact: attempts in order until one is good.
+    fn solve_fixed(&mut self, warm: &[Mode], x: &mut DVector<f64>) -> Solved {
+        let n = self.fixed.contacts.len();
+        self.mu.clear();
+        self.mu.extend(self.fixed.contacts.iter().map(|c| c.friction));
+        self.best = f64::INFINITY;
+        reshape_vector(x, self.fixed.rows());
+        reshape_vector(&mut self.trial, self.fixed.rows());
+        self.modes.clear();
+        self.modes.resize(n, Mode::OPEN);
+        let mut solved =
+            Solved { by: Method::Continued, residual: 0.0, softness: 0.0, unique: true };
+        if warm.len() == n && self.try_modes(warm, x) {
+            return solved;
+        }
+        let paradoxical = (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
+        if paradoxical && self.enumeration.fits(&self.fixed) {
+            solved.by = Method::Enumeration;
+            solved.unique = self.enumerate(x) < 2;
+            return solved;
+        }
+        type Try = (Method, fn(&mut Attempt, &[Mode], &mut DVector<f64>));
+        let small: [Try; 6] = [
+            (Method::Pivoting, Self::pivot),
+            (Method::Newton, Self::proximal),
+            (Method::Lemke, Self::polygons),
+            (Method::Continuation, Self::raise_friction),
+            (Method::Sweeps, Self::sweeps),
+            (Method::Soft, Self::soften),
+        ];
+        let mut attempts = small;
+        if n > SMALL {
+            attempts.swap(0, 1);
+        }
+        for (by, attempt) in attempts {
+            attempt(self, warm, x);
+            solved.by = by;
+            if self.best <= SOLVED {
+                break;
+            }
+        }
+        if solved.by == Method::Soft {
+            solved.softness = SOFTEST;
+        }
+        self.settle(x);
+        solved
+    }
+
+    /// These modes as they are; whether they fit and nothing else does as well.
+    fn try_modes(&mut self, modes: &[Mode], x: &mut DVector<f64>) -> bool {
+        self.trial_modes.clear();
+        for (k, mode) in modes.iter().enumerate() {
+            // A direction of slip belongs to the duty, not to the past.
+            let now = pressed(&self.fixed, k);
+            let slides = matches!(self.fixed.contacts[k].duty, Duty::Sliding(_));
+            self.trial_modes.push(if slides && mode.held { now } else { *mode });
+        }
+        self.system.solve(&self.fixed, &self.trial_modes, &mut self.trial);
+        if !self.keep(x) {
+            return false;
+        }
+        self.modes.clone_from(&self.trial_modes);
+        self.best <= SOLVED
+    }
+
+    /// Mends the modes before; then those that a few sweeps speak of, or all pressed in a small block.
+    fn pivot(&mut self, warm: &[Mode], x: &mut DVector<f64>) {
+        if warm.len() == self.fixed.contacts.len() {
+            self.trial_modes.clear();
+            self.trial_modes.extend_from_slice(warm);
+            self.mend(x);
+        }
+        if self.best > SOLVED && self.fixed.contacts.len() > SMALL {
+            velocity(&self.fixed, x, &mut self.w);
+            self.trial.copy_from(x);
+            sweep(&self.fixed, &self.mu, SPEAKING, (&mut self.trial, &mut self.w));
+            self.read_modes();
+            self.mend(x);
+        }
+        if self.best > SOLVED {
+            self.trial_modes.clear();
+            self.trial_modes
+                .extend((0..self.fixed.contacts.len()).map(|k| pressed(&self.fixed, k)));
+            self.mend(x);
+        }
+    }
+
+    fn mend(&mut self, x: &mut DVector<f64>) {
+        self.pivot.run(&self.fixed, &mut self.trial_modes, &mut self.trial);
+        if self.keep(x) {
+            self.modes.clone_from(&self.trial_modes);
+        }
+    }
+
+    /// Newton's method on contacts whose softness is taken back step by step, G + ε g I with ε from
+    /// [`SOFT_START`] to [`PROXIMAL`], each answer being the guess of the next; the rest by proximal
+    /// steps. The systems are regular whatever G is, and for large ε every contact is nearly on its own.
+    fn proximal(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        reshape_vector(&mut self.seed, self.fixed.rows());
+        let mut epsilon = SOFT_START;
+        while epsilon > PROXIMAL {
+            self.soften_by(epsilon);
+            for sweeps in [10, 100, 400] {
+                velocity(&self.soft, &self.seed, &mut self.w);
+                sweep(&self.soft, &self.mu, sweeps, (&mut self.seed, &mut self.w));
+                self.newton.polish(&self.soft, &self.mu, &mut self.seed);
+                velocity(&self.soft, &self.seed, &mut self.w);
+                if residual(&self.soft, &self.seed, &self.w) <= SOLVED {
+                    break;
+                }
+            }
+            epsilon *= 0.3;
+        }
+        self.soften_by(PROXIMAL);
+        self.trial.copy_from(&self.seed);
+        self.descend(x);
+    }
+
+    /// Proximal steps from the trial, whose softened problem is at hand.
+    fn descend(&mut self, x: &mut DVector<f64>) {
+        let g = self.fixed.G.diagonal().amax();
+        for _ in 0..PROXIMAL_STEPS {
+            self.newton.polish(&self.soft, &self.mu, &mut self.trial);
+            self.keep(x);
+            if self.best <= SOLVED {
+                return;
+            }
+            self.soft.b.copy_from(&self.fixed.b);
+            self.soft.b.axpy(-PROXIMAL * g, &self.trial, 1.0);
+        }
+    }
+
+    /// The softened problem about nothing.
+    fn soften_by(&mut self, epsilon: f64) {
+        self.soft.copy_from(&self.fixed);
+        let g = self.fixed.G.diagonal().amax();
+        for i in 0..self.fixed.rows() {
+            self.soft.G[(i, i)] += epsilon * g;
+        }
+    }
+
+    fn polygons(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        let spatial = self.fixed.contacts.iter().any(|c| c.tangents == 2 && c.active());
+        let weight = if spatial { POLYGON } else { 1 };
+        if self.fixed.rows() * weight > LINEAR {
+            return;
+        }
+        self.polygon.aim_at_start(&self.fixed);
+        reshape_vector(&mut self.seed, self.fixed.rows());
+        for _ in 0..if spatial { 13 } else { 1 } {
+            if self.polygon.solve(&self.fixed, &self.mu, &mut self.trial).is_ok() {
+                self.seed.copy_from(&self.trial);
+                self.keep(x);
+                if self.best > SOLVED {
+                    self.newton.polish(&self.fixed, &self.mu, &mut self.trial);
+                    self.keep(x);
+                }
+            }
+            if self.best <= SOLVED {
+                return;
+            }
+            // Aim by the answer of the polygon, not by the best so far: the polygons converge.
+            velocity(&self.fixed, &self.seed, &mut self.w);
+            let small = STILL * scale(&self.fixed, &self.seed);
+            self.polygon.aim(&self.fixed, &self.seed, &self.w, small);
+        }
+    }
+
+    /// From the frictionless answer to the full coefficients.
+    fn raise_friction(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        const STEPS: usize = 32;
+        reshape_vector(&mut self.trial, self.fixed.rows());
+        for step in 1..=STEPS {
+            let part = step as f64 / STEPS as f64;
+            self.part_mu.clear();
+            self.part_mu.extend(self.mu.iter().map(|mu| part * mu));
+            self.newton.polish(&self.fixed, &self.part_mu, &mut self.trial);
+        }
+        self.keep(x);
+    }
+
+    /// More and more sweeps from nothing, polished.
+    fn sweeps(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        reshape_vector(&mut self.seed, self.fixed.rows());
+        for sweeps in [1000, 10_000] {
+            self.soften_by(PROXIMAL);
+            velocity(&self.soft, &self.seed, &mut self.w);
+            sweep(&self.soft, &self.mu, sweeps, (&mut self.seed, &mut self.w));
+            self.trial.copy_from(&self.seed);
+            self.keep(x);
+            self.descend(x);
+            if self.best <= SOLVED {
+                return;
+            }
+        }
+    }
+
+    /// A compliance that is taken back by tens, each answer being the guess of the next.
+    fn soften(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        let mut epsilon = PROXIMAL;
+        reshape_vector(&mut self.trial, self.fixed.rows());
+        while epsilon >= SOFTEST {
+            self.soften_by(epsilon);
+            self.newton.polish(&self.soft, &self.mu, &mut self.trial);
+            self.keep(x);
+            epsilon *= 0.1;
+        }
+    }
+
+    /// All modes of a small block: how many answers there are, the gentlest of them in x.
+    fn enumerate(&mut self, x: &mut DVector<f64>) -> usize {
+        let count = self.enumeration.run(&self.fixed, &mut self.modes, &mut self.trial);
+        if count == 0 {
+            self.best = f64::INFINITY;
+            reshape_vector(x, self.fixed.rows());
+            return 0;
+        }
+        self.keep(x);
+        count
+    }
+
+    /// Takes the trial if it is better than the best so far.
+    fn keep(&mut self, x: &mut DVector<f64>) -> bool {
+        velocity(&self.fixed, &self.trial, &mut self.w);
+        let miss = residual(&self.fixed, &self.trial, &self.w);
+        let better = miss < self.best;
+        if better {
+            self.best = miss;
+            x.copy_from(&self.trial);
+        }
+        better
+    }
+
+    /// Takes the trial if it is as good as the best to round-off.
+    fn prefer(&mut self, x: &mut DVector<f64>) -> bool {
+        velocity(&self.fixed, &self.trial, &mut self.w);
+        let miss = residual(&self.fixed, &self.trial, &self.w);
+        let good = miss <= POLISHED.max(self.best);
+        if good {
+            self.best = miss;
+            x.copy_from(&self.trial);
+        }
+        good
+    }
+
+    /// The modes of the answer, and where they leave forces open those of least norm.
+    fn settle(&mut self, x: &mut DVector<f64>) {
+        self.trial.copy_from(x);
+        self.read_modes();
+        self.modes.clone_from(&self.trial_modes);
+        if self.fixed.rows() > LINEAR {
+            return;
+        }
+        for _ in 0..=self.fixed.contacts.len() {
+            self.system.solve(&self.fixed, &self.trial_modes, &mut self.trial);
+            let alone = !self.system.deficient();
+            // Also where it is no better: contacts that are open get exactly nothing.
+            if self.prefer(x) {
+                self.modes.clone_from(&self.trial_modes);
+                return;
+            }
+            if alone {
+                return;
+            }
+            // With two tangents the directions of slip change with the forces: Newton follows.
+            self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
+            if self.prefer(x) || !self.release_pulling() {
+                return;
+            }
+        }
+    }
+
+    /// Modes that fit the trial best.
+    fn read_modes(&mut self) {
+        velocity(&self.fixed, &self.trial, &mut self.w);
+        let velocity = scale(&self.fixed, &self.trial);
+        let (x, w) = (self.trial.as_slice(), self.w.as_slice());
+        self.trial_modes.clear();
+        for (k, c) in self.fixed.contacts.iter().enumerate() {
+            let full = pressed(&self.fixed, k);
+            if matches!(c.duty, Duty::Held | Duty::Apart) {
+                self.trial_modes.push(full);
+                continue;
+            }
+            let impulse = velocity / self.fixed.mobility(k);
+            let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
+            // Closed without force counts as held: a redundant contact may get its share yet.
+            let held = (x_n - c.preload) / impulse >= w_n / velocity - POLISHED;
+            let (x_t, w_t) = (&x[c.tangent_rows()], &w[c.tangent_rows()]);
+            let margin = c.static_friction * x_n - norm(x_t);
+            let sticks = norm(w_t) / velocity <= margin / impulse;
+            let tangent = match full.tangent {
+                _ if !held && c.preload == 0.0 => Tangent::Smooth,
+                Tangent::Stick if !sticks => along(w_t),
+                other => other,
+            };
+            self.trial_modes.push(Mode { held, tangent });
+        }
+    }
+
+    /// Releases contacts that least norm makes pull; false if there are none.
+    fn release_pulling(&mut self) -> bool {
+        let mut released = false;
+        for (k, c) in self.fixed.contacts.iter().enumerate() {
+            let mode = &mut self.trial_modes[k];
+            if mode.held && c.duty != Duty::Held && self.trial[c.normal()] < c.preload {
+                *mode = super::pivot::released(&self.fixed, k);
+                released = true;
+            }
+        }
+        released
+    }
+}

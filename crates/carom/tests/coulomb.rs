@@ -1,0 +1,299 @@
+//! The Coulomb problem on small systems with known answers, on random ones, and on stacks.
+#![allow(non_snake_case)]
+
+mod support;
+
+use carom::coulomb::share::Share;
+use carom::coulomb::{Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, residual, velocity};
+use nalgebra::{DMatrix, DVector};
+use support::{Random, stacks};
+
+struct Found {
+    modes: Vec<Mode>,
+    x: DVector<f64>,
+    w: DVector<f64>,
+    solved: Solved,
+}
+
+fn solve(problem: &Problem) -> Found {
+    let (mut modes, mut x, mut w) = (Vec::new(), DVector::zeros(0), DVector::zeros(0));
+    let solved = Solver::default().solve(problem, &[], &mut x, &mut modes);
+    velocity(problem, &x, &mut w);
+    Found { modes, x, w, solved }
+}
+
+const STICK: Mode = Mode { held: true, tangent: Tangent::Stick };
+
+/// One planar contact: G over (tangent, normal), b, μd and μs.
+fn planar(G: [f64; 3], b: [f64; 2], mu: [f64; 2], duty: Duty) -> Problem {
+    let mut problem = Problem::default();
+    problem.resize(2);
+    problem.push(1, mu, duty);
+    problem.G.copy_from_slice(&[G[0], G[1], G[1], G[2]]);
+    problem.b.copy_from_slice(&b);
+    problem
+}
+
+const ALONG: Duty = Duty::Sliding([1.0, 0.0]);
+
+#[test]
+fn eq2_signorini() {
+    let pressed = solve(&planar([1.0, 0.0, 2.0], [0.0, -6.0], [0.3; 2], Duty::Coulomb));
+    assert_eq!(pressed.modes, [STICK]);
+    assert!((pressed.x[1] - 3.0).abs() < 1e-15);
+    let lifted = solve(&planar([1.0, 0.0, 2.0], [0.0, 6.0], [0.3; 2], Duty::Coulomb));
+    assert_eq!(lifted.modes, [Mode::OPEN]);
+    assert_eq!(lifted.x.as_slice(), [0.0, 0.0]);
+}
+
+#[test]
+fn eq4_slip() {
+    let found = solve(&planar([1.0, 0.2, 2.0], [1.0, -6.0], [0.3, 0.5], ALONG));
+    let normal = 6.0 / (2.0 - 0.3 * 0.2);
+    assert!((found.x[1] - normal).abs() < 1e-14);
+    assert!((found.x[0] + 0.3 * normal).abs() < 1e-14);
+}
+
+#[test]
+fn eq3_stick_or_slip() {
+    // Block on an incline: sticks up to tan α = μs, then slips with μd.
+    for (slope, sticks) in [(0.59, true), (0.61, false)] {
+        let b = [slope * 9.0, -9.0];
+        let found = solve(&planar([1.0, 0.0, 1.0], b, [0.4, 0.6], Duty::Coulomb));
+        assert_eq!(found.modes[0] == STICK, sticks);
+        if !sticks {
+            assert_eq!(found.modes[0].tangent, Tangent::Slip([1.0, 0.0]));
+            assert!((found.w[0] - (slope - 0.4) * 9.0).abs() < 1e-14);
+        }
+    }
+}
+
+#[test]
+fn painleve_eq1_regular() {
+    let found = solve(&planar([4.0, 2.0, 1.0], [0.0, -1.0], [0.4; 2], ALONG));
+    assert!((found.x[1] - 1.0 / (1.0 - 0.4 * 2.0)).abs() < 1e-13 && found.solved.unique);
+}
+
+#[test]
+fn painleve_eq2_two() {
+    // A = 1 − 0.8 × 2 < 0 and the contact would lift off by itself: it may press as well.
+    let problem = planar([4.0, 2.0, 1.0], [0.0, 1.0], [0.8; 2], ALONG);
+    let found = solve(&problem);
+    assert!(found.solved.accepted() && !found.solved.unique);
+    assert_eq!(found.modes, [Mode::OPEN], "the gentlest");
+    // What pressed before goes on pressing.
+    let (mut modes, mut x) = (Vec::new(), DVector::zeros(0));
+    let pressed = Mode::held(Tangent::Slip([1.0, 0.0]));
+    let solved = Solver::default().solve(&problem, &[pressed], &mut x, &mut modes);
+    assert!(solved.accepted() && modes == [pressed]);
+    assert!((x[1] - 1.0 / 0.6).abs() < 1e-13);
+}
+
+#[test]
+fn painleve_eq3_none() {
+    let found = solve(&planar([4.0, 2.0, 1.0], [0.0, -1.0], [0.8; 2], ALONG));
+    assert!(!found.solved.accepted());
+}
+
+#[test]
+fn certificate_sees_every_violation() {
+    let problem = planar([1.0, 0.0, 1.0], [1.0, -1.0], [0.5; 2], Duty::Coulomb);
+    let judge = |x: [f64; 2]| {
+        let x = DVector::from_column_slice(&x);
+        let mut w = DVector::zeros(0);
+        velocity(&problem, &x, &mut w);
+        residual(&problem, &x, &w)
+    };
+    assert!(judge([-0.5, 1.0]) < 1e-15, "slips along +, friction against it");
+    for wrong in [[0.5, 1.0], [-0.4, 1.0], [-1.0, 1.0], [-0.5, 0.9], [-0.5, 1.1], [0.0, -1.0]] {
+        assert!(judge(wrong) > 0.01, "{wrong:?}");
+    }
+}
+
+/// A random mechanism with `nc` contacts, G = J M⁻¹ Jᵀ.
+fn random_problem(random: &mut Random, nc: usize, tangents: usize, most: f64) -> Problem {
+    let rows = nc * (tangents + 1);
+    let n = 1 + random.below(2 * rows);
+    let J = DMatrix::from_fn(rows, n, |_, _| random.within(-1.0, 1.0));
+    let mut problem = Problem::default();
+    problem.resize(rows);
+    for _ in 0..nc {
+        let mu = random.within(0.0, most);
+        let angle = random.within(-3.0, 3.0);
+        let direction = match tangents {
+            1 => [angle.signum(), 0.0],
+            _ => [angle.cos(), angle.sin()],
+        };
+        let still = random.unit() < 0.5;
+        let duty = if still { Duty::Coulomb } else { Duty::Sliding(direction) };
+        problem.push(tangents, [mu, mu + random.within(0.0, 0.4 * most)], duty);
+    }
+    problem.G.copy_from(&(&J * J.transpose()));
+    // Consistent with a mechanism: b = J a.
+    let a = DMatrix::from_fn(n, 1, |_, _| random.within(-1.0, 1.0));
+    problem.b.copy_from_slice((J * a).as_slice());
+    problem
+}
+
+#[test]
+fn eq1_to_eq5_random_systems_satisfy_every_law() {
+    let mut solved = 0;
+    for seed in 0..4000 {
+        let mut random = Random::new(seed);
+        let (nc, tangents) = (1 + random.below(4), 1 + random.below(2));
+        let problem = random_problem(&mut random, nc, tangents, 0.25);
+        let found = solve(&problem);
+        solved += usize::from(found.solved.accepted());
+        if found.solved.accepted() {
+            assert!(residual(&problem, &found.x, &found.w) <= 1e-9);
+        }
+    }
+    println!("{solved} of 4000 solved");
+    assert!(solved > 3900, "only {solved} of 4000 solved");
+}
+
+#[test]
+fn eq1_blocks_are_solved_apart() {
+    // Two problems side by side have the answers of each alone, to the bit, whatever the other is.
+    let mut random = Random::new(5);
+    let one = random_problem(&mut random, 3, 2, 0.2);
+    let other = random_problem(&mut random, 4, 2, 0.2);
+    let mut both = Problem::default();
+    let n = one.rows();
+    both.resize(n + other.rows());
+    both.G.view_mut((0, 0), (n, n)).copy_from(&one.G);
+    both.G.view_mut((n, n), (other.rows(), other.rows())).copy_from(&other.G);
+    both.b.rows_mut(0, n).copy_from(&one.b);
+    both.b.rows_mut(n, other.rows()).copy_from(&other.b);
+    for c in one.contacts.iter().chain(&other.contacts) {
+        both.push(c.tangents, [c.friction, c.static_friction], c.duty);
+    }
+    let (a, b, whole) = (solve(&one), solve(&other), solve(&both));
+    assert_eq!(whole.x.rows(0, n), a.x.rows(0, n));
+    assert_eq!(whole.x.rows(n, other.rows()), b.x.rows(0, other.rows()));
+}
+
+/// Four normals on one body with three degrees of freedom: heave, roll, pitch.
+fn four_corners(b: [f64; 4]) -> Problem {
+    let J = DMatrix::from_row_slice(
+        4,
+        3,
+        &[1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0],
+    );
+    let mut problem = Problem::default();
+    problem.resize(4);
+    (0..4).for_each(|_| problem.push(0, [0.0; 2], Duty::Coulomb));
+    problem.G.copy_from(&(&J * J.transpose()));
+    problem.b.copy_from_slice(&b);
+    problem
+}
+
+#[test]
+fn eq5_least_norm_and_least_change() {
+    let problem = four_corners([-9.81; 4]);
+    let found = solve(&problem);
+    for x in found.x.iter() {
+        assert!((x - 9.81 / 4.0).abs() < 1e-13);
+    }
+    // About a reference along the null space of Jᵀ the forces keep that part of it.
+    let (mut system, mut x) = (ModeSystem::default(), DVector::zeros(0));
+    let modes = [Mode::held(Tangent::Smooth); 4];
+    system.solve_near(&problem, &modes, &[1.0, -1.0, -1.0, 1.0], &mut x);
+    assert!(system.deficient());
+    for (x, sign) in x.iter().zip([1.0, -1.0, -1.0, 1.0]) {
+        assert!((x - (9.81 / 4.0 + sign)).abs() < 1e-12, "{x}");
+    }
+}
+
+#[test]
+fn eq1_redundant_forces_find_room() {
+    // The load stands close to one corner: least norm makes the opposite one pull.
+    let heavy = DVector::from_column_slice(&[1.0, 1.0, 1.0, 1.0]);
+    let mut problem = four_corners([0.0; 4]);
+    let J = DMatrix::from_row_slice(
+        4,
+        3,
+        &[1.0, 1.0, 1.0, 1.0, -1.0, 1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0],
+    );
+    let load = DVector::from_column_slice(&[-1.0, -0.7, -0.7]);
+    problem.b.copy_from(&(&J * load));
+    let found = solve(&problem);
+    assert!(found.solved.accepted() && found.w.amax() < 1e-12);
+    let modes = [Mode::held(Tangent::Smooth); 4];
+    let (mut system, mut least) = (ModeSystem::default(), DVector::zeros(0));
+    system.solve(&problem, &modes, &mut least);
+    assert!(least.min() < -0.05, "{least}");
+    let mut reference = Vec::new();
+    Share::default().reference(&problem, &modes, &found.x, &mut reference);
+    assert!(reference.iter().all(|x| *x > 1e-4), "{reference:?}");
+    assert!((heavy.dot(&DVector::from_vec(reference)) - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn spatial_cones_are_circular() {
+    // A point mass pushed sideways beyond its friction slips along the push, whatever the axes.
+    for k in 0..16 {
+        let (sin, cos) = (0.4 * k as f64).sin_cos();
+        let mut problem = Problem::default();
+        problem.resize(3);
+        problem.push(2, [0.3; 2], Duty::Coulomb);
+        problem.G.fill_diagonal(2.0);
+        problem.b.copy_from_slice(&[cos, sin, -1.0]);
+        let found = solve(&problem);
+        assert!((found.x[0] + 0.15 * cos).abs() < 1e-12 && (found.x[1] + 0.15 * sin).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn two_corners_of_a_box_start_to_slip() {
+    // The edge of a box that tips over it slides off, both corners along one direction.
+    let inertia = [0.05 / 12.0, 0.1 / 12.0, 0.13 / 12.0];
+    let (axes, mu) = ([(0.3_f64).sin_cos(), (1.1_f64).sin_cos()], 0.5);
+    let mut rows: Vec<[f64; 6]> = Vec::new();
+    for (corner, (sin, cos)) in [-0.1, 0.1].iter().zip(axes) {
+        let r = [-0.15, *corner, -0.05];
+        for d in [[cos, sin, 0.0], [-sin, cos, 0.0], [0.0, 0.0, 1.0]] {
+            let turn =
+                [r[1] * d[2] - r[2] * d[1], r[2] * d[0] - r[0] * d[2], r[0] * d[1] - r[1] * d[0]];
+            rows.push([d[0], d[1], d[2], turn[0], turn[1], turn[2]]);
+        }
+    }
+    let mut problem = Problem::default();
+    problem.resize(6);
+    (0..2).for_each(|_| problem.push(2, [mu; 2], Duty::Coulomb));
+    for i in 0..6 {
+        for j in 0..6 {
+            let weigh = |k: usize| if k < 3 { 1.0 } else { 1.0 / inertia[k - 3] };
+            problem.G[(i, j)] = (0..6).map(|k| rows[i][k] * rows[j][k] * weigh(k)).sum();
+        }
+        problem.b[i] = -9.81 * rows[i][2];
+    }
+    let found = solve(&problem);
+    // By hand: N (1 + 0.15²/I) − μ N · 0.15 · 0.05/I = g with I about the y axis.
+    let normal = 9.81 / (1.0 + (0.15 * 0.15 - mu * 0.15 * 0.05) / inertia[1]);
+    let [a, b] = [found.x[2], found.x[5]];
+    assert!((a - 0.5 * normal).abs() < 1e-10 && (b - 0.5 * normal).abs() < 1e-10, "{a} {b}");
+    for (mode, (sin, cos)) in found.modes.iter().zip(axes) {
+        let Tangent::Slip(d) = mode.tangent else { panic!("{mode:?}") };
+        let along = [d[0] * cos - d[1] * sin, d[0] * sin + d[1] * cos];
+        assert!((along[0].abs() - 1.0).abs() < 1e-12 && along[1].abs() < 1e-10, "{along:?}");
+    }
+}
+
+#[test]
+fn stacks_are_solved() {
+    for seed in 0..40 {
+        let mut random = Random::new(seed);
+        let (name, problem) = stacks::random(&mut random, 48);
+        let start = std::time::Instant::now();
+        let found = solve(&problem);
+        println!(
+            "{name:>10} {:4} contacts {:10.2e} {:?} {:.1} ms",
+            problem.contacts.len(),
+            found.solved.residual,
+            found.solved.by,
+            1e3 * start.elapsed().as_secs_f64()
+        );
+        assert!(found.solved.accepted(), "{name}, seed {seed}: {:?}", found.solved);
+    }
+}
