@@ -13,10 +13,10 @@
 //! `tests/flow_events.rs`: `a_zero_at_the_start_does_not_hide_the_next_impact`,
 //! `simultaneous_zeros_are_one_event`, `fifty_guards_and_the_first_of_them`.
 
-use super::dense::Dense;
 use super::guard::Guards;
 use super::locate::{Crossing, Locator};
 use super::verdict::Verdict;
+use crate::ode::Dense;
 
 impl Locator {
     /// Every guard has at most one root in the interval: refines the first and collects its ties.
@@ -77,7 +77,7 @@ impl Locator {
 
     /// Equation (2): how far from zero guard `k` may be to be one event with guard `j`.
     fn tie(&self, k: usize, j: usize, dense: &Dense<'_>) -> f64 {
-        let spacing = 16.0 * f64::EPSILON * dense.t0.abs().max(dense.t1.abs());
+        let spacing = 16.0 * f64::EPSILON * dense.t0().abs().max(dense.t1().abs());
         let tau = spacing + self.guards[j].noise / self.turned(j).1.abs().max(f64::MIN_POSITIVE);
         let (_, slope) = self.turned(k);
         self.guards[k].noise + slope.abs() * tau.min(1e-9 * self.width())

@@ -24,16 +24,19 @@ pub struct Guard {
 
 impl Guard {
     /// A guard that counts when it falls through zero.
+    #[inline]
     pub fn falling(noise: f64) -> Self {
         Self { direction: Direction::Falling, noise }
     }
 
     /// A guard that counts when it rises through zero.
+    #[inline]
     pub fn rising(noise: f64) -> Self {
         Self { direction: Direction::Rising, noise }
     }
 
     /// A guard that counts whichever way it passes through zero.
+    #[inline]
     pub fn either(noise: f64) -> Self {
         Self { direction: Direction::Either, noise }
     }

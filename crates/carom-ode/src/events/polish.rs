@@ -23,11 +23,9 @@
 //! `tests/flow_events.rs`: `polish_removes_the_interpolation_error`,
 //! `polish_lands_on_the_interpolant_where_that_will_do`.
 
-use super::flow_error::FlowError;
 use super::guard::Guards;
-use super::integrator::Integrator;
 use super::locate::{Crossing, Locator};
-use super::rate::Rate;
+use crate::ode::{FlowError, Integrator, Rate};
 
 /// Repetitions of a step for one event.
 pub const MAX_RESTEPS: usize = 4;

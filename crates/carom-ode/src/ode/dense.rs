@@ -38,26 +38,31 @@ pub struct Dense<'a> {
 
 impl Dense<'_> {
     /// Start of the step, s.
+    #[inline]
     pub fn t0(&self) -> f64 {
         self.t0
     }
 
     /// End of the step, s.
+    #[inline]
     pub fn t1(&self) -> f64 {
         self.t1
     }
 
     /// Number of state components.
+    #[inline]
     pub fn len(&self) -> usize {
         self.y0.len()
     }
 
     /// Whether the state has no components.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.y0.is_empty()
     }
 
     /// State at `t`, equation (1).
+    #[inline]
     pub fn state(&self, t: f64, y: &mut [f64]) {
         if t == self.t1 {
             y.copy_from_slice(self.y1);
@@ -71,6 +76,7 @@ impl Dense<'_> {
     }
 
     /// State at `t` by equation (1) alone, at the ends too.
+    #[inline]
     pub(super) fn interpolate(&self, t: f64, y: &mut [f64]) {
         let x = (t - self.t0) / self.h;
         match self.rows {

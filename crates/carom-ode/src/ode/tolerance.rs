@@ -133,11 +133,13 @@ impl Tolerance {
     }
 
     /// Number of components.
+    #[inline]
     pub fn len(&self) -> usize {
         self.rtol.len()
     }
 
     /// Never true: a tolerance speaks of at least one component.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.rtol.is_empty()
     }

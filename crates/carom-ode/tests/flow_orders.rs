@@ -1,6 +1,6 @@
 //! Order of every integrator and of its dense output, measured.
 
-use carom::hybrid::{Dense, Integrator, Method, Tolerance};
+use carom_ode::{Dense, Integrator, Method, Tolerance};
 use std::convert::Infallible;
 
 /// ẏ of a problem with closed form: y = (sin t², e^(sin t)), coupled to itself only through t and y.

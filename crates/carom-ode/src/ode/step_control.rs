@@ -50,11 +50,13 @@ impl StepControl {
     }
 
     /// The step remembered, if any.
+    #[inline]
     pub(super) fn next(&self) -> Option<f64> {
         self.next
     }
 
     /// Sets the next step, as after an initial guess.
+    #[inline]
     pub(super) fn set_next(&mut self, h: Option<f64>) {
         self.next = h;
         if h.is_none() {

@@ -1,6 +1,6 @@
 //! A whole bouncing run with dense output, location and polishing allocates nothing.
 
-use carom::hybrid::{Guard, Integrator, Locator, Method, Tolerance, polish};
+use carom_ode::{Guard, Integrator, Locator, Method, Tolerance, polish};
 use carom_testing::{CountingAllocator, allocations};
 use std::convert::Infallible;
 

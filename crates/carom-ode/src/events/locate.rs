@@ -36,16 +36,16 @@
 //! A coordinate that advances at a constant rate (a spinning planar body) is integrated exactly by
 //! steps of any length, and a guard then turns over many times within a step. With ġ supplied this
 //! is seen and resolved in all cases tried (up to some 100 turns in a step); without, bound the
-//! step to a turn ([`Integrator::set_max_step`](super::Integrator::set_max_step)). Times are those of the dense output; `polish.rs` removes the interpolation error. Nothing is
+//! step to a turn ([`Integrator::set_max_step`](crate::ode::Integrator::set_max_step)). Times are those of the dense output; `polish.rs` removes the interpolation error. Nothing is
 //! allocated after [`Locator::arm`] has seen the largest number of guards.
 //!
 //! # Tests
 //! `tests/flow_events.rs`.
 
-use super::dense::Dense;
 use super::guard::{Guard, Guards};
 use super::quartic::INNER;
 use super::verdict::{Portrait, Verdict};
+use crate::ode::Dense;
 
 /// A crossing within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,31 +134,37 @@ impl Locator {
     }
 
     /// The state at the end of the last step was changed: evaluate the guards there again.
+    #[inline]
     pub fn refresh(&mut self) {
         self.last.t = f64::NAN;
     }
 
     /// Guards that crossed together at the last crossing; the first of them led.
+    #[inline]
     pub fn fired(&self) -> &[usize] {
         &self.fired
     }
 
     /// Values of all guards at the last crossing or, if there was none, at the end of the step.
+    #[inline]
     pub fn values(&self) -> &[f64] {
         &self.last.g
     }
 
     /// Derivatives belonging to [`Locator::values`]; NaN where a guard supplies none.
+    #[inline]
     pub fn slopes(&self) -> &[f64] {
         &self.last.gdot
     }
 
     /// Evaluations of the guards so far.
+    #[inline]
     pub fn evaluations(&self) -> u64 {
         self.evaluations
     }
 
     /// Intervals so far that were decided by their ends alone, or on which a guard was NaN.
+    #[inline]
     pub fn unresolved(&self) -> u64 {
         self.unresolved
     }
@@ -173,14 +179,14 @@ impl Locator {
         if self.guards.is_empty() {
             return Ok(None);
         }
-        if self.last.t == dense.t0 {
+        if self.last.t == dense.t0() {
             std::mem::swap(&mut self.samples[0], &mut self.last);
         } else {
-            self.sample(dense, guards, dense.t0, 0)?;
+            self.sample(dense, guards, dense.t0(), 0)?;
         }
-        self.sample(dense, guards, dense.t1, 4)?;
-        let h = dense.t1 - dense.t0;
-        self.sample(dense, guards, dense.t0 + INNER[0].1 * h, INNER[0].0)?;
+        self.sample(dense, guards, dense.t1(), 4)?;
+        let h = dense.t1() - dense.t0();
+        self.sample(dense, guards, dense.t0() + INNER[0].1 * h, INNER[0].0)?;
         if self.quick(h) {
             self.last.copy(&self.samples[4]);
             return Ok(None);
@@ -234,20 +240,20 @@ impl Locator {
         guards: &mut G,
     ) -> Result<Option<Crossing>, G::Error> {
         let spent = self.evaluations;
-        let t1 = dense.t1;
+        let t1 = dense.t1();
         let least =
-            (16.0 * f64::EPSILON * dense.t0.abs().max(t1.abs())).max(1e-13 * (t1 - dense.t0));
+            (16.0 * f64::EPSILON * dense.t0().abs().max(t1.abs())).max(1e-13 * (t1 - dense.t0()));
         self.last.copy(&self.samples[4]);
         loop {
             let (a, b) = (self.samples[0].t, self.samples[4].t);
             // The first inner sample of the whole step is there already.
-            for &(k, x) in &INNER[usize::from(a == dense.t0 && b == t1)..] {
+            for &(k, x) in &INNER[usize::from(a == dense.t0() && b == t1)..] {
                 self.sample(dense, guards, a + x * (b - a), k)?;
             }
             let forced = b - a <= least || self.evaluations - spent > Self::BUDGET;
             self.unresolved += u64::from(forced);
-            match self.judge(dense.t0, forced) {
-                Summary::Falls => return Ok(Some(self.report_start(dense.t0))),
+            match self.judge(dense.t0(), forced) {
+                Summary::Falls => return Ok(Some(self.report_start(dense.t0()))),
                 Summary::Split(x) => self.sample(dense, guards, a + x * (b - a), 4)?,
                 Summary::Root(j) => return self.report_root(dense, guards, j).map(Some),
                 Summary::Clear if b == t1 => return Ok(self.report_end()),

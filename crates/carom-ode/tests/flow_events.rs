@@ -1,6 +1,6 @@
 //! Location of events on the dense output: the traps that others fell into.
 
-use carom::hybrid::{Crossing, Guard, Integrator, Locator, Method, Tolerance, polish};
+use carom_ode::{Crossing, Guard, Integrator, Locator, Method, Tolerance, polish};
 use std::convert::Infallible;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 

@@ -143,36 +143,43 @@ impl Integrator {
     }
 
     /// Forgets the step length, as for an unrelated motion.
+    #[inline]
     pub fn forget_step(&mut self) {
         self.control.set_next(None);
     }
 
     /// Sets the length of the next step to try, s, instead of a search for it.
+    #[inline]
     pub fn suggest_step(&mut self, h: f64) {
         self.control.set_next((h > 0.0).then_some(h));
     }
 
     /// Bounds every step, s. Infinite by default.
+    #[inline]
     pub fn set_max_step(&mut self, h: f64) {
         self.max_step = if h > 0.0 { h } else { f64::INFINITY };
     }
 
     /// The step length remembered for the next step, if any.
+    #[inline]
     pub fn next_step(&self) -> Option<f64> {
         self.control.next()
     }
 
     /// Time of the state, s.
+    #[inline]
     pub fn t(&self) -> f64 {
         self.t1
     }
 
     /// Start of the last step, s; NaN before the first.
+    #[inline]
     pub fn step_start(&self) -> f64 {
         self.t0
     }
 
     /// The state at the end of the last step.
+    #[inline]
     pub fn y(&self) -> &[f64] {
         &self.y1
     }
@@ -183,16 +190,19 @@ impl Integrator {
     }
 
     /// The method in use.
+    #[inline]
     pub fn method(&self) -> Method {
         self.method
     }
 
     /// The tolerances in use.
+    #[inline]
     pub fn tolerance(&self) -> &Tolerance {
         &self.tolerance
     }
 
     /// What the integration has cost so far.
+    #[inline]
     pub fn work(&self) -> Work {
         Work { rates: self.stages.evaluations, ..self.work }
     }
@@ -258,6 +268,7 @@ impl Integrator {
         Ok(self.view())
     }
 
+    #[inline]
     pub(super) fn view(&self) -> Dense<'_> {
         Dense {
             t0: self.t0,

@@ -1,8 +1,6 @@
 //! Adaptive stepping: tolerance met, memory kept, failures named.
 
-use carom::hybrid::{
-    FlowError, Integrator, Method, Norm, Projection, Rate, Tolerance, ToleranceError,
-};
+use carom_ode::{FlowError, Integrator, Method, Norm, Projection, Rate, Tolerance, ToleranceError};
 use std::convert::Infallible;
 
 const ADAPTIVE: [Method; 2] = [Method::DormandPrince, Method::Dop853];
