@@ -28,7 +28,7 @@
 //! | `writer`, `saved`, `saved_scene` | out and in |
 //! | `page` | a run as one document and one HTML file |
 //! | `stage` | what is to be drawn of a scene, and where it is |
-//! | `figure`, `plots` | a drawing engine; the plots of a run |
+//! | `plots` | the plots of a run |
 //! | `error` | what can go wrong |
 
 pub mod columns;
@@ -36,7 +36,6 @@ mod csv;
 pub mod digest;
 mod error;
 mod event_line;
-pub mod figure;
 pub mod folder;
 mod job;
 mod journal;

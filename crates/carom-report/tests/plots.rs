@@ -4,7 +4,7 @@
 
 mod support;
 
-use carom_report::figure::{Figure, Role, Theme};
+use carom_figure::{Figure, Role, Theme};
 use carom_report::page::Account;
 use carom_report::plots::{Plot, PlotKind, RunPlots};
 use std::collections::BTreeMap;

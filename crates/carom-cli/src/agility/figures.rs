@@ -5,7 +5,7 @@ use std::path::Path;
 
 use carom::agility::posture::SearchResult;
 use carom::agility::{MapAxis, MapPoint, Polygon};
-use carom_report::figure::{
+use carom_figure::{
     Area, Arrow, Axis, Colour, Dash, Figure, Guide, LegendPlace, Line, Marker, Panel, Theme,
 };
 

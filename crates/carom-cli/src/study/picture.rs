@@ -2,7 +2,7 @@
 
 use carom::agility::JumpOutcome;
 use carom::model::{JointKind, Model};
-use carom_report::figure::{Axis, Colour, Figure, Line, Marker, Panel};
+use carom_figure::{Axis, Colour, Figure, Line, Marker, Panel};
 use carom_scene::StudyChoice;
 use carom_scene::study::Jump;
 

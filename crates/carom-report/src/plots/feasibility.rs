@@ -4,9 +4,9 @@ use super::RunPlots;
 use super::impulse::chosen;
 use super::window::short;
 use crate::event_line::EventLine;
-use crate::figure::{Axis, Band, Colour, Dash, Figure, Guide, Line, Marker, Panel};
 use crate::page::Retrace;
 use carom::impact::dissipation::FeasibilityCurve;
+use carom_figure::{Axis, Band, Colour, Dash, Figure, Guide, Line, Marker, Panel};
 
 /// What the curves are.
 const CAPTION: &str = "Each contact alone, with the normal rebound of this impact: the slip vₜ afterwards is reached with \

@@ -1,6 +1,6 @@
-//! Every sort of panel in one place: `cargo run -p carom-report --example gallery -- DIR`.
+//! Every sort of panel in one place: `cargo run -p carom-figure --example gallery -- DIR`.
 
-use carom_report::figure::{
+use carom_figure::{
     Area, Arrow, Axis, Band, BarSort, Colour, Dash, Figure, Ground, Guide, Hatch, Line, Line3,
     Marker, Note, Panel, Space, Stems, Theme, Timeline,
 };

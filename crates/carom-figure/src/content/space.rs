@@ -13,13 +13,13 @@
 //! `eq1_eq2_rotation`: the projection is that of the rotation that puts the eye on the third axis.
 
 use super::axis::Axis;
-use super::colour::Colour;
 use super::item::{Item, Label, Line, Note};
-use super::plan::size;
-use super::scale::{Extent, Scale};
 use super::style::{Dash, Marker};
-use super::text::{Role, Words};
-use super::ticks::ticks;
+use crate::marks::colour::Colour;
+use crate::marks::size;
+use crate::marks::text::{Role, Words};
+use crate::numbers::scale::{Extent, Scale};
+use crate::numbers::ticks::ticks;
 
 /// Shortest axis in parts of the longest.
 const SHORTEST: f64 = 0.6;

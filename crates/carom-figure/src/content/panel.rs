@@ -2,8 +2,8 @@
 
 use super::axis::Axis;
 use super::item::{Item, Line, Note, Timeline};
-use super::scale::Extent;
 use super::space::Space;
+use crate::numbers::scale::Extent;
 
 /// Where the legend of a panel goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,8 +78,8 @@ impl Panel {
         self.add(Note::new(x, y, text))
     }
 
-    /// With anything: [`Line`], [`Band`](super::Band), [`Stems`](super::Stems), [`Guide`](super::Guide), [`Note`],
-    /// [`Area`](super::Area), [`Ground`](super::Ground), [`Arrow`](super::Arrow), [`Timeline`].
+    /// With anything: [`Line`], [`Band`](crate::Band), [`Stems`](crate::Stems), [`Guide`](crate::Guide), [`Note`],
+    /// [`Area`](crate::Area), [`Ground`](crate::Ground), [`Arrow`](crate::Arrow), [`Timeline`].
     // Items are an inner matter; and nothing is summed here.
     #[allow(private_bounds, clippy::should_implement_trait)]
     pub fn add(mut self, item: impl Into<Item>) -> Self {

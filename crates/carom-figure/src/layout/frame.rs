@@ -1,13 +1,14 @@
 //! Grid, axes, ticks and labels of a panel.
 
-use super::axis::Axis;
-use super::colour::Colour;
-use super::draw::{Anchor, Canvas, Path, Pen};
-use super::panel::Panel;
-use super::plan::{Plan, size};
-use super::scale::Scale;
-use super::text::{Role, Words};
-use super::ticks::Ticks;
+use super::plan::Plan;
+use crate::content::axis::Axis;
+use crate::content::panel::Panel;
+use crate::marks::colour::Colour;
+use crate::marks::draw::{Anchor, Canvas, Path, Pen};
+use crate::marks::size;
+use crate::marks::text::{Role, Words};
+use crate::numbers::scale::Scale;
+use crate::numbers::ticks::Ticks;
 
 /// Draws what lies under the data.
 pub(crate) fn grid(panel: &Panel, plan: &Plan, canvas: &mut Canvas) {

@@ -1,22 +1,12 @@
 //! The axes of a panel when its size is known: scales, ticks, and the room that labels need around them.
 
-use super::draw::Rect;
-use super::item::Item;
-use super::panel::Panel;
-use super::scale::Scale;
-use super::text::Words;
-use super::ticks::{Ticks, ticks};
-
-/// Sizes of letters, px.
-pub(crate) mod size {
-    pub const TITLE: f64 = 15.0;
-    pub const PANEL: f64 = 12.5;
-    pub const LABEL: f64 = 12.0;
-    pub const TICK: f64 = 11.0;
-    pub const LEGEND: f64 = 11.0;
-    pub const NOTE: f64 = 10.5;
-    pub const CAPTION: f64 = 11.0;
-}
+use crate::content::item::Item;
+use crate::content::panel::Panel;
+use crate::marks::draw::Rect;
+use crate::marks::size;
+use crate::marks::text::Words;
+use crate::numbers::scale::Scale;
+use crate::numbers::ticks::{Ticks, ticks};
 
 /// Room around the axes, px.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,14 +1,16 @@
 //! The items of a panel as marks on the canvas.
 
-use super::busy::Busy;
-use super::clip::{clip_chain, clip_half, clip_line, clip_polygon, hatch_lines};
-use super::colour::Colour;
-use super::draw::{Canvas, Path, Pen, Point, Rect};
-use super::item::{Area, Arrow, Band, BarSort, Ground, Guide, Item, Line, Stems, Timeline};
 use super::plan::Plan;
-use super::scale::Scale;
-use super::style::{Hatch, Marker, Style};
-use super::thin::thin;
+use crate::content::item::{
+    Area, Arrow, Band, BarSort, Ground, Guide, Item, Line, Stems, Timeline,
+};
+use crate::content::style::{Hatch, Marker, Style};
+use crate::marks::busy::Busy;
+use crate::marks::clip::{clip_chain, clip_half, clip_line, clip_polygon, hatch_lines};
+use crate::marks::colour::Colour;
+use crate::marks::draw::{Canvas, Path, Pen, Point, Rect};
+use crate::marks::thin::thin;
+use crate::numbers::scale::Scale;
 use std::collections::BTreeSet;
 
 /// Distance of hatch lines, px.

@@ -1,14 +1,15 @@
 //! Legends: inside a panel where nothing is drawn, otherwise above it.
 
-use super::busy::Busy;
-use super::colour::Colour;
 use super::data::{bar_marks, head, styled};
-use super::draw::{Anchor, Canvas, Path, Pen, Rect};
-use super::item::{BarSort, Item};
-use super::panel::LegendPlace;
-use super::plan::{Plan, size};
-use super::style::{Dash, Marker, Style};
-use super::text::{Role, Words};
+use super::plan::Plan;
+use crate::content::item::{BarSort, Item};
+use crate::content::panel::LegendPlace;
+use crate::content::style::{Dash, Marker, Style};
+use crate::marks::busy::Busy;
+use crate::marks::colour::Colour;
+use crate::marks::draw::{Anchor, Canvas, Path, Pen, Rect};
+use crate::marks::size;
+use crate::marks::text::{Role, Words};
 
 /// Width of the sample of a line, px.
 const SAMPLE: f64 = 26.0;

@@ -1,7 +1,7 @@
 //! How lines and points look: dashes and markers tell series apart where colour cannot.
 
-use super::colour::Colour;
-use super::draw::{Path, Point};
+use crate::marks::colour::Colour;
+use crate::marks::draw::{Path, Point};
 
 /// Pattern of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

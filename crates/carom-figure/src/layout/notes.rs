@@ -1,11 +1,12 @@
 //! Labels of guide lines and notes at points, put where they cover no other text and as little data as can be.
 
-use super::busy::Busy;
-use super::colour::Colour;
-use super::draw::{Anchor, Canvas, Path, Pen, Point, Rect};
-use super::item::{Guide, Item, Note};
-use super::plan::{Plan, size};
-use super::text::{Role, Words};
+use super::plan::Plan;
+use crate::content::item::{Guide, Item, Note};
+use crate::marks::busy::Busy;
+use crate::marks::colour::Colour;
+use crate::marks::draw::{Anchor, Canvas, Path, Pen, Point, Rect};
+use crate::marks::size;
+use crate::marks::text::{Role, Words};
 
 /// A place for a text, and how much it is disliked.
 struct Candidate {

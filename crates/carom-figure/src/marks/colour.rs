@@ -2,7 +2,7 @@
 //!
 //! Series have the colours of Okabe and Ito, which readers with any of the common colour deficiencies tell apart;
 //! the yellow is left out because it vanishes on white paper. Colour is never the only difference: see
-//! [`Dash`](super::Dash) and [`Marker`](super::Marker).
+//! [`Dash`](crate::Dash) and [`Marker`](crate::Marker).
 
 /// A colour by its duty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

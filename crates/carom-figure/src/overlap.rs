@@ -1,7 +1,7 @@
 //! Do texts cover each other, or leave the figure?
 
-use super::figure::Layout;
-use super::text::TextBox;
+use crate::figure::Layout;
+use crate::marks::text::TextBox;
 
 /// Overlaps up to this depth are round-off, px.
 const SLACK: f64 = 0.25;

@@ -1,8 +1,8 @@
 //! What a panel can show: one noun each. Numbers are in units of the axes.
 
-use super::colour::Colour;
 use super::style::{Dash, Hatch, Marker, Style};
-use super::text::Role;
+use crate::marks::colour::Colour;
+use crate::marks::text::Role;
 
 /// A line through points, or the points alone.
 #[derive(Debug, Clone, PartialEq)]
@@ -396,7 +396,7 @@ impl Timeline {
     }
 }
 
-/// A text at a fixed place: `anchor` as in [`Anchor`](super::draw::Anchor), `shift` in px.
+/// A text at a fixed place: `anchor` as in [`Anchor`](crate::marks::draw::Anchor), `shift` in px.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Label {
     pub at: [f64; 2],

@@ -6,11 +6,11 @@
 //! `aria-label`, for screen readers and for search. Nothing is fetched, nothing depends on scripts, and the same figure
 //! gives the same bytes.
 
-use super::colour::{Colour, Theme};
-use super::draw::{Canvas, Mark, Path, Pen, Segment};
-use super::font::{self, Weight};
-use super::missing;
-use super::text::{Glyph, Words};
+use crate::marks::colour::{Colour, Theme};
+use crate::marks::draw::{Canvas, Mark, Path, Pen, Segment};
+use crate::marks::font::{self, Weight};
+use crate::marks::missing;
+use crate::marks::text::{Glyph, Words};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

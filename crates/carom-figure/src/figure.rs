@@ -1,17 +1,18 @@
 //! A figure: a heading, panels in rows and columns, a caption.
 
-use super::busy::Busy;
-use super::colour::{Colour, Theme};
-use super::draw::{Anchor, Canvas, Rect};
-use super::font::Weight;
-use super::legend::{Legend, entries};
-use super::panel::{LegendPlace, Panel};
-use super::plan::{Margins, Plan, height, size};
-use super::png::{FigureError, png};
-use super::scale::Extent;
-use super::svg::svg;
-use super::text::{Role, TextBox, Words, wrapped};
-use super::{data, frame, notes};
+use crate::content::panel::{LegendPlace, Panel};
+use crate::format::png::{FigureError, png};
+use crate::format::svg::svg;
+use crate::layout::legend::{Legend, entries};
+use crate::layout::plan::{Margins, Plan, height};
+use crate::layout::{data, frame, notes};
+use crate::marks::busy::Busy;
+use crate::marks::colour::{Colour, Theme};
+use crate::marks::draw::{Anchor, Canvas, Rect};
+use crate::marks::font::Weight;
+use crate::marks::size;
+use crate::marks::text::{Role, TextBox, Words, wrapped};
+use crate::numbers::scale::Extent;
 
 /// Space around everything and between panels, px.
 const PAD: f64 = 12.0;

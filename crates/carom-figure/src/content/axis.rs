@@ -1,7 +1,7 @@
 //! An axis: quantity, unit, range.
 
-use super::scale::Extent;
-use super::ticks::superscript;
+use crate::numbers::scale::Extent;
+use crate::numbers::ticks::superscript;
 
 /// A quantity on an axis.
 #[derive(Debug, Clone, PartialEq, Default)]

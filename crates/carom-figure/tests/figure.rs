@@ -1,6 +1,6 @@
 //! The figure engine as a user sees it.
 
-use carom_report::figure::{
+use carom_figure::{
     Axis, Band, Clash, Colour, Figure, Guide, Line, Line3, Marker, Note, Panel, Role, Space, Theme,
 };
 

@@ -1,8 +1,8 @@
 //! Pixels of a canvas, drawn from the same marks as the SVG.
 
-use super::colour::{Colour, Theme};
-use super::draw::{Canvas, Mark, Path, Pen, Segment};
-use super::text::Words;
+use crate::marks::colour::{Colour, Theme};
+use crate::marks::draw::{Canvas, Mark, Path, Pen, Segment};
+use crate::marks::text::Words;
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
