@@ -1,7 +1,7 @@
 //! Coordinates, speeds and forces of motors over time, one panel per unit.
 
 use super::RunPlots;
-use crate::page::Series;
+use crate::document::Series;
 use carom_figure::{Colour, Dash, Figure, Guide, Line, Panel};
 
 /// Most series in one panel.

@@ -3,8 +3,8 @@
 use super::RunPlots;
 use super::impulse::chosen;
 use super::window::short;
-use crate::event_line::EventLine;
-use crate::page::Retrace;
+use crate::document::Retrace;
+use crate::run::EventLine;
 use carom::impact::dissipation::FeasibilityCurve;
 use carom_figure::{Axis, Band, Colour, Dash, Figure, Guide, Line, Marker, Panel};
 

@@ -1,7 +1,7 @@
 //! Contact modes as a timeline of bars.
 
 use super::RunPlots;
-use crate::page::SiteTrack;
+use crate::document::SiteTrack;
 use carom_figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Line, Marker, Panel, Timeline};
 
 /// Most contacts with a row of their own.

@@ -3,7 +3,7 @@
 use super::outline::{self, Look};
 use super::window::short;
 use super::{RunPlots, motion_space};
-use crate::page::PageEvent;
+use crate::document::PageEvent;
 use crate::stage::{Bounds, Form};
 use carom::model::JointKind;
 use carom::spatial::Pose;
@@ -248,7 +248,7 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
         for c in event.contacts.iter().filter(|c| c.impulse[2] != 0.0) {
             let site = &run.document.sites[c.site];
             let vector =
-                |packed: &crate::page::Packed| RunPlots::vector(&packed.to_f64(), event.frame);
+                |packed: &crate::document::Packed| RunPlots::vector(&packed.to_f64(), event.frame);
             let (r, n, t) = (vector(&site.point), vector(&site.normal), vector(&site.tangent1));
             if n.norm() == 0.0 {
                 continue;

@@ -9,7 +9,7 @@
 //! # Tests
 //! `eq1_rest_is_cut`.
 
-use crate::page::RunDocument;
+use crate::document::RunDocument;
 use carom_figure::Axis;
 
 /// Frames that are plotted.

@@ -1,12 +1,12 @@
 //! A run read back from its folder.
 
-use crate::columns::MODE_WORDS;
+use super::columns::MODE_WORDS;
+use super::event_line::{EventLine, read_events};
+use super::folder::{EVENTS, SUMMARY, TRAJECTORY};
+use super::recover::recover;
+use super::summary::Summary;
+use super::trajectory::{TrajectoryReader, Values, whole_column};
 use crate::error::ReportError;
-use crate::event_line::{EventLine, read_events};
-use crate::folder::{EVENTS, SUMMARY, TRAJECTORY};
-use crate::recover::recover;
-use crate::summary::Summary;
-use crate::trajectory::{TrajectoryReader, Values, whole_column};
 use std::fs;
 use std::path::Path;
 

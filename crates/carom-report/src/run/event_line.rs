@@ -12,8 +12,8 @@
 //! | `attenuation_work` | of energy control by attenuation; the contacts explain the rest | J |
 //! | `remaining_time` | of a `close`: the time that further bounces would have taken | s |
 
+use super::summary::is_zero;
 use crate::error::ReportError;
-use crate::summary::is_zero;
 use carom::contact::Site;
 use carom::record::{ActuatorChange, ContactChange, Event};
 use serde::{Deserialize, Serialize};

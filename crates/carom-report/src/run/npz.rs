@@ -10,10 +10,10 @@
 //! # Tests
 //! `tests/npz.rs` reads one by its own reader.
 
-use crate::columns::MODE_WORDS;
+use super::columns::MODE_WORDS;
+use super::trajectory::{TrajectoryReader, Values};
+use super::zip::Archive;
 use crate::error::ReportError;
-use crate::trajectory::{TrajectoryReader, Values};
-use crate::zip::Archive;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;

@@ -20,7 +20,7 @@
 //! # Tests
 //! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`.
 
-use crate::job::ActuatorRecord;
+use super::job::ActuatorRecord;
 use carom::contact::{Mode, Site, SiteGeometry};
 use carom::model::{JointKind, Model};
 use carom::record::Sample;

@@ -2,7 +2,7 @@
 //!
 //! Numbers are the shortest text that reads back to the same bits.
 
-use crate::columns::{Columns, MODE_WORDS};
+use super::columns::{Columns, MODE_WORDS};
 use crate::error::ReportError;
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -3,9 +3,9 @@
 //! The copy is found by the name of the scene's file within the folder `source` and checked by its
 //! hash, which covers the text, the overrides and every included file.
 
+use super::folder::{SOURCE, SourceFile};
+use super::summary::Summary;
 use crate::error::ReportError;
-use crate::folder::{SOURCE, SourceFile};
-use crate::summary::Summary;
 use carom_scene::Scene;
 use std::ffi::OsStr;
 use std::fs;

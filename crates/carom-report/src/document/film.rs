@@ -2,7 +2,7 @@
 
 use super::between::{At, Between};
 use super::timeline::{Frame, Timeline};
-use super::{Account, Table};
+use crate::run::{Account, NumberColumn, Table};
 use crate::stage::{Bounds, Posture, Stage};
 use carom::dynamics::energy::gravity_energy;
 use carom::dynamics::forces::spring_energy;
@@ -138,7 +138,7 @@ impl<'a> Camera<'a> {
     /// The state and the row of a frame.
     fn aim(&mut self, Frame { left, s }: Frame) {
         self.gather(left, 0);
-        let at = |sample: usize| move |c: &super::NumberColumn| c.values[sample];
+        let at = |sample: usize| move |c: &NumberColumn| c.values[sample];
         if s == 0.0 {
             self.q.copy_from_slice(&self.states[0].0);
             self.v.copy_from_slice(&self.states[0].1);

@@ -1,8 +1,7 @@
 //! What was simulated, in a few lines.
 
-use super::Account;
 use super::film::Film;
-use crate::summary::{StopRecord, significant};
+use crate::run::{Account, StopRecord, significant};
 use carom_scene::LawChoice;
 use serde::Serialize;
 
@@ -136,5 +135,5 @@ fn number(x: f64) -> String {
 
 /// Two digits of a number that matters by its size only.
 fn rough(x: f64) -> String {
-    crate::summary::rough(x).replace('-', "−")
+    crate::run::rough(x).replace('-', "−")
 }

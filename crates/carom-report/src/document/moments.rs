@@ -3,8 +3,7 @@
 use super::film::Film;
 use super::paths::ImpulsePath;
 use super::retrace::Retrace;
-use super::{Account, Table};
-use crate::event_line::{ActuatorLine, ContactLine, EventLine};
+use crate::run::{Account, ActuatorLine, ContactLine, EventLine, Table};
 use carom::contact::Site;
 use carom::model::Model;
 use serde::Serialize;

@@ -1,13 +1,14 @@
 //! A run kept in memory while it goes.
 
-use super::{Account, Table};
-use crate::columns::Columns;
-use crate::digest::Digest;
-use crate::event_line::EventLine;
-use crate::folder::SourceFile;
-use crate::job::Job;
-use crate::summary::Summary;
-use crate::tally::Tally;
+use super::account::Account;
+use super::columns::Columns;
+use super::digest::Digest;
+use super::event_line::EventLine;
+use super::folder::SourceFile;
+use super::job::Job;
+use super::summary::Summary;
+use super::table::Table;
+use super::tally::Tally;
 use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
 use carom::model::Model;

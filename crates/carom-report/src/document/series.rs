@@ -1,7 +1,8 @@
 //! Everything that can be plotted against time.
 
 use super::film::Film;
-use super::{Packed, Table};
+use super::packed::Packed;
+use crate::run::Table;
 use serde::Serialize;
 
 /// A quantity over the frames.

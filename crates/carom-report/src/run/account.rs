@@ -1,12 +1,12 @@
 //! All that is known of a run.
 
-use super::Table;
+use super::event_line::EventLine;
+use super::folder::{SourceFile, TRAJECTORY};
+use super::saved::SavedRun;
+use super::saved_scene::SavedScene;
+use super::summary::Summary;
+use super::table::Table;
 use crate::error::ReportError;
-use crate::event_line::EventLine;
-use crate::folder::{SourceFile, TRAJECTORY};
-use crate::saved::SavedRun;
-use crate::saved_scene::SavedScene;
-use crate::summary::Summary;
 use carom_scene::Scene;
 use std::path::Path;
 

@@ -20,11 +20,11 @@
 //! # Tests
 //! `tests/recovery.rs`; `carom-cli/tests/killed.rs` kills a real process.
 
+use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, SUMMARY, TRAJECTORY, lock_idle_run};
+use super::journal::JournalContents;
+use super::summary::Summary;
+use super::trajectory::{TrajectoryReader, TrajectoryWriter, Values};
 use crate::error::ReportError;
-use crate::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, SUMMARY, TRAJECTORY, lock_idle_run};
-use crate::journal::JournalContents;
-use crate::summary::Summary;
-use crate::trajectory::{TrajectoryReader, TrajectoryWriter, Values};
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -4,14 +4,13 @@ use super::books::Books;
 use super::facts::{Fact, facts, warnings};
 use super::film::Film;
 use super::moments::{PageEvent, moments};
+use super::packed::Packed;
 use super::scenery::PageStage;
 use super::series::{Series, series};
 use super::tracks::{SiteTrack, tracks};
-use super::{Account, Packed};
 use crate::error::ReportError;
-use crate::folder::SourceFile;
+use crate::run::{Account, SourceFile, Summary};
 use crate::stage::Stage;
-use crate::summary::Summary;
 use serde::Serialize;
 use std::path::Path;
 

@@ -6,7 +6,7 @@
 //! # Tests
 //! `tests/document.rs`: `eq1_the_books_close`.
 
-use crate::summary::EnergyRecord;
+use crate::run::EnergyRecord;
 use serde::Serialize;
 
 /// One line of the ledger.

@@ -2,11 +2,11 @@
 //!
 //! Memory is bounded: [`GROUP_VALUES`] numbers at most wait for their row group. The footer, without
 //! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
-//! when it fails or is interrupted. What a killed run lacks is in the [`journal`](crate::journal).
+//! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal).
 
-use crate::columns::{Columns, MODE_WORDS};
+use super::columns::{Columns, MODE_WORDS};
+use super::journal::Journal;
 use crate::error::ReportError;
-use crate::journal::Journal;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};

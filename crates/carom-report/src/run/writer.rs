@@ -12,20 +12,20 @@
 //! Memory does not grow with the length of the run. If the disk refuses, the run is stopped and
 //! [`RunWriter::finish`] returns the first error.
 
-use crate::columns::Columns;
-use crate::csv::CsvWriter;
-use crate::digest::Digest;
-use crate::error::ReportError;
-use crate::event_line::{EventLine, EventWriter};
-use crate::folder::{
+use super::columns::Columns;
+use super::csv::CsvWriter;
+use super::digest::Digest;
+use super::event_line::{EventLine, EventWriter};
+use super::folder::{
     CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY,
 };
-use crate::job::{Job, Manifest};
-use crate::npz::write_npz;
-use crate::pace::Pace;
-use crate::summary::Summary;
-use crate::tally::Tally;
-use crate::trajectory::{Heading, TrajectoryWriter, UNITS};
+use super::job::{Job, Manifest};
+use super::npz::write_npz;
+use super::pace::Pace;
+use super::summary::Summary;
+use super::tally::Tally;
+use super::trajectory::{Heading, TrajectoryWriter, UNITS};
+use crate::error::ReportError;
 use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
 use carom::model::Model;
@@ -65,7 +65,7 @@ pub struct RunWriter {
 }
 
 impl RunWriter {
-    /// Takes the folder (see [`crate::folder`]) and writes what was asked for.
+    /// Takes the folder (see [`super::folder`]) and writes what was asked for.
     pub fn create(
         dir: impl AsRef<Path>,
         model: &Model,

@@ -16,7 +16,7 @@
 //! # Tests
 //! `a_cut_block_is_left_out` below; `tests/recovery.rs`.
 
-use crate::digest::Digest;
+use super::digest::Digest;
 use crate::error::ReportError;
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! `summary.json`: how a run ended, what it took, where the energy went and how well the laws held.
 
-use crate::digest::Digest;
-use crate::job::{FORMAT, FORMAT_VERSION, Job};
-use crate::tally::Tally;
+use super::digest::Digest;
+use super::job::{FORMAT, FORMAT_VERSION, Job};
+use super::tally::Tally;
 use carom::contact::Site;
 use carom::hybrid::{Outcome, SimError, Statistics, Stop};
 use carom::record::Ledger;

@@ -9,13 +9,13 @@
 //!
 //! `run.json` comes first and `summary.json` last, renamed into place when complete: a folder
 //! without `summary.json` is a run under way, whose writer holds a lock on `run.json`, or one that was
-//! killed, see [`crate::recover`]. A run under way is not replaced.
+//! killed, see [`crate::recover()`]. A run under way is not replaced.
 //!
 //! # Tests
 //! `tests/folder.rs`.
 
+use super::job::FORMAT;
 use crate::error::ReportError;
-use crate::job::FORMAT;
 use serde::Serialize;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};

@@ -15,7 +15,7 @@
 //! `tests/document.rs`: `paths_lead_from_before_to_after`.
 
 use super::paths::ImpulsePath;
-use crate::event_line::EventLine;
+use crate::run::EventLine;
 use carom::complementarity::MinNorm;
 use carom::contact::{Instant, RowBlock, Site, SiteState, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};

@@ -1,8 +1,8 @@
 //! The columns of a run in memory.
 
-use crate::columns::Columns;
+use super::columns::Columns;
+use super::trajectory::{TrajectoryReader, Values, whole_column};
 use crate::error::ReportError;
-use crate::trajectory::{TrajectoryReader, Values, whole_column};
 use std::path::Path;
 
 /// What the columns of modes are called before the name of their site.
@@ -31,7 +31,7 @@ pub struct Table {
 impl Table {
     /// No rows yet.
     pub(super) fn empty(columns: &Columns) -> Self {
-        let number = |c: &crate::columns::Column| NumberColumn {
+        let number = |c: &super::columns::Column| NumberColumn {
             name: c.name.clone(),
             unit: c.unit.into(),
             values: Vec::new(),

@@ -1,6 +1,6 @@
 //! What is counted while a run goes on, so that it is known however the run ends.
 
-use crate::summary::{Counts, EnergyRecord, FinalState, Worst};
+use super::summary::{Counts, EnergyRecord, FinalState, Worst};
 use carom::contact::Site;
 use carom::record::{Event, Ledger, Sample};
 

@@ -2,7 +2,8 @@
 
 use super::facts::law_words;
 use super::film::Film;
-use super::{Account, Packed, Table};
+use super::packed::Packed;
+use crate::run::{Account, Table};
 use crate::stage::Stage;
 use carom::contact::{Site, SiteGeometry};
 use serde::Serialize;
