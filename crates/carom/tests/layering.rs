@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 11] = [
     "spatial",
     "complementarity",
     "model",
@@ -14,7 +14,6 @@ const ORDER: [&str; 12] = [
     "control",
     "record",
     "hybrid",
-    "agility",
 ];
 
 #[test]

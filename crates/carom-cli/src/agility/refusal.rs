@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use carom::agility::AgilityError;
+use carom_agility::AgilityError;
 
 use crate::exit;
 

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use carom::agility::{MapAxis, MapPoint, capability_map};
+use carom_agility::{MapAxis, MapPoint, capability_map};
 use carom_figure::{Figure, Line, Marker, Panel};
 
 use super::subject::{absent, leg, powerless, stance};
