@@ -6,7 +6,7 @@ use std::time::Instant;
 use carom::hybrid::{Outcome, SimError};
 use carom::impact::ImpactError;
 use carom::record::{Directive, Event, Observer, Sample};
-use carom_report::page::{Account, LiveRun};
+use carom_report::{Account, LiveRun};
 use carom_scene::Scene;
 
 use crate::job;

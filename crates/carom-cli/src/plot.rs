@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use carom_report::figure::{FigureError, Theme};
-use carom_report::page::Account;
+use carom_figure::{FigureError, Theme};
+use carom_report::Account;
 use carom_report::plots::{Plot, PlotKind, RunPlots};
 use carom_report::{ReportError, significant};
 

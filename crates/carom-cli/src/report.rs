@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
+use carom_report::Account;
 use carom_report::ReportError;
-use carom_report::folder::REPORT;
-use carom_report::page::{Account, RunDocument, report};
+use carom_report::document::RunDocument;
+use carom_report::page::report;
+use carom_report::run::folder::REPORT;
 use carom_scene::Scene;
 
 use crate::args::ReportArgs;

@@ -2,7 +2,9 @@
 //!
 //! Prints `name: read … document … html … total … ms, … kB, … events` of the best of several.
 
-use carom_report::page::{Account, RunDocument, report};
+use carom_report::Account;
+use carom_report::document::RunDocument;
+use carom_report::page::report;
 use carom_report::{Extras, Job, RunWriter, SceneRecord, SourceFile};
 use carom_scene::Scene;
 use carom_testing::{Scratch, scene};

@@ -5,8 +5,9 @@ mod support;
 
 use carom::dynamics::{Kinematics, kinematics};
 use carom::spatial::rotation;
-use carom_report::page::{Account, LiveRun, Packed, RunDocument};
+use carom_report::document::{Packed, RunDocument};
 use carom_report::stage::{Form, Stage};
+use carom_report::{Account, LiveRun};
 use carom_testing::Scratch;
 use nalgebra::{Vector3, Vector4};
 use std::time::Duration;

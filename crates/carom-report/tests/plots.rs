@@ -4,8 +4,8 @@
 
 mod support;
 
-use carom_report::figure::{Figure, Role, Theme};
-use carom_report::page::Account;
+use carom_figure::{Figure, Role, Theme};
+use carom_report::Account;
 use carom_report::plots::{Plot, PlotKind, RunPlots};
 use std::collections::BTreeMap;
 use support::scenes::{account, names};

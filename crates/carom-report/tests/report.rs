@@ -2,7 +2,8 @@
 
 mod support;
 
-use carom_report::page::{PAGE, RunDocument, live_page, report};
+use carom_report::document::RunDocument;
+use carom_report::page::{PAGE, live_page, report};
 use carom_scene::Scene;
 use support::scenes::{account, account_of};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use carom::hybrid::SimError;
 use carom::impact::ImpactError;
-use carom_report::figure::FigureError;
+use carom_figure::FigureError;
 use carom_scene::SceneError;
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use carom_report::figure::Theme;
+use carom_figure::Theme;
 use serde_json::{Value, json};
 
 use crate::claim::Verdict;

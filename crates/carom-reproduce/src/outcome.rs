@@ -1,6 +1,6 @@
 //! Everything that an experiment found.
 
-use carom_report::figure::Figure;
+use carom_figure::Figure;
 
 use crate::claim::{Claim, Verdict};
 use crate::data::Data;

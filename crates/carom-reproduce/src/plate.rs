@@ -1,6 +1,6 @@
 //! A figure of an experiment, with its name on disk.
 
-use carom_report::figure::Figure;
+use carom_figure::Figure;
 
 /// A figure in the form of a published one.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 mod support;
 
-use carom_report::figure::Theme;
+use carom_figure::Theme;
 use carom_reproduce::ALL;
 use support::outcome;
 

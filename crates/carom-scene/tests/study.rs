@@ -1,8 +1,8 @@
 //! The worker of a study.
 
-use carom::agility::{Stance, Task};
 use carom::contact::sites;
 use carom::state::State;
+use carom_agility::{Stance, Task};
 use carom_scene::Scene;
 use carom_scene::study::{Jump, Worker, by_torques_alone, with_friction};
 use nalgebra::Vector3;
@@ -32,7 +32,7 @@ fn jumps_do_not_depend_on_order() {
     let study = scene.study.as_ref().unwrap();
     for jump in &forward {
         assert_eq!(jump.at.len(), study.varied.len());
-        let inside = |(q, v): (&f64, &carom::agility::Varied)| (v.from..=v.to).contains(q);
+        let inside = |(q, v): (&f64, &carom_agility::Varied)| (v.from..=v.to).contains(q);
         assert!(jump.at.iter().zip(&study.varied).all(inside), "{:?}", jump.at);
     }
 }
@@ -46,7 +46,7 @@ fn capabilities() {
     let up = Vector3::y();
     let (toward, along) = (jumps(&scene, [0, 1, 2], None), jumps(&scene, [0, 1, 2], Some(up)));
     let mut start =
-        carom::agility::JumpStart::new(&scene.model, site, study.varied.clone(), study.seed)
+        carom_agility::JumpStart::new(&scene.model, site, study.varied.clone(), study.seed)
             .unwrap();
     for (toward, along) in toward.iter().zip(&along) {
         let mut state: State = scene.initial.clone();

@@ -3,16 +3,19 @@
 //! | file | noun |
 //! |---|---|
 //! | `allocator` | [`CountingAllocator`], [`allocations`]: kernels allocate nothing |
+//! | `layering` | [`upward_uses`]: a folder uses only folders above it |
 //! | `place` | [`root`], [`scenes`], [`scene`], [`rust_files`]: where things are in the repository |
 //! | `random` | [`splitmix64`]: random numbers that are the same everywhere |
 //! | `scratch` | [`Scratch`]: a folder that is removed at the end of a test |
 
 mod allocator;
+mod layering;
 mod place;
 mod random;
 mod scratch;
 
 pub use allocator::{CountingAllocator, allocations};
+pub use layering::upward_uses;
 pub use place::{root, rust_files, scene, scenes};
 pub use random::splitmix64;
 pub use scratch::Scratch;

@@ -27,7 +27,6 @@
 //! | [`control`] | forces and motions that a mechanism is given |
 //! | [`record`] | events, samples, the energy ledger |
 //! | [`hybrid`] | the run: [`hybrid::Simulation`] |
-//! | [`agility`] | what a mechanism could do: capability, postures |
 //!
 //! # First example
 //! A pendulum that swings against a stop:
@@ -58,7 +57,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod agility;
 pub mod complementarity;
 pub mod contact;
 pub mod control;

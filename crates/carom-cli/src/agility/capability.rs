@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use carom::agility::posture::{Constraints, settle};
-use carom::agility::{
+use carom_agility::posture::{Constraints, settle};
+use carom_agility::{
     Capability, CapabilityProblem, Evaluator, Reach, Stance, box_capability, capability,
     closed_form,
 };
@@ -198,7 +198,7 @@ impl<'s, 'm> Account<'s, 'm> {
         let corners: Vec<Vec<String>> =
             polygon.corners.iter().map(|c| vec![c.x.to_string(), c.y.to_string()]).collect();
         write_csv(&folder.join("polygon.csv"), &["a1", "a2"], &corners)?;
-        let a = carom::agility::reach::point_acceleration(
+        let a = carom_agility::capability::reach::point_acceleration(
             &mut evaluator,
             scene.initial.t,
             (&self.q, v),

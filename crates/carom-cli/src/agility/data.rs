@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use carom::agility::{Capability, CapabilityProblem, Limit, MapPoint, Stance};
+use carom_agility::{Capability, CapabilityProblem, Limit, MapPoint, Stance};
 use nalgebra::{DMatrix, DVector};
 use serde_json::{Map, Value, json};
 

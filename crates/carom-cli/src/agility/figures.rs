@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use carom::agility::posture::SearchResult;
-use carom::agility::{MapAxis, MapPoint, Polygon};
-use carom_report::figure::{
+use carom_agility::posture::SearchResult;
+use carom_agility::{MapAxis, MapPoint, Polygon};
+use carom_figure::{
     Area, Arrow, Axis, Colour, Dash, Figure, Guide, LegendPlace, Line, Marker, Panel, Theme,
 };
 

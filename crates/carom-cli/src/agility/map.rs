@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 use std::io::Write;
 
-use carom::agility::posture::Constraints;
-use carom::agility::{MapAxis, MapPoint, Stance, capability_map};
+use carom_agility::posture::Constraints;
+use carom_agility::{MapAxis, MapPoint, Stance, capability_map};
 use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use carom::agility::Stance;
-use carom::agility::posture::{
+use carom::model::Model;
+use carom_agility::Stance;
+use carom_agility::posture::{
     Constraints, Optimum, PostureLimit, SearchOptions, SearchProgress, SearchResult, search_until,
 };
-use carom::model::Model;
 use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use carom::agility::task::unit;
-use carom::agility::{Evaluator, Hold, Stance, Task};
 use carom::contact::{Site, sites};
 use carom::model::tree::WORLD;
 use carom::model::{BodyId, JointKind, Model};
+use carom_agility::capability::task::unit;
+use carom_agility::{Evaluator, Hold, Stance, Task};
 use carom_scene::{Scene, Space};
 use nalgebra::Vector3;
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use carom::agility::AgilityError;
+use carom_agility::AgilityError;
 
 use crate::exit;
 
@@ -58,8 +58,8 @@ impl From<std::io::Error> for Refusal {
     }
 }
 
-impl From<carom_report::figure::FigureError> for Refusal {
-    fn from(error: carom_report::figure::FigureError) -> Self {
+impl From<carom_figure::FigureError> for Refusal {
+    fn from(error: carom_figure::FigureError) -> Self {
         Self::new(error.to_string(), "leave --out away to have the numbers only")
     }
 }

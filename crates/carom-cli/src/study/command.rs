@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
-use carom_report::figure::Theme;
+use carom_figure::Theme;
 use carom_scene::study::{Jump, StudyError, Worker};
 use carom_scene::{Scene, StudyChoice};
 

@@ -1,8 +1,8 @@
 //! A study as a figure: where jumps succeed, stance and rise against capability.
 
-use carom::agility::JumpOutcome;
 use carom::model::{JointKind, Model};
-use carom_report::figure::{Axis, Colour, Figure, Line, Marker, Panel};
+use carom_agility::JumpOutcome;
+use carom_figure::{Axis, Colour, Figure, Line, Marker, Panel};
 use carom_scene::StudyChoice;
 use carom_scene::study::Jump;
 

@@ -1,6 +1,6 @@
 //! What is kept of one jump: a line of `study.csv`.
 
-use carom::agility::{JumpMeasure, JumpOutcome, Varied};
+use carom_agility::{JumpMeasure, JumpOutcome, Varied};
 use carom_scene::study::Jump;
 
 /// Names of the columns after those of the varied coordinates.

@@ -7,7 +7,7 @@
 //! for every jump, with E the largest energy stored in it: the integrator may err by rtol in each of
 //! some thousand steps, partly with either sign.
 
-use carom::agility::JumpOutcome;
+use carom_agility::JumpOutcome;
 use carom_scene::study::{Jump, correlation};
 
 /// Capability below which the source finds stance growing with it, m/s².

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use carom::impact::ImpactError;
-use carom_report::page::{Account, RunDocument};
+use carom_report::Account;
+use carom_report::document::RunDocument;
 use carom_report::{ReportError, SavedRun, SavedScene};
 use carom_scene::{Scene, SceneError, stated};
 use serde_json::{Value, json};

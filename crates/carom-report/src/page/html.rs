@@ -7,7 +7,7 @@
 //! # Tests
 //! `tests/report.rs`.
 
-use super::RunDocument;
+use crate::document::RunDocument;
 use crate::error::ReportError;
 
 /// The page as it was built.

@@ -1,8 +1,8 @@
 //! Coordinates, speeds and forces of motors over time, one panel per unit.
 
 use super::RunPlots;
-use crate::figure::{Colour, Dash, Figure, Guide, Line, Panel};
-use crate::page::Series;
+use crate::document::Series;
+use carom_figure::{Colour, Dash, Figure, Guide, Line, Panel};
 
 /// Most series in one panel.
 const MOST: usize = 6;

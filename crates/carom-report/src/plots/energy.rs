@@ -12,7 +12,7 @@
 use super::RunPlots;
 use super::curves::{impacts, largest};
 use super::window::short;
-use crate::figure::{Axis, Colour, Dash, Figure, Line, Panel};
+use carom_figure::{Axis, Colour, Dash, Figure, Line, Panel};
 
 /// Kinetic, potential, spring and total energy; losses by contact and works below.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {

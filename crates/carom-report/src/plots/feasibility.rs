@@ -3,10 +3,10 @@
 use super::RunPlots;
 use super::impulse::chosen;
 use super::window::short;
-use crate::event_line::EventLine;
-use crate::figure::{Axis, Band, Colour, Dash, Figure, Guide, Line, Marker, Panel};
-use crate::page::Retrace;
+use crate::document::Retrace;
+use crate::run::EventLine;
 use carom::impact::dissipation::FeasibilityCurve;
+use carom_figure::{Axis, Band, Colour, Dash, Figure, Guide, Line, Marker, Panel};
 
 /// What the curves are.
 const CAPTION: &str = "Each contact alone, with the normal rebound of this impact: the slip vₜ afterwards is reached with \

@@ -1,8 +1,8 @@
 //! Contact forces over time, normal and tangential, with impulses as stems on a scale of their own.
 
 use super::RunPlots;
-use crate::figure::{Axis, Colour, Dash, Figure, LegendPlace, Line, Marker, Panel, Stems};
-use crate::page::SiteTrack;
+use crate::document::SiteTrack;
+use carom_figure::{Axis, Colour, Dash, Figure, LegendPlace, Line, Marker, Panel, Stems};
 
 /// Most contacts in a figure.
 const MOST: usize = 8;

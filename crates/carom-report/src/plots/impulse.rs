@@ -6,8 +6,8 @@ use super::curves::{ROUND_OFF, largest};
 use super::force::turns;
 use super::window::short;
 use super::work::Worked;
-use crate::figure::{Axis, Colour, Dash, Figure, Guide, Line, Line3, Marker, Note, Panel, Space};
-use crate::page::{ImpulsePath, PageEvent};
+use crate::document::{ImpulsePath, PageEvent};
+use carom_figure::{Axis, Colour, Dash, Figure, Guide, Line, Line3, Marker, Note, Panel, Space};
 
 /// Most impacts that have a figure: those that lose most.
 const MOST: usize = 3;

@@ -1,6 +1,6 @@
 //! The plots of a run.
 //!
-//! [`RunPlots`] takes an [`Account`](crate::page::Account) of a run and gives figures by their [`PlotKind`]:
+//! [`RunPlots`] takes an [`Account`](crate::run::Account) of a run and gives figures by their [`PlotKind`]:
 //!
 //! | kind | shows |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! Contact modes as a timeline of bars.
 
 use super::RunPlots;
-use crate::figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Line, Marker, Panel, Timeline};
-use crate::page::SiteTrack;
+use crate::document::SiteTrack;
+use carom_figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Line, Marker, Panel, Timeline};
 
 /// Most contacts with a row of their own.
 const MOST: usize = 24;

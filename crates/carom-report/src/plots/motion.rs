@@ -3,11 +3,11 @@
 use super::outline::{self, Look};
 use super::window::short;
 use super::{RunPlots, motion_space};
-use crate::figure::{Area, Arrow, Colour, Figure, Ground, Line, Marker, Note, Panel};
-use crate::page::PageEvent;
+use crate::document::PageEvent;
 use crate::stage::{Bounds, Form};
 use carom::model::JointKind;
 use carom::spatial::Pose;
+use carom_figure::{Area, Arrow, Colour, Figure, Ground, Line, Marker, Note, Panel};
 use nalgebra::Vector3;
 
 /// Most impacts with a posture.
@@ -158,7 +158,7 @@ fn plane(run: &RunPlots<'_>, postures: &Postures) -> Panel {
         let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|p| (p.x, p.y)).unzip();
         let colours = [0, 2, 4, 5].map(Colour::Series);
         let line =
-            Line::new(format!("path of {name}"), &x, &y).dash(crate::figure::Dash::of_series(k));
+            Line::new(format!("path of {name}"), &x, &y).dash(carom_figure::Dash::of_series(k));
         panel = panel.add(line.colour(colours[k % 4]));
     }
     impulses(run, postures, panel)
@@ -248,7 +248,7 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
         for c in event.contacts.iter().filter(|c| c.impulse[2] != 0.0) {
             let site = &run.document.sites[c.site];
             let vector =
-                |packed: &crate::page::Packed| RunPlots::vector(&packed.to_f64(), event.frame);
+                |packed: &crate::document::Packed| RunPlots::vector(&packed.to_f64(), event.frame);
             let (r, n, t) = (vector(&site.point), vector(&site.normal), vector(&site.tangent1));
             if n.norm() == 0.0 {
                 continue;

@@ -3,9 +3,9 @@
 use super::RunPlots;
 use super::motion::{Postures, paths};
 use super::wire::{self, Chain};
-use crate::figure::{Colour, Dash, Line, Line3, Panel, Space};
 use crate::stage::Form;
 use carom::spatial::Pose;
+use carom_figure::{Colour, Dash, Line, Line3, Panel, Space};
 use nalgebra::Vector3;
 
 /// Elevation of the eye, rad.

@@ -1,8 +1,8 @@
 //! Shapes of the stage as lines and areas of a plane picture.
 
-use crate::figure::{Area, Colour, Dash, Line, Marker, Panel};
 use crate::stage::{Drawn, End, Form, Stage};
 use carom::spatial::Pose;
+use carom_figure::{Area, Colour, Dash, Line, Marker, Panel};
 use nalgebra::Vector3;
 
 /// How a posture is drawn.

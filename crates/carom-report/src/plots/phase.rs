@@ -2,7 +2,7 @@
 
 use super::RunPlots;
 use super::curves::{ROUND_OFF, largest, quantity};
-use crate::figure::{Axis, Colour, Dash, Figure, LegendPlace, Line, Marker, Panel};
+use carom_figure::{Axis, Colour, Dash, Figure, LegendPlace, Line, Marker, Panel};
 
 /// Most coordinates that are shown.
 const MOST: usize = 6;

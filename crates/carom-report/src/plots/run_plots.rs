@@ -3,11 +3,12 @@
 use super::smooth::fill;
 use super::window::Window;
 use super::{PlotKind, curves, energy, feasibility, force, impulse, modes, motion, phase};
+use crate::document::{PageEvent, RunDocument};
 use crate::error::ReportError;
-use crate::figure::Figure;
-use crate::page::{Account, PageEvent, RunDocument};
+use crate::run::Account;
 use crate::stage::Stage;
 use carom::spatial::{Pose, rotation};
+use carom_figure::Figure;
 use nalgebra::{Vector3, Vector4};
 
 /// A plot with its name.

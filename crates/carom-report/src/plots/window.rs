@@ -9,8 +9,8 @@
 //! # Tests
 //! `eq1_rest_is_cut`.
 
-use crate::figure::Axis;
-use crate::page::RunDocument;
+use crate::document::RunDocument;
+use carom_figure::Axis;
 
 /// Frames that are plotted.
 #[derive(Debug, Clone, PartialEq)]

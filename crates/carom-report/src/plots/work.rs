@@ -10,7 +10,7 @@
 //! # Tests
 //! `eq1_work_of_a_slip`, `eq1_stages_keep_their_work`.
 
-use crate::page::ImpulsePath;
+use crate::document::ImpulsePath;
 
 /// Points between two points of a path.
 const BETWEEN: usize = 12;
@@ -82,7 +82,7 @@ impl Worked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::PathStage;
+    use crate::document::PathStage;
 
     /// uₙ = −2 + 3p, uₜ = 1 − p: slip with μ = 0.4 up to p = 1, then stick up to p = 1.2.
     fn path() -> ImpulsePath {

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use carom::record::{Directive, Event, Observer, Sample};
-use carom_report::page::{Account, LiveRun};
+use carom_report::{Account, LiveRun};
 use carom_report::{ActuatorRecord, Extras, Job, RunWriter, SceneRecord, SourceFile};
 use carom_scene::Scene;
 use std::path::{Path, PathBuf};

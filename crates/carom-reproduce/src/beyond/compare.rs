@@ -2,7 +2,7 @@
 
 use carom::hybrid::{Run, Stop};
 use carom::record::EventKind;
-use carom_report::figure::{Figure, Panel};
+use carom_figure::{Figure, Panel};
 use carom_scene::Scene;
 use std::time::Instant;
 

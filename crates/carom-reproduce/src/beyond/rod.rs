@@ -7,7 +7,7 @@
 //! Tests: `tests/beyond.rs`: `rod`.
 
 use carom::impact::{ImpactContact, ImpactProblem};
-use carom_report::figure::{Axis, Figure, Panel};
+use carom_figure::{Axis, Figure, Panel};
 use carom_scene::Scene;
 use nalgebra::{DMatrix, DVector};
 

@@ -1,6 +1,6 @@
 //! Panels that several experiments share: energies, forces, mechanisms.
 
-use carom_report::figure::{Area, Axis, Colour, Dash, Figure, Line, Marker, Panel, Stems};
+use carom_figure::{Area, Axis, Colour, Dash, Figure, Line, Marker, Panel, Stems};
 
 use super::case::{Case, Row};
 

@@ -2,7 +2,7 @@
 
 use carom::impact::ThreeLinkChain;
 use carom::impact::chain::LENGTH;
-use carom_report::figure::{Axis, Band, Colour, Figure, Ground, Guide, Hatch, Line, Marker, Panel};
+use carom_figure::{Axis, Band, Colour, Figure, Ground, Guide, Hatch, Line, Marker, Panel};
 
 use super::interval::Interval;
 use super::sweep::{Point, Sweep};

@@ -7,7 +7,7 @@
 //! Tests: `tests/johnson.rs`: `ball`.
 
 use carom::record::EventKind;
-use carom_report::figure::{Axis, Figure, Guide, Panel};
+use carom_figure::{Axis, Figure, Guide, Panel};
 
 use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trial, Trouble};
 use crate::{fixed, power};

@@ -10,7 +10,7 @@
 
 use carom::impact::{BlockMatrix, Constraint, ImpactContact, ImpactProblem};
 use carom::record::EventKind;
-use carom_report::figure::{Axis, Figure, Panel};
+use carom_figure::{Axis, Figure, Panel};
 use nalgebra::{DMatrix, DVector};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use carom::contact::sites;
 use carom::dynamics::{Kinematics, kinematics};
-use carom_report::figure::{Figure, Guide, Panel};
+use carom_figure::{Figure, Guide, Panel};
 use nalgebra::Vector3;
 
 use super::subject::Jump;

@@ -4,8 +4,8 @@
 
 use std::time::Instant;
 
-use carom::agility::{MapAxis, MapPoint, capability_map};
-use carom_report::figure::{Figure, Line, Marker, Panel};
+use carom_agility::{MapAxis, MapPoint, capability_map};
+use carom_figure::{Figure, Line, Marker, Panel};
 
 use super::subject::{absent, leg, powerless, stance};
 use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trouble, fixed};

@@ -2,8 +2,8 @@
 //!
 //! Tests: `tests/leg.rs`: `jumps`.
 
-use carom::agility::posture::{SearchOptions, SearchProgress, search};
 use carom::record::EventKind;
+use carom_agility::posture::{SearchOptions, SearchProgress, search};
 use carom_scene::study::{by_torques_alone, with_friction};
 
 use super::drawing::{error_figure, errors, jump_figure};

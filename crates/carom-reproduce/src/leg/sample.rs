@@ -4,8 +4,8 @@
 
 use std::time::Instant;
 
-use carom::agility::JumpOutcome;
-use carom_report::figure::{Figure, Guide, Line, Marker, Panel};
+use carom_agility::JumpOutcome;
+use carom_figure::{Figure, Guide, Line, Marker, Panel};
 use carom_scene::Scene;
 use carom_scene::study::{Jump, Worker, correlation, ranks};
 

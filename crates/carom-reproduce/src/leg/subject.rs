@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use carom::agility::{AgilityError, Capability, JumpMeasure, JumpWatch, Limit, Stance, Task};
 use carom::contact::sites;
 use carom::hybrid::{Outcome, Simulation};
 use carom::record::{Directive, Event, Observer, Recording, Sample};
 use carom::state::State;
+use carom_agility::{AgilityError, Capability, JumpMeasure, JumpWatch, Limit, Stance, Task};
 use carom_scene::{Scene, StudyChoice};
 use nalgebra::Vector3;
 

@@ -1,6 +1,6 @@
 //! Paths in the plane of the generalised speeds, and energies over the impulse, in the form of the thesis's figures.
 
-use carom_report::figure::{Arrow, Axis, Colour, Dash, Figure, Guide, Line, Marker, Panel};
+use carom_figure::{Arrow, Axis, Colour, Dash, Figure, Guide, Line, Marker, Panel};
 use nalgebra::Vector2;
 
 use super::algebra::{Corner, Geometry, Pause};

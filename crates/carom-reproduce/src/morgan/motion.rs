@@ -5,7 +5,7 @@
 use carom::dynamics::jacobian::frame_jacobian;
 use carom::dynamics::{CompositeScratch, Kinematics, kinematics, mass_matrix};
 use carom::record::EventKind;
-use carom_report::figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
+use carom_figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
 use nalgebra::{DMatrix, Vector3};
 
 use super::pendulum::Collision;

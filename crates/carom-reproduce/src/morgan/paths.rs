@@ -3,7 +3,7 @@
 //! Tests: `tests/morgan.rs`: `paths`.
 
 use carom::impact::{ImpactAnswer, Planar, Restitution, StageEvent};
-use carom_report::figure::Figure;
+use carom_figure::Figure;
 use nalgebra::Vector2;
 
 use super::algebra::{Corner, Geometry, Pause, algebra, first_tangential_pause};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use carom_report::figure::Theme;
+use carom_figure::Theme;
 
 use super::section::section;
 use super::summary::overview;

@@ -8,10 +8,10 @@ use crate::scene::NamedController;
 use crate::spec::study::{STUDY, VARY};
 use crate::study::StudyChoice;
 use crate::suggest::nearest;
-use carom::agility::{JumpPoint, Varied};
 use carom::contact::sites;
 use carom::control::{AnyController, ComputedTorque};
 use carom::model::{BodyId, Model};
+use carom_agility::{JumpPoint, Varied};
 use nalgebra::Vector3;
 
 /// Jumps of a study that states no number.

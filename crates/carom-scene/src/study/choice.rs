@@ -1,6 +1,6 @@
 //! What a scene asks for.
 
-use carom::agility::{JumpPoint, Varied};
+use carom_agility::{JumpPoint, Varied};
 
 /// A study of random jumps.
 #[derive(Debug, Clone, PartialEq)]

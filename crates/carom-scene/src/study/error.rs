@@ -1,7 +1,7 @@
 //! Why there is no jump.
 
-use carom::agility::JumpStartError;
 use carom::impact::ImpactError;
+use carom_agility::JumpStartError;
 use thiserror::Error;
 
 /// Why a jump cannot even start.

@@ -1,6 +1,6 @@
 //! What is known of one jump.
 
-use carom::agility::JumpMeasure;
+use carom_agility::JumpMeasure;
 
 /// One jump of a study.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 //!
 //! Tests: `crates/carom-scene/tests/study.rs`: `capabilities`.
 
-use carom::agility::{AgilityError, Capability, Evaluator, Hold, Stance, capability};
 use carom::state::State;
+use carom_agility::{AgilityError, Capability, Evaluator, Hold, Stance, capability};
 
 /// Exact: the feet within their friction cones, the motors within their limits, nothing else held.
 pub fn with_friction(stance: &Stance<'_>, state: &State) -> Result<Capability, AgilityError> {

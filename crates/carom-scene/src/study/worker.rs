@@ -5,11 +5,11 @@
 //!
 //! Tests: `crates/carom-scene/tests/study.rs`: `jumps_do_not_depend_on_order`, `capabilities`.
 
-use carom::agility::{JumpStart, JumpWatch, Stance, Task};
 use carom::contact::{Site, sites};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::{Options, Output};
 use carom::state::State;
+use carom_agility::{JumpStart, JumpWatch, Stance, Task};
 use nalgebra::Vector3;
 
 use super::choice::StudyChoice;

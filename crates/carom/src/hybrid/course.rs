@@ -1,21 +1,20 @@
 //! One run under way: flow, locate, jump, record.
 
-use super::flow_error::FlowError;
-use super::guard::{Guard, Guards};
 use super::laws::Laws;
 use super::motion::{Motion, Scales};
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
-use super::rate::{Projection, Rate};
 use super::teller::Teller;
 use super::transition::{Dead, Place, Transition};
 use super::watch::Watch;
-use super::{Integrator, Locator, Tolerance, polish};
 use crate::contact::{Mode, Site};
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::model::Model;
 use crate::record::Ledger;
 use crate::state::State;
+use carom_ode::{
+    FlowError, Guard, Guards, Integrator, Locator, Projection, Rate, Tolerance, polish,
+};
 use std::cell::RefCell;
 
 /// Length of the first step after a lift-off, in units of the time scale √(length/g).

@@ -7,9 +7,9 @@
 //! rolling is a constraint on velocities.
 
 use super::motion::Motion;
-use super::rate::Projection;
 use crate::contact::{Instant, Mode, Press, solve_modes};
 use crate::dynamics::{SingularInertia, integrate};
+use carom_ode::Projection;
 
 /// Newton steps of one return.
 const MOST_CORRECTIONS: usize = 4;

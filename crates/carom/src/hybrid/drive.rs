@@ -22,7 +22,6 @@
 //! `tests/control_saturation.rs`: `eq1_eq2_pendulum`, `hovering_makes_no_events`, `grazing_does_not_chatter`;
 //! `tests/control_stance.rs`: `a_foot_that_pulls_is_let_go_once`.
 
-use super::guard::Guard;
 use super::motion::Motion;
 use super::watch::Watch;
 use crate::contact::{Mode, Site};
@@ -30,6 +29,7 @@ use crate::control::{Actuator, ControlError, Controller, Saturation, Situation};
 use crate::dynamics::response;
 use crate::model::Model;
 use crate::record::ActuatorChange;
+use carom_ode::Guard;
 
 /// A command this close to a limit, relative to the larger of limit and range, is on it.
 pub(super) const NOISE: f64 = 1e-11;

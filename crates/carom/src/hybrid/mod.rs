@@ -1,24 +1,10 @@
 //! The loop: smooth flow within one set of contact modes, guards that end it, jumps, flow again.
 //!
+//! Integrators, guards and their location are those of [`carom_ode`].
+//!
 //! | file | noun |
 //! |---|---|
-//! | `rate` | the right-hand side ẏ = f(t, y) and its projection |
-//! | `tolerance` | rtol, atol per component and the error norm |
-//! | `step_control` | the length of the next step |
-//! | `stages` | stage rates and their combinations |
-//! | `dormand_prince`, `dop853`, `dop853_table`, `rk4` | one method each |
-//! | `dense` | the solution within a step |
-//! | `scheme` | what all methods have in common |
-//! | `first_step` | the first step of all |
-//! | `integrator` | one step at a time |
-//! | `guard` | functions whose zero ends a mode |
-//! | `quartic`, `verdict` | a guard on an interval, and what its samples say |
-//! | `locate` | first zero and ties, on the dense output |
-//! | `refine` | the root itself, and its ties |
-//! | `landing` | the end of a step at an event |
 //! | `sinking` | open sites that guards do not see |
-//! | `polish` | the event on the integration itself |
-//! | `flow_error` | how integration fails |
 //! | `options` | every tolerance |
 //! | `motion` | the mechanism as a flow |
 //! | `posing` | what is computed once for a state |
@@ -39,54 +25,29 @@
 
 mod collide;
 mod course;
-mod dense;
-mod dop853;
-mod dop853_table;
-mod dormand_prince;
 mod drift;
 mod drive;
-mod first_step;
-mod flow_error;
-mod guard;
-mod integrator;
 mod jam;
 mod jump;
-mod landing;
 mod laws;
-mod locate;
 mod motion;
 mod options;
 mod outcome;
-mod polish;
 mod posing;
-mod quartic;
-mod rate;
-mod refine;
 mod rest;
-mod rk4;
-mod scheme;
 mod simulation;
 mod sinking;
-mod stages;
 mod stance;
-mod step_control;
 mod teller;
-mod tolerance;
 mod transition;
-mod verdict;
 pub mod watch;
 mod zeno;
 
-pub use dense::Dense;
-pub use flow_error::FlowError;
-pub use guard::{Direction, Guard, Guards};
-pub use integrator::{FSAL_DISPLACEMENT, Integrator, Step, Work};
-pub use locate::{Crossing, Locator};
+pub use carom_ode::{
+    ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,
+    Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,
+    ToleranceError, Work, polish,
+};
 pub use options::{Options, Output};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
-pub use polish::{MAX_RESTEPS, polish};
-pub use rate::{Projection, Rate};
-pub use scheme::Method;
 pub use simulation::{Run, Simulation};
-pub use step_control::ControlLaw;
-pub use tolerance::{Norm, Tolerance, ToleranceError};

@@ -13,7 +13,6 @@
 //! smooth across the end of a slip, so its zero can be located like any other.
 
 use super::drive::Drive;
-use super::rate::{Projection, Rate};
 use super::watch::Watch;
 use crate::contact::delassus::{Instant, RowBlock};
 use crate::contact::site_state::{SiteState, site_state};
@@ -26,6 +25,7 @@ use crate::dynamics::{
     integrate,
 };
 use crate::model::Model;
+use carom_ode::{Projection, Rate};
 use nalgebra::Vector3;
 
 /// Slip below this fraction of the velocity scale is round-off: its direction is that of the reference.

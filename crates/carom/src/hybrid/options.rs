@@ -1,6 +1,6 @@
 //! Every tolerance of a run.
 
-use super::Method;
+use carom_ode::Method;
 
 /// When samples are recorded.
 #[derive(Debug, Clone, Copy, PartialEq)]

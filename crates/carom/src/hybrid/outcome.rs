@@ -1,12 +1,12 @@
 //! How a run ended, and what it took.
 
-use super::{FlowError, ToleranceError};
 use crate::contact::ContactFailure;
 use crate::control::ControlError;
 use crate::dynamics::SingularInertia;
 use crate::impact::ImpactError;
 use crate::record::Ledger;
 use crate::state::State;
+use carom_ode::{FlowError, ToleranceError};
 use thiserror::Error;
 
 /// An honest ending; the recording is kept.

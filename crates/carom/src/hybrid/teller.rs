@@ -1,11 +1,11 @@
 //! What a run tells while it is under way: samples at events, steps or intervals, and counts.
 
 use super::course::{Course, Shared, flow_error, modes_text, rate_error};
-use super::flow_error::FlowError;
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use crate::dynamics::{energy, forces};
 use crate::record::{Directive, Event, Observer, Sample};
+use carom_ode::FlowError;
 
 /// Passes samples and events on, and counts.
 pub(super) struct Teller<'o> {

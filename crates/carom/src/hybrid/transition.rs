@@ -447,7 +447,7 @@ fn slips_agree(motion: &mut Motion<'_>, y: &[f64]) -> bool {
 }
 
 pub(super) fn singular(t: f64, source: SingularInertia) -> SimError {
-    let source = super::FlowError::Rate { t, source };
+    let source = carom_ode::FlowError::Rate { t, source };
     SimError::Flow { modes: String::from("at an event"), source }
 }
 

@@ -3,11 +3,11 @@
 //! Gap of an open site; normal force, friction-cone margin μs²λₙ² − λₜ² and slip along its reference
 //! direction of a closed one; limits and knots of the drive.
 
-use super::guard::{Guard, Guards};
 use super::motion::Motion;
 use crate::contact::Mode;
 use crate::contact::site_state::site_approach;
 use crate::dynamics::SingularInertia;
+use carom_ode::{Guard, Guards};
 
 /// Round-off of a slip velocity, in units of the velocity scale: redundant contacts that hold each
 /// other still leave this much.

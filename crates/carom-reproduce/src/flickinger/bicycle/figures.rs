@@ -1,9 +1,7 @@
 //! Trajectories, energies, forces and coefficients in the form of the published figures.
 
 use carom::impact::ImpactError;
-use carom_report::figure::{
-    Axis, Band, Colour, Dash, Figure, Ground, Guide, Hatch, Line, Marker, Panel,
-};
+use carom_figure::{Axis, Band, Colour, Dash, Figure, Ground, Guide, Hatch, Line, Marker, Panel};
 
 use super::coefficient::Use;
 use super::feasibility::{RESTITUTIONS, SLOPES, WHEELS, curve};

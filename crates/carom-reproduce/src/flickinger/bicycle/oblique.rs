@@ -5,7 +5,7 @@ use super::contact::slope_changes;
 use super::figures;
 use super::oblique_claims::claims;
 use super::setting::{Setting, Wheels};
-use carom_report::figure::Figure;
+use carom_figure::Figure;
 
 use crate::data::Data;
 use crate::error::Trouble;

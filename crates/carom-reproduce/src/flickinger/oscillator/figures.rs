@@ -1,6 +1,6 @@
 //! Figures A.2 and A.3, and the convergence of all schemes.
 
-use carom_report::figure::{Axis, Figure, Guide, Line, Marker, Panel};
+use carom_figure::{Axis, Figure, Guide, Line, Marker, Panel};
 
 use super::convergence::Ladder;
 use super::experiment::{Pair, STEP};

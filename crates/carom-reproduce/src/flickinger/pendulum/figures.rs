@@ -1,6 +1,6 @@
 //! Trajectories, energies and forces in the form of the published figures.
 
-use carom_report::figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
+use carom_figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
 
 use super::setting::{Setting, joints};
 use crate::flickinger::case::Case;

@@ -1,0 +1,139 @@
+//! What was simulated, in a few lines.
+
+use super::film::Film;
+use crate::run::{Account, StopRecord, significant};
+use carom_scene::LawChoice;
+use serde::Serialize;
+
+/// One line: a label and its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// What it is.
+    pub label: String,
+    /// Its value.
+    pub value: String,
+    /// Its unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+}
+
+/// The lines of a run.
+pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
+    let summary = &account.summary;
+    let (job, counts) = (&summary.job, &summary.counts);
+    let mut list = Vec::new();
+    let mut add = |label: &str, value: String, unit: &str| {
+        let unit = Some(unit.to_string()).filter(|u| !u.is_empty());
+        list.push(Fact { label: label.into(), value, unit });
+    };
+    add("impact law", law_words(&account.scene.law), "");
+    add("rule for several contacts", account.scene.law.rule.clone(), "");
+    for pair in &job.law.pairs {
+        add(&format!("impact law of {}", pair.pair), pair.law.formulation.clone(), "");
+    }
+    add("ended", summary.stop.reason.replace('-', " "), "");
+    add("end time", number(summary.stop.t), "s");
+    add("degrees of freedom", account.scene.model.nv().to_string(), "");
+    add("impacts", counts.impacts.to_string(), "");
+    add("events", counts.events.to_string(), "");
+    add("energy lost", number(summary.energy.lost), "J");
+    add("integrator", job.options.method.clone(), "");
+    for (label, value) in
+        [("relative tolerance", job.options.rtol), ("absolute tolerance", job.options.atol)]
+    {
+        if let Some(value) = value {
+            add(label, number(value), "");
+        }
+    }
+    for change in &job.scene.overrides {
+        add("changed", change.clone(), "");
+    }
+    add("worst gap", rough(summary.worst.gap), "m");
+    add("energy not explained", rough(summary.worst.closure), "J");
+    add("samples", samples(account, film), "");
+    add("scene hash", job.scene.hash.clone(), "");
+    add("result hash", summary.result_hash.clone(), "");
+    add("carom", summary.carom.clone(), "");
+    list
+}
+
+/// How many samples the run has and how many frames are drawn.
+fn samples(account: &Account, film: &Film) -> String {
+    let (all, kept, frames) = (account.table.len(), film.timeline.kept, film.t.len());
+    match (kept < all, frames > kept) {
+        (false, false) => all.to_string(),
+        (true, _) => format!("{all}, of which {kept} are shown"),
+        (false, true) => format!("{all}, with {} frames interpolated between them", frames - kept),
+    }
+}
+
+/// Warnings: those of the scene, and what the numbers of the run give cause for.
+pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
+    let summary = &account.summary;
+    let mut list: Vec<String> = Vec::new();
+    for warning in &account.scene.warnings {
+        let text = warning.caution.to_string();
+        if !list.contains(&text) {
+            list.push(text);
+        }
+    }
+    match summary.stop.reason.as_str() {
+        "reached-end" => {}
+        "error" => list.extend(summary.stop.message.iter().map(|m| format!("the run failed: {m}"))),
+        _ => list.extend(summary.stop.explanation().map(|why| early(&summary.stop, &why))),
+    }
+    if summary.worst.energy_gains > 0 {
+        list.push(format!(
+            "{} impacts gained energy, {} J at most: the law allows it, nature does not",
+            summary.worst.energy_gains,
+            number(summary.worst.energy_gain)
+        ));
+    }
+    let jumps = account.events.iter().filter(|e| e.is_jump()).count();
+    if jumps > traced {
+        list.push(format!("paths in impulse space are kept for the first {traced} impacts"));
+    }
+    list
+}
+
+/// That a run ended early, and why.
+fn early(stop: &StopRecord, why: &str) -> String {
+    let (t, word) = (number(stop.t), stop.reason.replace('-', " "));
+    format!("the run ended early, at t = {t} s ({word}): {why}")
+}
+
+/// A law in words, such as `differential, energetic`.
+pub(super) fn law_words(law: &LawChoice) -> String {
+    let mut words = vec![law.formulation.clone()];
+    match law.formulation.as_str() {
+        "differential" => words.extend(law.restitution.clone()),
+        "algebraic" => words.push(law.method.clone().unwrap_or_else(|| "whittaker".into())),
+        "constraint" => {
+            let flags = [
+                (law.complementarity, "complementarity"),
+                (law.constrain_tangents, "tangents held"),
+            ];
+            words.extend(flags.iter().filter(|(on, _)| *on).map(|(_, word)| (*word).into()));
+        }
+        _ => {}
+    }
+    words.extend(
+        law.unusual_numbers()
+            .iter()
+            .map(|(key, value)| format!("{} {}", key.replace('_', " "), number(*value))),
+    );
+    if let Some(control) = &law.energy_control {
+        words.push(format!("energy {} {}", control.method, control.ratio));
+    }
+    words.join(", ")
+}
+
+/// Six significant digits, as people write them.
+fn number(x: f64) -> String {
+    significant(x).replace('-', "−")
+}
+
+/// Two digits of a number that matters by its size only.
+fn rough(x: f64) -> String {
+    crate::run::rough(x).replace('-', "−")
+}

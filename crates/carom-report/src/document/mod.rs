@@ -1,0 +1,45 @@
+//! Everything that is shown of a run, as one document.
+//!
+//! A run from its folder and one from memory give the same [`RunDocument`], byte for byte, because the
+//! numbers on disk are those of the run to the last bit. Plots and pages are drawn from it.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `timeline` | which samples are shown, and where frames are put between them |
+//! | `between` | the state between two samples |
+//! | `film` | everything at every frame |
+//! | `document` | the document, and how it is made |
+//! | `facts`, `books`, `series`, `tracks`, `moments`, `scenery` | its parts |
+//! | `retrace`, `paths` | impacts once more, with their paths in impulse space |
+//! | `packed`, `base64` | long lists of numbers |
+//!
+//! # Tests
+//! `tests/document.rs`.
+#![allow(non_snake_case)]
+
+mod base64;
+mod between;
+mod books;
+#[allow(clippy::module_inception)]
+mod document;
+mod facts;
+mod film;
+mod moments;
+mod packed;
+mod paths;
+mod retrace;
+mod scenery;
+mod series;
+mod timeline;
+mod tracks;
+
+pub use books::{Books, Entry};
+pub use document::{FORMAT, RunDocument, VERSION};
+pub use facts::Fact;
+pub use moments::{PageContact, PageEvent};
+pub use packed::Packed;
+pub use paths::{ImpulsePath, PathStage};
+pub(crate) use retrace::Retrace;
+pub use scenery::{PageBody, PageJoint, PageLine, PageShape, PageStage};
+pub use series::Series;
+pub use tracks::SiteTrack;

@@ -1,0 +1,169 @@
+//! The columns of a trajectory: one name and unit each, and a row for each sample.
+//!
+//! | column | meaning | unit |
+//! |---|---|---|
+//! | `t` | time; twice at an event, before and after | s |
+//! | `q.NAME`, `v.NAME` | coordinates and velocities by the names of the model | per joint |
+//! | `energy.kinetic`, `energy.gravity`, `energy.spring`, `energy.stored` | now; the last is their sum | J |
+//! | `work.applied`, `work.damping`, `work.attenuation` | done on the mechanism so far, the last by energy control | J |
+//! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
+//! | `gap.SITE` | gap, positive when apart | m (rad at a revolute limit) |
+//! | `force.SITE.t1`, `.t2`, `.n` | contact force; as many tangents as the site has | N |
+//! | `torque.NAME` | force of a motor, within its limits | N·m or N |
+//! | `mode.SITE` | `open`, `stick` or `slip` | – |
+//!
+//! With E₀ the first `energy.stored`, the energy ledger is
+//! ```text
+//! energy.stored = E₀ + work.applied + work.damping + work.attenuation − Σ loss.SITE    (1)
+//! ```
+//!
+//! # Tests
+//! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`.
+
+use super::job::ActuatorRecord;
+use carom::contact::{Mode, Site, SiteGeometry};
+use carom::model::{JointKind, Model};
+use carom::record::Sample;
+
+/// Words of the contact modes, by code.
+pub const MODE_WORDS: [&str; 3] = ["open", "stick", "slip"];
+
+/// A column of numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Name in all files.
+    pub name: String,
+    /// Unit; empty for a pure number.
+    pub unit: &'static str,
+}
+
+/// All columns of a run: numbers first, then one mode for each site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns {
+    /// Columns of numbers, `t` first.
+    pub numbers: Vec<Column>,
+    /// Columns of modes.
+    pub modes: Vec<String>,
+    /// How many motors there are.
+    torques: usize,
+    /// Tangents of each site.
+    tangents: Vec<usize>,
+}
+
+impl Columns {
+    /// The columns of a model and its sites.
+    pub fn new(model: &Model, sites: &[Site]) -> Self {
+        let mut numbers = Vec::new();
+        let mut add = |name: String, unit| numbers.push(Column { name, unit });
+        add("t".into(), "s");
+        for (name, unit) in model.q_names().iter().zip(q_units(model)) {
+            add(format!("q.{name}"), unit);
+        }
+        for (name, unit) in model.v_names().iter().zip(v_units(model)) {
+            add(format!("v.{name}"), unit);
+        }
+        for name in ["kinetic", "gravity", "spring", "stored"] {
+            add(format!("energy.{name}"), "J");
+        }
+        for name in ["applied", "damping", "attenuation"] {
+            add(format!("work.{name}"), "J");
+        }
+        for site in sites {
+            let turns = turns(model, site);
+            add(format!("loss.{}", site.name), "J");
+            add(format!("gap.{}", site.name), if turns { "rad" } else { "m" });
+            let force = if turns { "N·m" } else { "N" };
+            for axis in ["t1", "t2"].iter().take(site.tangents).chain(&["n"]) {
+                add(format!("force.{}.{axis}", site.name), force);
+            }
+        }
+        Self {
+            numbers,
+            modes: sites.iter().map(|s| format!("mode.{}", s.name)).collect(),
+            torques: 0,
+            tangents: sites.iter().map(|s| s.tangents).collect(),
+        }
+    }
+
+    /// The same with columns for motors, after all other numbers.
+    pub fn with_torques(mut self, actuators: &[ActuatorRecord]) -> Self {
+        for actuator in actuators {
+            let unit = if actuator.unit == "N" { "N" } else { "N·m" };
+            self.numbers.push(Column { name: format!("torque.{}", actuator.name), unit });
+        }
+        self.torques = actuators.len();
+        self
+    }
+
+    /// Puts a sample into a row of numbers and a row of mode codes.
+    pub fn fill(&self, sample: &Sample<'_>, row: &mut Vec<f64>, modes: &mut Vec<u8>) {
+        row.clear();
+        modes.clear();
+        row.push(sample.t);
+        row.extend_from_slice(sample.q);
+        row.extend_from_slice(sample.v);
+        let l = sample.ledger;
+        row.extend([
+            l.kinetic,
+            l.gravity,
+            l.spring,
+            l.stored(),
+            l.applied,
+            l.damping,
+            l.attenuation,
+        ]);
+        for (k, tangents) in self.tangents.iter().enumerate() {
+            // 0 − x, not −x: nothing lost is +0.
+            row.push(0.0 - l.sites[k].total());
+            row.push(sample.gaps[k]);
+            row.extend_from_slice(&sample.forces[k][..*tangents]);
+            row.push(sample.forces[k][2]);
+            modes.push(mode_code(&sample.modes[k]));
+        }
+        row.extend((0..self.torques).map(|i| sample.torques.get(i).copied().unwrap_or(0.0)));
+        debug_assert_eq!(row.len(), self.numbers.len());
+    }
+}
+
+/// The code of a mode: its place in [`MODE_WORDS`].
+pub fn mode_code(mode: &Mode) -> u8 {
+    match mode {
+        Mode::Open => 0,
+        Mode::Stick => 1,
+        Mode::Slip { .. } => 2,
+    }
+}
+
+/// Whether a site is the limit of a joint that turns.
+fn turns(model: &Model, site: &Site) -> bool {
+    let SiteGeometry::Limit { dof, .. } = site.geometry else { return false };
+    v_units(model)[dof] == "rad/s"
+}
+
+/// Units of q; empty for the parts of a quaternion.
+pub fn q_units(model: &Model) -> Vec<&'static str> {
+    units(model, |kind| match kind {
+        JointKind::Fixed => &[],
+        JointKind::Revolute { .. } => &["rad"],
+        JointKind::Prismatic { .. } => &["m"],
+        JointKind::Planar => &["m", "m", "rad"],
+        JointKind::Spherical => &[""; 4],
+        JointKind::Free => &["m", "m", "m", "", "", "", ""],
+    })
+}
+
+/// Units of v.
+pub fn v_units(model: &Model) -> Vec<&'static str> {
+    units(model, |kind| match kind {
+        JointKind::Fixed => &[],
+        JointKind::Revolute { .. } => &["rad/s"],
+        JointKind::Prismatic { .. } => &["m/s"],
+        JointKind::Planar => &["m/s", "m/s", "rad/s"],
+        JointKind::Spherical => &["rad/s"; 3],
+        JointKind::Free => &["m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s"],
+    })
+}
+
+fn units(model: &Model, of: impl Fn(&JointKind) -> &'static [&'static str]) -> Vec<&'static str> {
+    model.bodies().iter().flat_map(|body| of(&body.joint.kind)).copied().collect()
+}

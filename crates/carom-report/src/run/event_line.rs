@@ -1,0 +1,203 @@
+//! `events.jsonl`: one JSON object per event.
+//!
+//! | key | meaning | unit |
+//! |---|---|---|
+//! | `t` | time | s |
+//! | `kind` | `impact`, `jam`, `close`, `touch`, `lift-off`, `slip-stop`, `slip-start`, `slip-reversal`, `saturation`, `switch`, `rest` | – |
+//! | `contacts` | what each contact that took part did, see [`ContactLine`] | |
+//! | `actuators` | motors that met or left a limit, see [`ActuatorLine`] | |
+//! | `q` | coordinates | per joint |
+//! | `velocity_before`, `velocity_after` | velocities of the mechanism | per joint |
+//! | `energy_before`, `energy_after` | kinetic energy | J |
+//! | `attenuation_work` | of energy control by attenuation; the contacts explain the rest | J |
+//! | `remaining_time` | of a `close`: the time that further bounces would have taken | s |
+
+use super::summary::is_zero;
+use crate::error::ReportError;
+use carom::contact::Site;
+use carom::record::{ActuatorChange, ContactChange, Event};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What one contact did in an event. Tangent lists are as long as the contact has tangents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ContactLine {
+    /// Name of the site.
+    pub name: String,
+    /// Mode before: `open`, `stick` or `slip`.
+    pub mode_before: String,
+    /// Mode after.
+    pub mode_after: String,
+    /// Tangential velocity before, m/s.
+    pub velocity_tangent_before: Vec<f64>,
+    /// Normal velocity before, m/s; negative approaches.
+    pub velocity_normal_before: f64,
+    /// Tangential velocity after, m/s.
+    pub velocity_tangent_after: Vec<f64>,
+    /// Normal velocity after, m/s.
+    pub velocity_normal_after: f64,
+    /// Tangential impulse, N·s.
+    pub impulse_tangent: Vec<f64>,
+    /// Normal impulse, N·s.
+    pub impulse_normal: f64,
+    /// Work of the normal impulse, J.
+    pub normal_work: f64,
+    /// Work of the friction impulse, J.
+    pub friction_work: f64,
+}
+
+/// What one motor did in an event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActuatorLine {
+    /// Name of the motor.
+    pub name: String,
+    /// Before: `free`, `lower` or `upper`.
+    pub before: String,
+    /// After.
+    pub after: String,
+    /// Its force after, N·m or N.
+    pub torque: f64,
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EventLine {
+    /// Time, s.
+    pub t: f64,
+    /// The sort, in the words of the table above.
+    pub kind: String,
+    /// Contacts that took part.
+    pub contacts: Vec<ContactLine>,
+    /// Motors that took part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actuators: Vec<ActuatorLine>,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities before.
+    pub velocity_before: Vec<f64>,
+    /// Velocities after.
+    pub velocity_after: Vec<f64>,
+    /// Kinetic energy before, J.
+    pub energy_before: f64,
+    /// Kinetic energy after, J.
+    pub energy_after: f64,
+    /// Work of energy control by attenuation, J.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub attenuation_work: f64,
+    /// Of a `close`: the time that further bounces would have taken, s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remaining_time: Option<f64>,
+}
+
+impl EventLine {
+    /// An event with the names of its sites.
+    pub fn new(event: &Event, sites: &[Site]) -> Self {
+        Self {
+            t: event.t,
+            kind: event.kind.word().into(),
+            contacts: event.contacts.iter().map(|c| contact(c, &sites[c.site])).collect(),
+            actuators: Vec::new(),
+            q: event.q.clone(),
+            velocity_before: event.v_pre.clone(),
+            velocity_after: event.v_post.clone(),
+            energy_before: event.energy_before,
+            energy_after: event.energy_after,
+            attenuation_work: event.attenuation_work,
+            remaining_time: event.remaining_time,
+        }
+    }
+
+    /// The same with what its motors did, by their names.
+    pub fn with_actuators(mut self, event: &Event, names: &[String]) -> Self {
+        let line = |c: &ActuatorChange| ActuatorLine {
+            name: names.get(c.actuator).cloned().unwrap_or_default(),
+            before: c.before.word().into(),
+            after: c.after.word().into(),
+            torque: c.torque,
+        };
+        self.actuators = event.actuators.iter().map(line).collect();
+        self
+    }
+
+    /// Kinetic energy lost, J.
+    pub fn energy_lost(&self) -> f64 {
+        self.energy_before - self.energy_after
+    }
+
+    /// Whether velocities jumped.
+    pub fn is_jump(&self) -> bool {
+        matches!(self.kind.as_str(), "impact" | "jam" | "close")
+    }
+}
+
+fn contact(c: &ContactChange, site: &Site) -> ContactLine {
+    let tangents = |x: &[f64; 3]| x[..site.tangents].to_vec();
+    ContactLine {
+        name: site.name.clone(),
+        mode_before: c.before.word().into(),
+        mode_after: c.after.word().into(),
+        velocity_tangent_before: tangents(&c.u_pre),
+        velocity_normal_before: c.u_pre[2],
+        velocity_tangent_after: tangents(&c.u_post),
+        velocity_normal_after: c.u_post[2],
+        impulse_tangent: tangents(&c.impulse),
+        impulse_normal: c.impulse[2],
+        normal_work: c.normal_work,
+        friction_work: c.friction_work,
+    }
+}
+
+/// The file in the making.
+pub(crate) struct EventWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    lines: usize,
+}
+
+impl EventWriter {
+    /// Creates the file.
+    pub fn create(path: PathBuf) -> Result<Self, ReportError> {
+        let file = File::create(&path).map_err(ReportError::io("create", &path))?;
+        Ok(Self { path, file: BufWriter::new(file), lines: 0 })
+    }
+
+    /// Adds an event.
+    pub fn push(&mut self, line: &EventLine) -> Result<(), ReportError> {
+        self.lines += 1;
+        let text = serde_json::to_string(line).map_err(|source| ReportError::Json {
+            path: self.path.clone(),
+            line: self.lines,
+            source,
+        })?;
+        writeln!(self.file, "{text}").map_err(ReportError::io("write", &self.path))
+    }
+
+    /// Brings everything so far to the disk.
+    pub fn checkpoint(&mut self) -> Result<(), ReportError> {
+        let written = self.file.flush().and_then(|()| self.file.get_ref().sync_data());
+        written.map_err(ReportError::io("write", &self.path))
+    }
+
+    /// Writes what waits.
+    pub fn finish(mut self) -> Result<(), ReportError> {
+        self.file.flush().map_err(ReportError::io("write", &self.path))
+    }
+}
+
+/// Reads all events of a file.
+pub(crate) fn read_events(path: &Path) -> Result<Vec<EventLine>, ReportError> {
+    let file = File::open(path).map_err(ReportError::io("read", path))?;
+    let mut events = Vec::new();
+    for (k, text) in BufReader::new(file).lines().enumerate() {
+        let text = text.map_err(ReportError::io("read", path))?;
+        let event = serde_json::from_str(&text).map_err(|source| ReportError::Json {
+            path: path.into(),
+            line: k + 1,
+            source,
+        })?;
+        events.push(event);
+    }
+    Ok(events)
+}

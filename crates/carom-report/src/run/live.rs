@@ -1,0 +1,113 @@
+//! A run kept in memory while it goes.
+
+use super::account::Account;
+use super::columns::Columns;
+use super::digest::Digest;
+use super::event_line::EventLine;
+use super::folder::SourceFile;
+use super::job::Job;
+use super::summary::Summary;
+use super::table::Table;
+use super::tally::Tally;
+use carom::contact::{Site, sites};
+use carom::hybrid::{Outcome, SimError};
+use carom::model::Model;
+use carom::record::{Directive, Event, Observer, Sample};
+use carom_scene::Scene;
+use std::time::Duration;
+
+/// An observer that keeps what [`crate::RunWriter`] writes, for a document without a folder.
+///
+/// Memory is bounded: a run with more numbers than it has room for is stopped, and its summary
+/// says `observer`.
+pub struct LiveRun {
+    job: Job,
+    files: Vec<SourceFile>,
+    sites: Vec<Site>,
+    actuators: Vec<String>,
+    columns: Columns,
+    table: Table,
+    events: Vec<EventLine>,
+    digest: Digest,
+    tally: Tally,
+    room: usize,
+    row: Vec<f64>,
+    modes: Vec<u8>,
+}
+
+impl LiveRun {
+    /// Numbers that a run may have unless told otherwise, 256 MB.
+    pub const ROOM: usize = 1 << 25;
+
+    /// An empty run of a model, for what was asked and the files of its scene.
+    pub fn new(model: &Model, job: Job, files: Vec<SourceFile>) -> Self {
+        let sites = sites(model);
+        let columns = Columns::new(model, &sites).with_torques(&job.actuators);
+        Self {
+            actuators: job.actuators.iter().map(|a| a.name.clone()).collect(),
+            job,
+            files,
+            table: Table::empty(&columns),
+            sites,
+            columns,
+            events: Vec::new(),
+            digest: Digest::default(),
+            tally: Tally::default(),
+            room: Self::ROOM,
+            row: Vec::new(),
+            modes: Vec::new(),
+        }
+    }
+
+    /// The same with room for so many numbers.
+    pub fn room(mut self, numbers: usize) -> Self {
+        self.room = numbers;
+        self
+    }
+
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.tally.counts.events
+    }
+
+    /// The account of the run, however it ended; `scene` is the one that was run.
+    pub fn finish(
+        self,
+        scene: Scene,
+        result: &Result<Outcome, SimError>,
+        interrupted: bool,
+        wall_time: Duration,
+    ) -> Account {
+        let summary = Summary::of(self.job).close(
+            (self.tally, &self.digest),
+            &self.sites,
+            result,
+            (interrupted, wall_time),
+        );
+        let Self { files, table, events, .. } = self;
+        Account { scene, files, summary, table, events }
+    }
+
+    fn directive(&self) -> Directive {
+        let numbers = self.table.len() * self.columns.numbers.len();
+        if numbers > self.room { Directive::Stop } else { Directive::Continue }
+    }
+}
+
+impl Observer for LiveRun {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        self.digest.sample(sample);
+        self.tally.sample(sample);
+        self.columns.fill(sample, &mut self.row, &mut self.modes);
+        self.table.push(&self.row, &self.modes);
+        self.directive()
+    }
+
+    fn event(&mut self, event: &Event) -> Directive {
+        self.digest.event(event);
+        self.tally.event(event);
+        let line = EventLine::new(event, &self.sites);
+        self.events.push(line.with_actuators(event, &self.actuators));
+        Directive::Continue
+    }
+}

@@ -1,0 +1,73 @@
+//! A run in memory and on disk: out while it goes, and back in.
+//!
+//! A run is a folder:
+//!
+//! | file | holds |
+//! |---|---|
+//! | `run.json` | what was asked for ([`Job`]); marks the folder as a run |
+//! | `source/` | the scene and the files that it includes |
+//! | `trajectory.parquet` | one row per sample ([`columns`]) |
+//! | `events.jsonl` | one object per event ([`EventLine`]) |
+//! | `summary.json` | how it ended, energy ledger, worst residuals, result hash ([`Summary`]) |
+//! | `trajectory.csv`, `trajectory.npz` | the trajectory again, if asked for |
+//! | `trajectory.journal`, `checkpoint.json` | while it goes on: what the others lack, about once a second |
+//!
+//! [`RunWriter`] is an observer of a simulation and writes all of them; [`SavedRun::load`] reads
+//! them back. A run whose process was killed is brought back to its last checkpoint by [`recover()`],
+//! which every reader here calls first.
+//!
+//! [`Account`] is all that is known of a run: from its folder, or fresh from [`LiveRun`], the observer
+//! that keeps a run in memory.
+//!
+//! | file | noun |
+//! |---|---|
+//! | `columns` | names and units of a row |
+//! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
+//! | `event_line`, `job`, `summary` | the JSON files |
+//! | `journal`, `pace`, `recover` | nothing is lost if the process is killed |
+//! | `digest` | the result hash |
+//! | `tally` | what is counted on the way |
+//! | `folder` | who owns the folder |
+//! | `writer`, `saved`, `saved_scene` | out and in |
+//! | `account`, `live`, `table` | what is known of a run; the observer that keeps it in memory; its columns |
+
+mod account;
+pub mod columns;
+mod csv;
+pub mod digest;
+mod event_line;
+pub mod folder;
+mod job;
+mod journal;
+mod live;
+mod npz;
+mod pace;
+mod recover;
+mod saved;
+mod saved_scene;
+mod summary;
+mod table;
+mod tally;
+mod trajectory;
+mod writer;
+mod zip;
+
+pub use account::Account;
+pub use columns::{Columns, q_units, v_units};
+pub use digest::Digest;
+pub use event_line::{ActuatorLine, ContactLine, EventLine};
+pub use folder::{Folder, SourceFile};
+pub use job::{
+    ActuatorRecord, Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord,
+    SceneRecord, SurfaceRecord,
+};
+pub use live::LiveRun;
+pub use recover::{Recovered, recover};
+pub use saved::SavedRun;
+pub use saved_scene::SavedScene;
+pub use summary::{
+    ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
+    rough, significant,
+};
+pub use table::{NumberColumn, Table};
+pub use writer::{Extras, RunWriter};

@@ -1,0 +1,342 @@
+//! `trajectory.parquet`: written in row groups as the run goes, read back column by column.
+//!
+//! Memory is bounded: [`GROUP_VALUES`] numbers at most wait for their row group. The footer, without
+//! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
+//! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal).
+
+use super::columns::{Columns, MODE_WORDS};
+use super::journal::Journal;
+use crate::error::ReportError;
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::column::reader::ColumnReader;
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter};
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Name of the note in the footer that holds the units by column.
+pub(crate) const UNITS: &str = "carom.units";
+/// Numbers of a row group at most, 8 MB.
+pub const GROUP_VALUES: usize = 1 << 20;
+/// Rows of a row group: at least the first, also where there are many columns, and at most the second.
+const GROUP_ROWS: (usize, usize) = (1024, 1 << 16);
+
+/// What a trajectory file says about its columns.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Heading {
+    /// Names of the columns of numbers.
+    pub numbers: Vec<String>,
+    /// Names of the columns of modes.
+    pub modes: Vec<String>,
+    /// Notes for the footer.
+    pub notes: Vec<(String, String)>,
+}
+
+impl Heading {
+    /// The heading of columns with notes.
+    pub fn new(columns: &Columns, notes: Vec<(String, String)>) -> Self {
+        let numbers = columns.numbers.iter().map(|c| c.name.clone()).collect();
+        Self { numbers, modes: columns.modes.clone(), notes }
+    }
+
+    fn width(&self) -> usize {
+        self.numbers.len() + self.modes.len()
+    }
+
+    fn key_values(&self) -> Vec<KeyValue> {
+        let note = |(key, value): &(String, String)| KeyValue::new(key.clone(), value.clone());
+        self.notes.iter().map(note).collect()
+    }
+}
+
+/// Who wrote a file, in its footer.
+fn created_by() -> String {
+    format!("carom {}", env!("CARGO_PKG_VERSION"))
+}
+
+/// The trajectory in the making.
+pub(crate) struct TrajectoryWriter {
+    path: PathBuf,
+    heading: Heading,
+    schema: TypePtr,
+    /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
+    journal: Option<(Journal, usize)>,
+    codes: Vec<u8>,
+    file: SerializedFileWriter<File>,
+    numbers: Vec<Vec<f64>>,
+    modes: Vec<Vec<ByteArray>>,
+    words: [ByteArray; 3],
+    rows: usize,
+    group_rows: usize,
+}
+
+impl TrajectoryWriter {
+    /// Creates the file.
+    pub fn create(path: PathBuf, heading: Heading) -> Result<Self, ReportError> {
+        let file = File::create(&path).map_err(ReportError::io("create", &path))?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by(created_by())
+            .set_key_value_metadata(Some(heading.key_values()))
+            .build();
+        let schema = schema(&heading).map_err(ReportError::parquet(&path))?;
+        let file = SerializedFileWriter::new(file, schema.clone(), Arc::new(properties))
+            .map_err(ReportError::parquet(&path))?;
+        let group_rows = (GROUP_VALUES / heading.width()).clamp(GROUP_ROWS.0, GROUP_ROWS.1);
+        Ok(Self {
+            path,
+            file,
+            numbers: vec![Vec::new(); heading.numbers.len()],
+            modes: vec![Vec::new(); heading.modes.len()],
+            schema,
+            heading,
+            journal: None,
+            codes: Vec::new(),
+            words: MODE_WORDS.map(ByteArray::from),
+            rows: 0,
+            group_rows,
+        })
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: &[f64], modes: &[u8]) -> Result<(), ReportError> {
+        for (column, x) in self.numbers.iter_mut().zip(row) {
+            column.push(*x);
+        }
+        for (column, code) in self.modes.iter_mut().zip(modes) {
+            column.push(self.words[usize::from(*code)].clone());
+        }
+        self.codes.extend_from_slice(modes);
+        self.rows += 1;
+        if self.rows == self.group_rows { self.write_group() } else { Ok(()) }
+    }
+
+    fn write_group(&mut self) -> Result<(), ReportError> {
+        let result = self.try_write_group();
+        self.numbers.iter_mut().for_each(Vec::clear);
+        self.modes.iter_mut().for_each(Vec::clear);
+        self.codes.clear();
+        self.rows = 0;
+        // The journal on disk stays true of the file before this group until it is replaced.
+        self.journal = None;
+        result.map_err(ReportError::parquet(&self.path))
+    }
+
+    fn try_write_group(&mut self) -> Result<(), ParquetError> {
+        let mut group = self.file.next_row_group()?;
+        for values in &self.numbers {
+            if let Some(mut column) = group.next_column()? {
+                column.typed::<DoubleType>().write_batch(values, None, None)?;
+                column.close()?;
+            }
+        }
+        for values in &self.modes {
+            if let Some(mut column) = group.next_column()? {
+                column.typed::<ByteArrayType>().write_batch(values, None, None)?;
+                column.close()?;
+            }
+        }
+        group.close().map(|_| ())
+    }
+
+    /// Brings everything so far to the disk, in the file itself or in the journal at `path`.
+    pub fn checkpoint(&mut self, path: &Path) -> Result<(), ReportError> {
+        let (mut journal, done) = match self.journal.take() {
+            Some(journal) => journal,
+            None => (self.start_journal(path)?, 0),
+        };
+        if self.rows > done {
+            journal.append(self.rows - done, &self.bytes(done))?;
+        }
+        self.journal = Some((journal, self.rows));
+        Ok(())
+    }
+
+    /// A journal for the row groups so far, after these are on disk.
+    fn start_journal(&mut self, path: &Path) -> Result<Journal, ReportError> {
+        let wrap = || ReportError::io("write", &self.path);
+        self.file.flush().map_err(wrap())?;
+        self.file.inner().sync_data().map_err(wrap())?;
+        let footer = self.footer().map_err(ReportError::parquet(&self.path))?;
+        let columns = (self.heading.numbers.len(), self.heading.modes.len());
+        Journal::start(path, self.file.bytes_written() as u64, columns, &footer)
+    }
+
+    /// The footer that the file would have if it ended after its last row group.
+    fn footer(&self) -> Result<Vec<u8>, ParquetError> {
+        let groups = self.file.flushed_row_groups().to_vec();
+        let file = FileMetaData::new(
+            self.file.properties().writer_version().as_num(),
+            groups.iter().map(|g| g.num_rows()).sum(),
+            Some(created_by()),
+            Some(self.heading.key_values()),
+            Arc::new(SchemaDescriptor::new(self.schema.clone())),
+            None,
+        );
+        let mut bytes = Vec::new();
+        ParquetMetaDataWriter::new(&mut bytes, &ParquetMetaData::new(file, groups)).finish()?;
+        Ok(bytes)
+    }
+
+    /// The waiting rows from `first` on, one after the other.
+    fn bytes(&self, first: usize) -> Vec<u8> {
+        let modes = self.heading.modes.len();
+        let mut bytes = Vec::with_capacity((self.rows - first) * (8 * self.numbers.len() + modes));
+        for row in first..self.rows {
+            for column in &self.numbers {
+                bytes.extend(column[row].to_le_bytes());
+            }
+            bytes.extend(&self.codes[row * modes..(row + 1) * modes]);
+        }
+        bytes
+    }
+
+    /// Writes what waits, and the footer.
+    pub fn finish(mut self) -> Result<(), ReportError> {
+        let rest = if self.rows > 0 { self.write_group() } else { Ok(()) };
+        let closed = self.file.close().map(|_| ()).map_err(ReportError::parquet(&self.path));
+        rest.and(closed)
+    }
+}
+
+fn schema(heading: &Heading) -> Result<TypePtr, ParquetError> {
+    let mut fields = Vec::new();
+    for name in &heading.numbers {
+        let field = Type::primitive_type_builder(name, Physical::DOUBLE)
+            .with_repetition(Repetition::REQUIRED);
+        fields.push(Arc::new(field.build()?));
+    }
+    for name in &heading.modes {
+        let field = Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+            .with_logical_type(Some(LogicalType::String))
+            .with_repetition(Repetition::REQUIRED);
+        fields.push(Arc::new(field.build()?));
+    }
+    Ok(Arc::new(Type::group_type_builder("trajectory").with_fields(fields).build()?))
+}
+
+/// One column of a trajectory in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// Codes of modes, places in [`MODE_WORDS`].
+    Modes(Vec<u8>),
+}
+
+impl Values {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Modes(codes) => codes.len(),
+        }
+    }
+}
+
+/// A trajectory on disk, opened to read.
+pub(crate) struct TrajectoryReader {
+    path: PathBuf,
+    file: SerializedFileReader<File>,
+    /// Names of the columns.
+    pub names: Vec<String>,
+}
+
+impl TrajectoryReader {
+    /// Opens the file.
+    pub fn open(path: &Path) -> Result<Self, ReportError> {
+        let file = File::open(path).map_err(ReportError::io("read", path))?;
+        let file = SerializedFileReader::new(file).map_err(ReportError::parquet(path))?;
+        let schema = file.metadata().file_metadata().schema_descr();
+        let names = schema.columns().iter().map(|c| c.name().to_string()).collect();
+        Ok(Self { path: path.into(), file, names })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        usize::try_from(self.file.metadata().file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Units by column, as the footer notes them.
+    pub fn units(&self) -> BTreeMap<String, String> {
+        let notes = self.file.metadata().file_metadata().key_value_metadata();
+        let note = notes.and_then(|all| all.iter().find(|n| n.key == UNITS));
+        let text = note.and_then(|n| n.value.as_deref()).unwrap_or("{}");
+        serde_json::from_str(text).unwrap_or_default()
+    }
+
+    /// What the file says about its columns.
+    pub fn heading(&self) -> Heading {
+        let notes = self.file.metadata().file_metadata().key_value_metadata();
+        let note = |n: &KeyValue| Some((n.key.clone(), n.value.clone()?));
+        let (modes, numbers) = self.names.iter().cloned().partition(|n| n.starts_with("mode."));
+        let notes = notes.map_or(Vec::new(), |all| all.iter().filter_map(note).collect());
+        Heading { numbers, modes, notes }
+    }
+
+    /// Number of row groups.
+    pub fn groups(&self) -> usize {
+        self.file.num_row_groups()
+    }
+
+    /// One column of one row group.
+    pub fn read(&self, group: usize, column: usize) -> Result<Values, ReportError> {
+        let wrap = || ReportError::parquet(&self.path);
+        let group = self.file.get_row_group(group).map_err(wrap())?;
+        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        match group.get_column_reader(column).map_err(wrap())? {
+            ColumnReader::DoubleColumnReader(mut reader) => {
+                let mut values = Vec::with_capacity(rows);
+                reader.read_records(rows, None, None, &mut values).map_err(wrap())?;
+                Ok(Values::Numbers(values))
+            }
+            ColumnReader::ByteArrayColumnReader(mut reader) => {
+                let mut words = Vec::with_capacity(rows);
+                reader.read_records(rows, None, None, &mut words).map_err(wrap())?;
+                self.codes(column, &words)
+            }
+            _ => Err(ReportError::ColumnType {
+                path: self.path.clone(),
+                column: self.names[column].clone(),
+            }),
+        }
+    }
+
+    fn codes(&self, column: usize, words: &[ByteArray]) -> Result<Values, ReportError> {
+        let code = |word: &ByteArray| {
+            let place = MODE_WORDS.iter().position(|w| w.as_bytes() == word.data());
+            place.map(|p| p as u8).ok_or_else(|| ReportError::UnknownMode {
+                path: self.path.clone(),
+                column: self.names[column].clone(),
+                word: String::from_utf8_lossy(word.data()).into_owned(),
+            })
+        };
+        words.iter().map(code).collect::<Result<_, _>>().map(Values::Modes)
+    }
+}
+
+/// One column of all row groups.
+pub(crate) fn whole_column(
+    reader: &TrajectoryReader,
+    column: usize,
+) -> Result<Values, ReportError> {
+    let mut whole: Option<Values> = None;
+    for group in 0..reader.groups() {
+        let part = reader.read(group, column)?;
+        match (&mut whole, part) {
+            (Some(Values::Numbers(all)), Values::Numbers(part)) => all.extend(part),
+            (Some(Values::Modes(all)), Values::Modes(part)) => all.extend(part),
+            (_, part) => whole = Some(part),
+        }
+    }
+    let is_mode = reader.names[column].starts_with("mode.");
+    let empty = if is_mode { Values::Modes(Vec::new()) } else { Values::Numbers(Vec::new()) };
+    Ok(whole.unwrap_or(empty))
+}

@@ -1,0 +1,226 @@
+//! A run on its way to disk: an observer that writes everything as it comes.
+//!
+//! ```text
+//! create:  run.json, source/          what was asked for
+//! observe: trajectory.parquet, events.jsonl, trajectory.csv      as the run goes
+//!          trajectory.journal, checkpoint.json                   about once a second
+//! finish:  trajectory.npz, summary.json                          however the run ended
+//! ```
+//! A run whose process is killed before it can finish is brought back to its last checkpoint by
+//! [`crate::recover()`].
+//!
+//! Memory does not grow with the length of the run. If the disk refuses, the run is stopped and
+//! [`RunWriter::finish`] returns the first error.
+
+use super::columns::Columns;
+use super::csv::CsvWriter;
+use super::digest::Digest;
+use super::event_line::{EventLine, EventWriter};
+use super::folder::{
+    CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY,
+};
+use super::job::{Job, Manifest};
+use super::npz::write_npz;
+use super::pace::Pace;
+use super::summary::Summary;
+use super::tally::Tally;
+use super::trajectory::{Heading, TrajectoryWriter, UNITS};
+use crate::error::ReportError;
+use carom::contact::{Site, sites};
+use carom::hybrid::{Outcome, SimError};
+use carom::model::Model;
+use carom::record::{Directive, Event, Observer, Sample};
+use std::fs::File;
+use std::path::Path;
+use std::time::Duration;
+
+/// Files beside Parquet, events and summary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extras {
+    /// `trajectory.csv`.
+    pub csv: bool,
+    /// `trajectory.npz`.
+    pub npz: bool,
+}
+
+/// Writes a run into its folder.
+pub struct RunWriter {
+    folder: Folder,
+    /// Holds the mark of a run under way.
+    _mark: File,
+    pace: Pace,
+    job: Job,
+    sites: Vec<Site>,
+    actuators: Vec<String>,
+    columns: Columns,
+    trajectory: TrajectoryWriter,
+    events: EventWriter,
+    csv: Option<CsvWriter>,
+    npz: bool,
+    digest: Digest,
+    tally: Tally,
+    row: Vec<f64>,
+    modes: Vec<u8>,
+    failed: Option<ReportError>,
+}
+
+impl RunWriter {
+    /// Takes the folder (see [`super::folder`]) and writes what was asked for.
+    pub fn create(
+        dir: impl AsRef<Path>,
+        model: &Model,
+        job: Job,
+        sources: &[SourceFile],
+        extras: Extras,
+    ) -> Result<Self, ReportError> {
+        let folder = Folder::claim(dir.as_ref())?;
+        folder.write_json(MANIFEST, &Manifest::new(job.clone()))?;
+        let mark = folder.mark_under_way()?;
+        folder.write_sources(sources)?;
+        let sites = sites(model);
+        let actuators = job.actuators.iter().map(|a| a.name.clone()).collect();
+        let columns = Columns::new(model, &sites).with_torques(&job.actuators);
+        let notes = notes(&columns, &job);
+        let heading = Heading::new(&columns, notes);
+        let trajectory = TrajectoryWriter::create(folder.file(TRAJECTORY), heading)?;
+        let csv = match extras.csv {
+            true => Some(CsvWriter::create(folder.file(CSV), &columns)?),
+            false => None,
+        };
+        Ok(Self {
+            events: EventWriter::create(folder.file(EVENTS))?,
+            folder,
+            _mark: mark,
+            pace: Pace::default(),
+            job,
+            sites,
+            actuators,
+            columns,
+            trajectory,
+            csv,
+            npz: extras.npz,
+            digest: Digest::default(),
+            tally: Tally::default(),
+            row: Vec::new(),
+            modes: Vec::new(),
+            failed: None,
+        })
+    }
+
+    /// Sets the time between checkpoints, one second at first. Nothing that was recorded longer ago is
+    /// lost if the process is killed.
+    pub fn checkpoint_every(&mut self, interval: Duration) {
+        self.pace.set(interval);
+    }
+
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.tally.counts.events
+    }
+
+    /// Completes all files, however the run ended, and returns the summary.
+    pub fn finish(
+        self,
+        result: &Result<Outcome, SimError>,
+        interrupted: bool,
+        wall_time: Duration,
+    ) -> Result<Summary, ReportError> {
+        let summary = Summary::of(self.job).close(
+            (self.tally, &self.digest),
+            &self.sites,
+            result,
+            (interrupted, wall_time),
+        );
+        // Every file is completed before the first error is returned.
+        let mut done = vec![self.trajectory.finish(), self.events.finish()];
+        done.extend(self.csv.map(CsvWriter::finish));
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        done.into_iter().collect::<Result<(), _>>()?;
+        if self.npz {
+            write_npz(&self.folder.file(TRAJECTORY), &self.folder.file(NPZ))?;
+        }
+        self.folder.write_json(SUMMARY, &summary)?;
+        self.folder.remove_checkpoint()?;
+        Ok(summary)
+    }
+
+    /// A checkpoint if it is time for one.
+    fn keep_safe(&mut self) -> Result<(), ReportError> {
+        if self.failed.is_some() || !self.pace.is_due() {
+            return Ok(());
+        }
+        let result = self.checkpoint();
+        self.pace.done();
+        result
+    }
+
+    /// Brings everything so far to the disk; the record of it comes last.
+    fn checkpoint(&mut self) -> Result<(), ReportError> {
+        self.events.checkpoint()?;
+        if let Some(csv) = &mut self.csv {
+            csv.checkpoint()?;
+        }
+        self.trajectory.checkpoint(&self.folder.file(JOURNAL))?;
+        let counted = (self.tally.clone(), &self.digest);
+        let summary =
+            Summary::so_far(self.job.clone(), counted, &self.sites, self.pace.since_start());
+        self.folder.write_json(CHECKPOINT, &summary)
+    }
+
+    /// Keeps the first error and stops the run on it.
+    fn note(&mut self, result: Result<(), ReportError>) -> Directive {
+        if let Err(error) = result {
+            self.failed.get_or_insert(error);
+        }
+        if self.failed.is_some() { Directive::Stop } else { Directive::Continue }
+    }
+
+    fn write_row(&mut self) -> Result<(), ReportError> {
+        self.trajectory.push(&self.row, &self.modes)?;
+        match &mut self.csv {
+            Some(csv) => csv.push(&self.row, &self.modes),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Observer for RunWriter {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        self.digest.sample(sample);
+        self.tally.sample(sample);
+        self.columns.fill(sample, &mut self.row, &mut self.modes);
+        let written = if self.failed.is_none() { self.write_row() } else { Ok(()) };
+        let written = written.and_then(|()| self.keep_safe());
+        self.note(written)
+    }
+
+    fn step(&mut self, _: f64) -> Directive {
+        let written = self.keep_safe();
+        self.note(written)
+    }
+
+    fn event(&mut self, event: &Event) -> Directive {
+        self.digest.event(event);
+        self.tally.event(event);
+        let written = match self.failed {
+            None => self
+                .events
+                .push(&EventLine::new(event, &self.sites).with_actuators(event, &self.actuators)),
+            Some(_) => Ok(()),
+        };
+        self.note(written)
+    }
+}
+
+/// Notes in the footer of the Parquet file: units by column, scene.
+fn notes(columns: &Columns, job: &Job) -> Vec<(String, String)> {
+    let units: serde_json::Map<String, serde_json::Value> =
+        columns.numbers.iter().map(|c| (c.name.clone(), c.unit.into())).collect();
+    vec![
+        (UNITS.into(), serde_json::Value::from(units).to_string()),
+        ("carom.scene".into(), job.scene.name.clone()),
+        ("carom.scene_hash".into(), job.scene.hash.clone()),
+    ]
+}
