@@ -9,7 +9,12 @@
 //! sliding:  ‖xₜ + μd xₙ û‖/P                                                          (3)
 //! bilateral:  |w|/U                                                                   (4)
 //! ```
-//! It is a pure number; NaN gives infinity.
+//! U is at most a thousand times what the problem itself brings,
+//! ```text
+//! U ≤ 10³ maxᵢ (|bᵢ| + Σⱼ|Gᵢⱼ aⱼ|)                                                   (5)
+//! ```
+//! so that enormous forces that cancel each other cannot make an answer of a residual. It is a pure
+//! number; NaN gives infinity.
 //!
 //! # Tests
 //! `tests/coulomb.rs`: `certificate_sees_every_violation`.
@@ -17,6 +22,7 @@
 use super::mode::norm;
 use super::problem::{Duty, Problem};
 use crate::numeric::reshape_vector;
+use crate::numeric::thresholds::LEVERAGE;
 use nalgebra::DVector;
 
 /// w = G x + b.
@@ -30,17 +36,20 @@ pub fn velocity(problem: &Problem, x: &DVector<f64>, w: &mut DVector<f64>) {
     }
 }
 
-/// U.
+/// U, equation (5).
 pub fn scale(problem: &Problem, x: &DVector<f64>) -> f64 {
-    let mut largest = f64::MIN_POSITIVE;
+    let (mut largest, mut given) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
     for c in problem.contacts.iter().filter(|c| c.active()) {
         for i in c.rows() {
-            let terms: f64 =
-                problem.G.column(i).iter().zip(x.iter()).map(|(g, x)| (g * x).abs()).sum();
+            let row = problem.G.column(i);
+            let terms: f64 = row.iter().zip(x.iter()).map(|(g, x)| (g * x).abs()).sum();
             largest = largest.max(problem.b[i].abs() + terms);
+            let loads: f64 =
+                problem.contacts.iter().map(|c| (row[c.normal()] * c.preload).abs()).sum();
+            given = given.max(problem.b[i].abs() + loads);
         }
     }
-    largest
+    largest.min(LEVERAGE * given)
 }
 
 /// The largest residual of all contacts; w must belong to x.

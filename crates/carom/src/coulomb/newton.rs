@@ -90,16 +90,6 @@ impl Newton {
         self.f.norm()
     }
 
-    /// One full step from x; false if there is none.
-    pub fn step(&mut self, problem: &Problem, mu: &[f64], x: &mut DVector<f64>) -> bool {
-        self.evaluate(problem, mu, x);
-        let found = self.direct(problem, mu, x);
-        if found {
-            *x += &self.direction;
-        }
-        found
-    }
-
     /// Solves F′ δ = −F into `direction`; false if that is not possible.
     fn direct(&mut self, problem: &Problem, mu: &[f64], x: &DVector<f64>) -> bool {
         let m = problem.rows();

@@ -10,7 +10,8 @@
 //!    refined towards the slip just found (blocks of up to [`LINEAR`] rows);
 //! 5. friction raised from zero in steps, each answer being the guess of the next;
 //! 6. Gauss–Seidel sweeps, polished by Newton's method;
-//! 7. a vanishing compliance, G + ε g I, whose answer is polished on G itself.
+//! 7. all modes of a small block;
+//! 8. a vanishing compliance, G + ε g I, whose answer is polished on G itself.
 //!
 //! Where a sliding contact has A ≤ 0 ([`Problem::stability`]) the problem may be paradoxical: after 1,
 //! all modes of a small block are tried instead ([`enumerate`](super::enumerate)), and counted.
@@ -236,12 +237,13 @@ impl Attempt {
             return solved;
         }
         type Try = (Method, fn(&mut Attempt, &[Mode], &mut DVector<f64>));
-        let small: [Try; 6] = [
+        let small: [Try; 7] = [
             (Method::Pivoting, Self::pivot),
             (Method::Newton, Self::proximal),
             (Method::Lemke, Self::polygons),
             (Method::Continuation, Self::raise_friction),
             (Method::Sweeps, Self::sweeps),
+            (Method::Enumeration, Self::all_modes),
             (Method::Soft, Self::soften),
         ];
         let mut attempts = small;
@@ -420,6 +422,15 @@ impl Attempt {
             self.newton.polish(&self.soft, &self.mu, &mut self.trial);
             self.keep(x);
             epsilon *= 0.1;
+        }
+    }
+
+    /// All modes of a small block, where everything else has failed.
+    fn all_modes(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        if self.enumeration.fits(&self.fixed)
+            && self.enumeration.run(&self.fixed, &mut self.trial_modes, &mut self.trial) > 0
+        {
+            self.keep(x);
         }
     }
 

@@ -48,13 +48,13 @@ use nalgebra::DVector;
 
 use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, reshape_vector};
-use super::coulomb::{ContactMode, CoulombData, ModeSystem};
 use super::error::{ImpactError, Reason};
 use super::law::ImpactLaw;
 use super::mode_search::{ADMISSIBLE, ModeSearch, energy_change};
 use super::solution::ImpactSolution;
 use super::whittaker::Whittaker;
 use super::workspace::ImpactWorkspace;
+use crate::coulomb::{Duty, Mode, ModeSystem, Problem, residual, velocity};
 
 /// A gain below this fraction of Σ|pᵢ|·max|u| is round-off, not a gain.
 const NO_GAIN: f64 = 1e-13;
@@ -66,7 +66,7 @@ pub struct Brach;
 /// Scratch of the zero-loss search.
 #[derive(Debug, Default)]
 pub(crate) struct BrachScratch {
-    others: CoulombData,
+    others: Problem,
     system: ModeSystem,
     p0: DVector<f64>,
     w_n: DVector<f64>,
@@ -157,9 +157,9 @@ impl BrachScratch {
             return false;
         }
         reshape_vector(&mut self.best, space.rows());
-        self.others.load(space);
-        self.others.active.retain(|&k| k != c);
-        search.data.active.clone_from(&self.others.active);
+        space.coulomb(&mut self.others);
+        self.others.contacts[c].duty = Duty::Apart;
+        search.problem.contacts[c].duty = Duty::Apart;
         let total: usize = search.count(space);
         let mut best: Option<Rank> = None;
         for code in 0..total {
@@ -172,8 +172,8 @@ impl BrachScratch {
                 continue;
             }
             let rank = Rank {
-                whittaker_modes: same(&self.others.active, &search.modes, &search.best_modes),
-                resting: self.others.active.iter().filter(|&&k| search.modes[k].sticks()).count(),
+                whittaker_modes: same(&self.others, &search.modes, &search.best_modes),
+                resting: self.others.active().filter(|&k| search.modes[k].sticks()).count(),
                 ratio,
             };
             if best.is_none_or(|known| rank.beats(&known)) {
@@ -185,13 +185,13 @@ impl BrachScratch {
     }
 
     /// p⁰, wⁿ and wᵗ of (2) for one mode set of the other contacts.
-    fn respond(&mut self, space: &ContactSpace, c: usize, modes: &[ContactMode]) {
+    fn respond(&mut self, space: &ContactSpace, c: usize, modes: &[Mode]) {
         let row = &space.contacts[c];
         self.others.b.copy_from(&space.u_pre);
-        self.system.solve(space, &self.others, modes, &mut self.p0);
+        self.system.solve(&self.others, modes, &mut self.p0);
         for (w, i) in [(&mut self.w_n, row.normal()), (&mut self.w_t, row.first)] {
             self.others.b.copy_from(&space.G.column(i));
-            self.system.solve(space, &self.others, modes, w);
+            self.system.solve(&self.others, modes, w);
             w[i] = 1.0;
         }
         self.others.b.copy_from(&space.u_pre);
@@ -240,17 +240,17 @@ impl BrachScratch {
 
     /// The conditions of the other contacts, and (2) of Whittaker's law at the colliding one.
     fn admissible(&mut self, space: &ContactSpace, c: usize) -> bool {
-        self.others.velocity(space, &self.trial, &mut self.xi);
+        velocity(&self.others, &self.trial, &mut self.xi);
         let n = space.contacts[c].normal();
         let scale = self.xi.amax().max(space.velocity_scale);
         let rebound = self.xi[n] + space.contacts[c].restitution * space.u_pre[n];
         rebound.abs() <= ADMISSIBLE * scale
-            && self.others.residual(space, &self.trial, &self.xi) <= ADMISSIBLE
+            && residual(&self.others, &self.trial, &self.xi) <= ADMISSIBLE
     }
 }
 
-fn same(active: &[usize], a: &[ContactMode], b: &[ContactMode]) -> bool {
-    active.iter().all(|&k| a[k] == b[k])
+fn same(problem: &Problem, a: &[Mode], b: &[Mode]) -> bool {
+    problem.active().all(|k| a[k] == b[k])
 }
 
 /// Real roots of a x² + b x + c without cancellation; infinite where the degree is lower.

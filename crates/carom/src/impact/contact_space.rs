@@ -13,6 +13,8 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::ImpactError;
+use crate::coulomb::{Duty, Problem};
+pub use crate::numeric::{reshape, reshape_vector};
 
 /// Contact velocities below this fraction of the largest contact velocity count as zero.
 ///
@@ -184,33 +186,27 @@ impl ContactSpace {
         ImpactError::NoApproach { slowest }
     }
 
+    /// The Coulomb problem of the impulses with b = u⁻; every contact that is not apart takes part.
+    pub fn coulomb(&self, problem: &mut Problem) {
+        problem.resize(self.rows());
+        problem.G.copy_from(&self.G);
+        problem.b.copy_from(&self.u_pre);
+        for c in &self.contacts {
+            let duty = if c.phase == Phase::Apart { Duty::Apart } else { Duty::Coulomb };
+            let rough = if c.tangents > 0 { 1.0 } else { 0.0 };
+            problem.push(c.tangents, [rough * c.friction, rough * c.static_friction], duty);
+        }
+    }
+
+    /// Largest diagonal entry of G over the rows of a contact; tiny if the contact cannot move.
+    pub fn mobility(&self, k: usize) -> f64 {
+        let diagonal = self.contacts[k].rows().map(|i| self.G[(i, i)]);
+        diagonal.fold(f64::MIN_POSITIVE, f64::max)
+    }
+
     /// u = u⁻ + G p.
     pub fn velocity_after(&self, p: &DVector<f64>, u: &mut DVector<f64>) {
         u.copy_from(&self.u_pre);
         u.gemv(1.0, &self.G, p, 1.0);
     }
-}
-
-/// Gives a matrix a new shape, all zero, without giving back its memory.
-pub fn reshape(A: &mut DMatrix<f64>, rows: usize, columns: usize) {
-    if A.shape() == (rows, columns) {
-        A.fill(0.0);
-        return;
-    }
-    let mut data: Vec<f64> = std::mem::replace(A, DMatrix::zeros(0, 0)).data.into();
-    data.clear();
-    data.resize(rows * columns, 0.0);
-    *A = DMatrix::from_vec(rows, columns, data);
-}
-
-/// Gives a vector a new length, all zero, without giving back its memory.
-pub fn reshape_vector(x: &mut DVector<f64>, rows: usize) {
-    if x.len() == rows {
-        x.fill(0.0);
-        return;
-    }
-    let mut data: Vec<f64> = std::mem::replace(x, DVector::zeros(0)).data.into();
-    data.clear();
-    data.resize(rows, 0.0);
-    *x = DVector::from_vec(data);
 }

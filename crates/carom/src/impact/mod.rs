@@ -38,7 +38,6 @@
 //! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
 //! | `constraint`, `block_matrix` | Johnson's law |
 //! | `restitution_matrix` | Flickinger's diagonal of coefficients with stick test |
-//! | `coulomb` | the contact problem with friction that several laws share |
 //! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
@@ -54,7 +53,6 @@ pub mod chain;
 pub mod choice;
 pub mod constraint;
 pub mod contact_space;
-mod coulomb;
 pub mod differential;
 pub mod dissipation;
 pub mod energy_control;

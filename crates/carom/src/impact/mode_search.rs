@@ -19,9 +19,9 @@
 use nalgebra::DVector;
 
 use super::contact_space::{ContactSpace, Phase, reshape_vector};
-use super::coulomb::data::norm;
-use super::coulomb::{ContactMode, CoulombData, ModeSystem, Tangent};
 use super::error::{ImpactError, Reason};
+use crate::numeric::thresholds::STILL;
+use crate::coulomb::{Mode, ModeSystem, Problem, Tangent, residual, scale, velocity};
 
 /// Largest residual of an admissible set; see [`TOLERANCE`](super::newton::TOLERANCE).
 pub(crate) const ADMISSIBLE: f64 = 1e-10;
@@ -31,12 +31,12 @@ pub(crate) const LARGEST: usize = 8;
 /// Scratch of the search.
 #[derive(Debug, Default)]
 pub(crate) struct ModeSearch {
-    pub data: CoulombData,
+    pub problem: Problem,
     pub system: ModeSystem,
-    pub modes: Vec<ContactMode>,
-    pub best_modes: Vec<ContactMode>,
+    pub modes: Vec<Mode>,
+    pub best_modes: Vec<Mode>,
     pub trial: DVector<f64>,
-    pub xi: DVector<f64>,
+    pub w: DVector<f64>,
 }
 
 /// How a candidate ranks; larger is better.
@@ -72,7 +72,7 @@ impl ModeSearch {
         Ok(())
     }
 
-    /// Tries every mode set of `self.data`; the best admissible one into `best_modes` and p.
+    /// Tries every mode set of `self.problem`; the best admissible one into `best_modes` and p.
     pub fn search(
         &mut self,
         law: &'static str,
@@ -81,16 +81,16 @@ impl ModeSearch {
     ) -> Result<(), ImpactError> {
         let total = self.count(space);
         let mut best: Option<Rank> = None;
-        let mut residual = f64::INFINITY;
+        let mut least = f64::INFINITY;
         self.modes.clear();
-        self.modes.resize(space.contacts.len(), ContactMode::OPEN);
+        self.modes.resize(space.contacts.len(), Mode::OPEN);
         let mut trial = std::mem::take(&mut self.trial);
         for code in 0..total {
             self.decode(space, code);
-            self.system.solve(space, &self.data, &self.modes, &mut trial);
-            self.data.velocity(space, &trial, &mut self.xi);
-            let miss = self.data.residual(space, &trial, &self.xi);
-            residual = residual.min(miss);
+            self.system.solve(&self.problem, &self.modes, &mut trial);
+            velocity(&self.problem, &trial, &mut self.w);
+            let miss = residual(&self.problem, &trial, &self.w);
+            least = least.min(miss);
             if miss > ADMISSIBLE {
                 continue;
             }
@@ -103,54 +103,56 @@ impl ModeSearch {
             }
         }
         self.trial = trial;
-        best.map(|_| ()).ok_or(ImpactError::NoConsistentMode { law, stage: 0, residual })
+        best.map(|_| ()).ok_or(ImpactError::NoConsistentMode {
+            law,
+            stage: 0,
+            residual: least,
+        })
     }
 
-    /// Number of mode sets of `self.data`.
+    /// Number of mode sets of `self.problem`.
     pub fn count(&self, space: &ContactSpace) -> usize {
-        self.data.active.iter().map(|&k| self.cases(space, k)).product()
+        self.problem.active().map(|k| self.cases(space, k)).product()
     }
 
     fn cases(&self, space: &ContactSpace, k: usize) -> usize {
-        let held = if self.data.rough(k) { 3 } else { 1 };
+        let held = if self.problem.contacts[k].rough() { 3 } else { 1 };
         if space.contacts[k].phase == Phase::Colliding { held } else { held + 1 }
     }
 
     /// Mode set number `code` into `modes`.
     pub fn decode(&mut self, space: &ContactSpace, code: usize) {
         let mut rest = code;
-        for &k in &self.data.active {
+        for k in self.problem.active() {
             let cases = self.cases(space, k);
             let case = rest % cases + usize::from(space.contacts[k].phase == Phase::Colliding);
-            self.modes[k] = case_mode(case, self.data.rough(k));
+            self.modes[k] = case_mode(case, self.problem.contacts[k].rough());
             rest /= cases;
         }
     }
 
     fn rank(&self, space: &ContactSpace, p: &DVector<f64>) -> (Rank, f64) {
-        let velocity = self.data.velocity_scale(space, p);
-        let resting = self
-            .data
-            .active
-            .iter()
-            .filter(|&&k| norm(&self.xi, space.contacts[k].tangent_rows()) <= 1e-10 * velocity)
-            .filter(|&&k| self.modes[k].held)
-            .count();
+        let velocity = scale(&self.problem, p);
+        let slip = |k: usize| {
+            space.contacts[k].tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.w[i]))
+        };
+        let rests = |k: &usize| self.modes[*k].held && slip(*k) <= STILL * velocity;
+        let resting = self.problem.active().filter(rests).count();
         let energy = energy_change(space, p);
-        (Rank { resting, energy }, 1e-10 * velocity * p.lp_norm(1))
+        (Rank { resting, energy }, STILL * velocity * p.lp_norm(1))
     }
 }
 
 /// Case 0 is a, 1 is b, 2 and 3 are slip along +t and −t.
-fn case_mode(case: usize, rough: bool) -> ContactMode {
+fn case_mode(case: usize, rough: bool) -> Mode {
     let tangent = match (rough, case) {
-        (_, 0) => return ContactMode::OPEN,
+        (_, 0) => return Mode::OPEN,
         (false, _) => Tangent::Smooth,
         (true, 1) => Tangent::Stick,
         (true, 2) => Tangent::Slip([1.0, 0.0]),
         (true, _) => Tangent::Slip([-1.0, 0.0]),
     };
-    ContactMode { held: true, tangent }
+    Mode::held(tangent)
 }
 
 /// Energy after minus energy before, p·u⁻ + ½ pᵀGp.

@@ -42,15 +42,13 @@
 
 use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, Phase};
-use super::coulomb::{CoulombData, CoulombSolver};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
 use super::solution::ImpactSolution;
 use super::workspace::ImpactWorkspace;
+use crate::coulomb::{Mode, Problem, Solver};
 
-/// Largest residual of the contact conditions that is accepted, a pure number. Round-off gives about
-/// 1e-15 times the condition of G; useful range 1e-12 to 1e-8, larger values accept wrong modes.
-pub const TOLERANCE: f64 = 1e-10;
+pub use crate::numeric::thresholds::ACCEPTED as TOLERANCE;
 
 /// Newton's law, see the [module](self).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -59,9 +57,17 @@ pub struct Newton;
 /// Scratch shared by the laws that solve the contact problem with friction.
 #[derive(Debug, Default)]
 pub(crate) struct FrictionScratch {
-    pub data: CoulombData,
-    pub solver: CoulombSolver,
+    pub problem: Problem,
+    pub solver: Solver,
+    pub modes: Vec<Mode>,
     pub compression: nalgebra::DVector<f64>,
+}
+
+impl FrictionScratch {
+    /// Solves the problem at hand; the certificate.
+    pub fn solve(&mut self, p: &mut nalgebra::DVector<f64>) -> f64 {
+        self.solver.solve(&self.problem, &[], p, &mut self.modes).residual
+    }
 }
 
 impl ImpactLaw for Newton {
@@ -76,21 +82,20 @@ impl ImpactLaw for Newton {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         begin(space, out)?;
-        let FrictionScratch { data, solver, .. } = &mut work.friction;
-        data.load(space);
-        add_restitution(space, data);
-        let residual = solver.solve(space, data, &mut out.impulses);
-        accept(self.name(), residual)?;
+        let friction = &mut work.friction;
+        space.coulomb(&mut friction.problem);
+        add_restitution(space, &mut friction.problem);
+        accept(self.name(), friction.solve(&mut out.impulses))?;
         end(space, out);
         Ok(())
     }
 }
 
 /// b = u⁻ + e uₙ⁻ at colliding contacts, so that ξₙ = uₙ⁺ + e uₙ⁻.
-pub(crate) fn add_restitution(space: &ContactSpace, data: &mut CoulombData) {
+pub(crate) fn add_restitution(space: &ContactSpace, problem: &mut Problem) {
     for contact in space.contacts.iter().filter(|c| c.phase == Phase::Colliding) {
         let n = contact.normal();
-        data.b[n] += contact.restitution * space.u_pre[n];
+        problem.b[n] += contact.restitution * space.u_pre[n];
     }
 }
 

@@ -64,25 +64,26 @@ impl ImpactLaw for Poisson {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         begin(space, out)?;
-        let FrictionScratch { data, solver, compression } = &mut work.friction;
-        data.load(space);
-        accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
+        let friction = &mut work.friction;
+        space.coulomb(&mut friction.problem);
+        accept(self.name(), friction.solve(&mut out.impulses))?;
         out.complete(space);
         record(StageEvent::EndOfCompression, space, out);
 
+        let FrictionScratch { problem, compression, .. } = friction;
         reshape_vector(compression, space.rows());
         compression.copy_from(&out.impulses);
-        data.b.copy_from(&out.u_post);
-        let noise = 1e-15 * compression.amax();
+        problem.b.copy_from(&out.u_post);
+        let noise = 4.0 * f64::EPSILON * compression.amax();
         for (k, contact) in space.contacts.iter().enumerate() {
             let p_n = compression[contact.normal()];
             if contact.phase != Phase::Apart && p_n > noise {
-                data.preload[k] = contact.restitution * p_n;
+                problem.contacts[k].preload = contact.restitution * p_n;
             }
         }
-        if data.preload.iter().any(|&a| a > 0.0) {
-            accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
-            out.impulses += &*compression;
+        if problem.contacts.iter().any(|c| c.preload > 0.0) {
+            accept(self.name(), friction.solve(&mut out.impulses))?;
+            out.impulses += &friction.compression;
         }
         end(space, out);
         Ok(())

@@ -61,8 +61,8 @@ impl ImpactLaw for Whittaker {
         begin(space, out)?;
         ModeSearch::check(self.name(), space)?;
         let search = &mut work.modes;
-        search.data.load(space);
-        add_restitution(space, &mut search.data);
+        space.coulomb(&mut search.problem);
+        add_restitution(space, &mut search.problem);
         search.search(self.name(), space, &mut out.impulses)?;
         end(space, out);
         Ok(())

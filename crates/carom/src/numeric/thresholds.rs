@@ -34,3 +34,7 @@ pub const SOFTEST: f64 = 1e-10;
 /// ε of the compliance G + ε g I on which Newton's method is started: large against round-off, so that
 /// its systems are regular, small against the coupling of contacts, so that few steps take it back.
 pub const SOFT: f64 = 1e-7;
+
+/// How much larger than what a problem brings the numbers of its answer may be before they count as
+/// cancelling each other.
+pub const LEVERAGE: f64 = 1e3;

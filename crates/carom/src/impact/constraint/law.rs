@@ -5,9 +5,9 @@ use nalgebra::DVector;
 use super::sets::{Best, check_count, sign_residual};
 use super::singular::{nearly_singular, resolve_singular};
 
+use crate::coulomb::{Duty, Mode, Problem, Tangent, scale, velocity};
 use crate::impact::algebraic::{begin, end};
 use crate::impact::contact_space::ContactSpace;
-use crate::impact::coulomb::{ContactMode, CoulombData, Tangent};
 use crate::impact::error::ImpactError;
 use crate::impact::law::{ImpactLaw, in_contact_space};
 use crate::impact::mode_search::energy_change;
@@ -60,17 +60,18 @@ impl ImpactLaw for Constraint {
 }
 
 impl Constraint {
-    fn held(&self, tangents: usize) -> ContactMode {
+    fn held(&self, tangents: usize) -> Mode {
         let hold = self.constrain_tangents && tangents > 0;
         let tangent = if hold { Tangent::Stick } else { Tangent::Smooth };
-        ContactMode { held: true, tangent }
+        Mode::held(tangent)
     }
 
-    fn load(&self, space: &ContactSpace, data: &mut CoulombData) {
-        data.load(space);
-        add_restitution(space, data);
-        data.slip_friction.fill(0.0);
-        data.stick_friction.fill(0.0);
+    fn load(&self, space: &ContactSpace, problem: &mut Problem) {
+        space.coulomb(problem);
+        add_restitution(space, problem);
+        for c in &mut problem.contacts {
+            (c.friction, c.static_friction) = (0.0, 0.0);
+        }
     }
 
     /// (1) and (2) for all contacts that collide or touch.
@@ -81,30 +82,31 @@ impl Constraint {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let search = &mut work.modes;
-        self.load(space, &mut search.data);
-        search.data.active.retain(|&k| space.contacts[k].takes_part());
+        self.load(space, &mut search.problem);
+        for (c, row) in search.problem.contacts.iter_mut().zip(&space.contacts) {
+            c.duty = if row.takes_part() { Duty::Coulomb } else { Duty::Apart };
+        }
         search.modes.clear();
         search.modes.extend(space.contacts.iter().map(|c| self.held(c.tangents)));
-        search.system.solve(space, &search.data, &search.modes, &mut out.impulses);
-        search.data.velocity(space, &out.impulses, &mut search.xi);
+        search.system.solve(&search.problem, &search.modes, &mut out.impulses);
+        velocity(&search.problem, &out.impulses, &mut search.w);
         accept(
             self.name(),
-            self.miss(space, &search.data, &search.modes, (&out.impulses, &search.xi)),
+            self.miss(&search.problem, &search.modes, (&out.impulses, &search.w)),
         )
     }
 
     /// Largest |ξ| of a row that is held, relative to the terms it is made of.
     fn miss(
         &self,
-        space: &ContactSpace,
-        data: &CoulombData,
-        modes: &[ContactMode],
+        problem: &Problem,
+        modes: &[Mode],
         (p, xi): (&DVector<f64>, &DVector<f64>),
     ) -> f64 {
-        let scale = data.velocity_scale(space, p);
+        let scale = scale(problem, p);
         let mut worst = 0.0_f64;
-        for &k in data.active.iter().filter(|&&k| modes[k].held) {
-            let contact = &space.contacts[k];
+        for k in problem.active().filter(|&k| modes[k].held) {
+            let contact = &problem.contacts[k];
             worst = worst.max(xi[contact.normal()].abs());
             if modes[k].tangent == Tangent::Stick {
                 worst = contact.tangent_rows().fold(worst, |w, i| w.max(xi[i].abs()));
@@ -121,9 +123,8 @@ impl Constraint {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let friction = &mut work.friction;
-        self.load(space, &mut friction.data);
-        let residual = friction.solver.solve(space, &friction.data, &mut out.impulses);
-        accept(self.name(), residual)
+        self.load(space, &mut friction.problem);
+        accept(self.name(), friction.solve(&mut out.impulses))
     }
 
     /// (3) with tangents: every set of held contacts.
@@ -134,24 +135,24 @@ impl Constraint {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let search = &mut work.modes;
-        self.load(space, &mut search.data);
-        let count = search.data.active.len();
+        self.load(space, &mut search.problem);
+        let count = search.problem.active().count();
         check_count(count)?;
         let mut best = Best::default();
         let mut trial = std::mem::take(&mut search.trial);
         for code in 0..1usize << count {
             search.modes.clear();
-            search.modes.resize(space.contacts.len(), ContactMode::OPEN);
-            for (bit, &k) in search.data.active.iter().enumerate() {
+            search.modes.resize(space.contacts.len(), Mode::OPEN);
+            for (bit, k) in search.problem.active().enumerate() {
                 if code >> bit & 1 == 1 {
                     search.modes[k] = self.held(space.contacts[k].tangents);
                 }
             }
-            search.system.solve(space, &search.data, &search.modes, &mut trial);
-            search.data.velocity(space, &trial, &mut search.xi);
+            search.system.solve(&search.problem, &search.modes, &mut trial);
+            velocity(&search.problem, &trial, &mut search.w);
             let residual = self
-                .miss(space, &search.data, &search.modes, (&trial, &search.xi))
-                .max(sign_residual(space, &search.data, &trial, &search.xi));
+                .miss(&search.problem, &search.modes, (&trial, &search.w))
+                .max(sign_residual(&search.problem, &trial, &search.w));
             if best.offer(residual, code.count_ones(), energy_change(space, &trial)) {
                 out.impulses.copy_from(&trial);
             }

@@ -2,9 +2,7 @@
 
 use nalgebra::DVector;
 
-use crate::impact::contact_space::ContactSpace;
-use crate::impact::coulomb::CoulombData;
-use crate::impact::coulomb::data::mobility;
+use crate::coulomb::{Problem, scale};
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::newton::TOLERANCE;
 
@@ -47,17 +45,12 @@ pub(super) fn check_count(count: usize) -> Result<(), ImpactError> {
 }
 
 /// Largest pull or penetration of (3).
-pub(super) fn sign_residual(
-    space: &ContactSpace,
-    data: &CoulombData,
-    p: &DVector<f64>,
-    xi: &DVector<f64>,
-) -> f64 {
-    let velocity = data.velocity_scale(space, p);
+pub(super) fn sign_residual(problem: &Problem, p: &DVector<f64>, xi: &DVector<f64>) -> f64 {
+    let velocity = scale(problem, p);
     let mut worst = 0.0_f64;
-    for &k in &data.active {
-        let n = space.contacts[k].normal();
-        let impulse = velocity / mobility(space, k);
+    for k in problem.active() {
+        let n = problem.contacts[k].normal();
+        let impulse = velocity / problem.mobility(k);
         worst = worst.max(-p[n] / impulse).max(-xi[n] / velocity);
     }
     worst

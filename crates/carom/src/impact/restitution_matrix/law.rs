@@ -8,7 +8,6 @@ use super::rotation::Rotation;
 use super::slip::WithRotations;
 use crate::impact::algebraic::{begin, end, record, together};
 use crate::impact::contact_space::{ContactSpace, Phase, reshape_vector};
-use crate::impact::coulomb::data::{mobility, norm};
 use crate::impact::error::{ImpactError, Reason};
 use crate::impact::law::ImpactLaw;
 use crate::impact::newton::{accept, add_restitution};
@@ -166,9 +165,9 @@ impl RestitutionMatrix {
         }
         let friction = &mut work.friction;
         if self.rotations.is_empty() {
-            friction.data.load(space);
-            add_restitution(space, &mut friction.data);
-            accept("matrix", friction.solver.solve(space, &friction.data, p))?;
+            space.coulomb(&mut friction.problem);
+            add_restitution(space, &mut friction.problem);
+            accept("matrix", friction.solve(p))?;
         } else {
             WithRotations { space, rotations: &self.rotations }.solve(friction, p)?;
         }
@@ -214,10 +213,10 @@ impl RestitutionMatrix {
             self.contacts(space).iter().enumerate().filter(|(_, c)| c.phase != Phase::Apart);
         for (k, contact) in closed {
             let n = contact.normal();
-            let impulse = ROUND_OFF * velocity / mobility(space, k);
+            let impulse = ROUND_OFF * velocity / space.mobility(k);
             let after = space.u_pre[n] + space.G.row(n).tr_dot(p);
             let wanted = -contact.restitution * space.u_pre[n].min(0.0);
-            let friction = norm(p, contact.tangent_rows());
+            let friction = contact.tangent_rows().fold(0.0_f64, |s, i| s.hypot(p[i]));
             if p[n] < -impulse
                 || after < wanted - ROUND_OFF * velocity
                 || friction > contact.static_friction * p[n].max(0.0) + impulse

@@ -146,12 +146,12 @@ impl WithRotations<'_> {
             .extend(self.space.contacts.iter().take(self.space.contacts.len() - saturated.len()));
         inner.G.copy_from(&(G.view((0, 0), (m, m)) - G_Hc.transpose() * &X));
         inner.u_pre.copy_from(&self.space.u_pre.rows(0, m));
-        friction.data.load(&inner);
-        add_restitution(&inner, &mut friction.data);
-        friction.data.b +=
+        inner.coulomb(&mut friction.problem);
+        add_restitution(&inner, &mut friction.problem);
+        friction.problem.b +=
             base.rows(0, m) - self.space.u_pre.rows(0, m) - G_Hc.transpose() * x.column(0);
         let mut impulses = DVector::zeros(m);
-        accept("matrix", friction.solver.solve(&inner, &friction.data, &mut impulses))?;
+        accept("matrix", friction.solve(&mut impulses))?;
         let answer = -(x.column(0) + X * &impulses);
         for (a, &r) in held.iter().enumerate() {
             moments[r] = answer[a];
