@@ -210,8 +210,6 @@ fn failed(e: &SimError, report: &mut Report) {
     let (word, limit) = match e {
         SimError::Impact { source: ImpactError::NotApplicable { .. }, .. } => ("law-limit", true),
         SimError::Impact { .. } => ("impact-error", false),
-        SimError::StillApproaching { .. } => ("still-approaching", false),
-        SimError::Contact { .. } => ("contact-error", false),
         SimError::Chatter { .. } => ("chatter", false),
         SimError::TooManyEvents { .. } => ("too-many-events", false),
         SimError::Flow { .. } => ("flow-error", false),

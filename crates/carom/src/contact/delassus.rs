@@ -29,24 +29,32 @@ pub struct RowBlock {
     nv: usize,
     J: Vec<f64>,
     Y: Vec<f64>,
+    /// First and one past the last entry of each row that is not zero.
+    spans: Vec<(usize, usize)>,
 }
 
 impl RowBlock {
     /// Room for `rows` rows of a model.
     pub fn with_capacity(model: &Model, rows: usize) -> Self {
         let nv = model.nv();
-        Self { nv, J: Vec::with_capacity(nv * rows), Y: Vec::with_capacity(nv * rows) }
+        Self {
+            nv,
+            J: Vec::with_capacity(nv * rows),
+            Y: Vec::with_capacity(nv * rows),
+            spans: Vec::with_capacity(rows),
+        }
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.J.len() / self.nv
+        self.spans.len()
     }
 
     /// Forget all rows.
     pub fn clear(&mut self) {
         self.J.clear();
         self.Y.clear();
+        self.spans.clear();
     }
 
     /// The row of the velocity along `d` of the point `x` on `b` relative to that on `a`.
@@ -64,6 +72,7 @@ impl RowBlock {
             let wrench = Force::new(Vector3::zeros(), d * sign);
             sweep_wrench(at.model, at.kin, at.art, (body, x, &wrench), &mut self.Y[start..]);
         }
+        self.measure(start);
     }
 
     /// The row Σ cᵢ vᵢ over a few degrees of freedom.
@@ -79,6 +88,15 @@ impl RowBlock {
             self.Y[start + dof] += coefficient;
         }
         sweep_inward(at.model, at.kin, at.art, scratch, &mut self.Y[start..]);
+        self.measure(start);
+    }
+
+    /// The span of the row that begins at `start`.
+    fn measure(&mut self, start: usize) {
+        let row = &self.Y[start..];
+        let first = row.iter().position(|y| *y != 0.0).unwrap_or(0);
+        let last = row.iter().rposition(|y| *y != 0.0).map_or(first, |last| last + 1);
+        self.spans.push((first, last));
     }
 
     fn grow(&mut self) -> usize {
@@ -95,7 +113,14 @@ impl RowBlock {
 
     /// Row `i` of J times `v`.
     pub fn times(&self, i: usize, v: &[f64]) -> f64 {
-        self.row(i).iter().zip(v).map(|(j, v)| j * v).sum()
+        let (first, last) = self.spans[i];
+        self.row(i)[first..last].iter().zip(&v[first..last]).map(|(j, v)| j * v).sum()
+    }
+
+    /// Size of the terms of row `i` of J times `v`: the scale of its round-off.
+    pub fn size(&self, i: usize, v: &[f64]) -> f64 {
+        let (first, last) = self.spans[i];
+        self.row(i)[first..last].iter().zip(&v[first..last]).map(|(j, v)| (j * v).abs()).sum()
     }
 
     /// G in the leading rows and columns, equation (1).
@@ -103,8 +128,12 @@ impl RowBlock {
         let y = |i: usize| &self.Y[i * self.nv..(i + 1) * self.nv];
         for i in 0..self.rows() {
             for j in 0..=i {
+                let first = self.spans[i].0.max(self.spans[j].0);
+                let last = self.spans[i].1.min(self.spans[j].1).max(first);
                 let mut sum = 0.0;
-                for ((a, b), d) in y(i).iter().zip(y(j)).zip(&art.D_inv) {
+                for ((a, b), d) in
+                    y(i)[first..last].iter().zip(&y(j)[first..last]).zip(&art.D_inv[first..last])
+                {
                     sum += a * b * d;
                 }
                 G[(i, j)] = sum;
@@ -122,12 +151,18 @@ impl RowBlock {
         out: &mut [f64],
     ) {
         out.fill(0.0);
+        self.add_inward(lambda, out);
+        sweep_outward(at.model, at.kin, at.art, scratch, out);
+    }
+
+    /// out += Y λ: the inward half of (1), for several blocks that share one outward sweep.
+    pub fn add_inward(&self, lambda: &[f64], out: &mut [f64]) {
         for (i, &l) in lambda.iter().enumerate() {
             if l != 0.0 {
+                let (first, last) = self.spans[i];
                 let y = &self.Y[i * self.nv..(i + 1) * self.nv];
-                out.iter_mut().zip(y).for_each(|(o, y)| *o += l * y);
+                out[first..last].iter_mut().zip(&y[first..last]).for_each(|(o, y)| *o += l * y);
             }
         }
-        sweep_outward(at.model, at.kin, at.art, scratch, out);
     }
 }

@@ -31,14 +31,3 @@ impl Mode {
         }
     }
 }
-
-/// The same in the tangent basis of one instant, as the solver needs it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Press {
-    /// No force.
-    Open,
-    /// No acceleration in any row.
-    Stick,
-    /// No normal acceleration, friction against the unit direction.
-    Slip([f64; 2]),
-}

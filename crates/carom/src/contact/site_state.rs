@@ -30,6 +30,8 @@ pub struct SiteState {
     pub gamma: [f64; 3],
     /// Round-off of the gap, m.
     pub noise: f64,
+    /// Size of the velocities that u is a difference of, m/s.
+    pub speed: f64,
     /// Whether the contact point is not defined.
     pub degenerate: bool,
 }
@@ -48,14 +50,15 @@ impl Default for SiteState {
             u: [0.0; 3],
             gamma: [0.0; 3],
             noise: 0.0,
+            speed: 0.0,
             degenerate: false,
         }
     }
 }
 
 impl SiteState {
-    /// From a gap whose numbers are of this size.
-    fn of(gap: &Gap, size: f64) -> Self {
+    /// From a gap whose numbers, and whose velocities, are of these sizes.
+    fn of(gap: &Gap, (size, speed): (f64, f64)) -> Self {
         Self {
             gap: gap.gap,
             axes: [gap.tangents[0], gap.tangents[1], gap.normal],
@@ -63,6 +66,7 @@ impl SiteState {
             u: [gap.u_t[0], gap.u_t[1], gap.u_n],
             gamma: [gap.bias_t[0], gap.bias_t[1], gap.bias_n],
             noise: round_off(size),
+            speed,
             degenerate: gap.status != Status::Regular,
         }
     }
@@ -101,18 +105,20 @@ pub fn site_state(
             let gap = side * (c.ratio * q[*place] + c.offset - bound);
             let u = [0.0, 0.0, side * c.ratio * v[*dof]];
             let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
-            SiteState { gap, u, noise, ..SiteState::default() }
+            SiteState { gap, u, noise, speed: u[2].abs(), ..SiteState::default() }
         }
         SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
             let (a, b) = (carrier(*plane_body), carrier(*shape_body));
             let size = span(&a, &plane.point) + span(&b, shape.center()) + shape.size();
-            SiteState::of(&gap_to_plane(plane, &a, shape, &b), size)
+            let speed = pace(&a, &plane.point) + pace(&b, shape.center());
+            SiteState::of(&gap_to_plane(plane, &a, shape, &b), (size, speed))
         }
         SiteGeometry::Spheres { a_body, b_body, spheres } => {
             let (a, b) = (carrier(*a_body), carrier(*b_body));
             let radii = spheres.a.radius + spheres.b.radius;
             let size = span(&a, &spheres.a.center) + span(&b, &spheres.b.center) + radii;
-            SiteState::of(&spheres.gap(&a, &b), size)
+            let speed = pace(&a, &spheres.a.center) + pace(&b, &spheres.b.center);
+            SiteState::of(&spheres.gap(&a, &b), (size, speed))
         }
     }
 }
@@ -148,6 +154,11 @@ pub fn site_approach(
 /// Size of the numbers that place a point of a body.
 fn span(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
     body.r.amax() + local.amax()
+}
+
+/// Size of the velocities that move a point of a body.
+fn pace(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
+    body.v.amax() + body.w.amax() * local.amax()
 }
 
 /// A body's motion as the geometry wants it.

@@ -25,6 +25,17 @@ use nalgebra::DVector;
 /// θ and η of (1).
 pub const MARGINS: [[f64; 2]; 4] = [[0.5, 0.1], [0.8, 0.03], [0.95, 0.01], [0.99, 0.001]];
 
+/// What there is for redundant forces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    /// The modes decide all forces.
+    Unique,
+    /// There are forces with a margin on all sides.
+    Roomy,
+    /// There are none.
+    Tight,
+}
+
 /// Finds room for redundant forces.
 #[derive(Debug, Clone, Default)]
 pub struct Share {
@@ -46,11 +57,14 @@ impl Share {
         modes: &[Mode],
         x: &DVector<f64>,
         reference: &mut Vec<f64>,
-    ) {
+    ) -> Room {
         reference.clear();
         self.system.solve(problem, modes, &mut self.x);
-        if !self.system.deficient() || self.roomy(problem, modes) {
-            return;
+        if !self.system.deficient() {
+            return Room::Unique;
+        }
+        if self.roomy(problem, modes) {
+            return Room::Roomy;
         }
         reference.extend(x.iter());
         velocity(problem, x, &mut self.target);
@@ -71,9 +85,10 @@ impl Share {
             let solved = self.solver.solve(&self.narrow, modes, &mut self.x, &mut self.modes);
             if solved.accepted() && self.same_motion(problem) {
                 reference.copy_from_slice(self.x.as_slice());
-                return;
+                return Room::Roomy;
             }
         }
+        Room::Tight
     }
 
     /// Whether the forces of least norm are well inside all cones.

@@ -11,13 +11,12 @@
 //! ```text
 //! u⁺ = u⁻ + G p(c)                                                               (2)
 //! ```
-//! - Several such sets of one contact must lead to the same u⁺, otherwise rigid bodies do not decide: the
-//!   run stops, ambiguous.
+//! - Several such sets of one contact must lead to the same u⁺, otherwise rigid bodies do not decide.
 //! - If S has several contacts they jam on their own. Where they do not feel each other, G_cd = 0, one is
 //!   pressed after the other, and the order does not matter. Those that do are pressed as one, if they move
 //!   as one; otherwise rigid bodies do not decide how they share the impulse, and there is no solution.
-//! - If no contact takes an impulse, or the answers of the others are paradoxical, there is no consistent
-//!   continuation: the run stops, no solution.
+//! - If no contact takes an impulse, or the answers of the others are paradoxical, rigid bodies do not
+//!   decide: a time step carries the cluster over, and the event says so.
 //!
 //! # Assumptions
 //! Energetic restitution, see [`press`](crate::impact::press).
@@ -33,10 +32,10 @@
 //! `eq2_a_contact_that_answers`, `eq2_an_edge_jams_as_one`,
 //! `eq1_feet_that_feel_each_other_stop_the_run`.
 
-use super::motion::Motion;
+use super::event::{Forced, Place, Transition};
+use super::flow::Flow;
 use super::outcome::SimError;
-use super::transition::{Dead, Place, Transition};
-use crate::contact::{ContactFailure, Freedom, find_modes};
+use crate::coulomb::{Duty, Problem};
 use crate::record::{Event, EventKind, Ledger};
 use nalgebra::DVector;
 
@@ -45,64 +44,71 @@ const LARGEST: usize = 4;
 /// Most slipping contacts among which sets of several are searched for.
 const MOST: usize = 12;
 /// Velocities after that differ by less than this fraction of the largest are the same.
-const SAME: f64 = 1e-9;
+const SAME: f64 = crate::numeric::thresholds::ACCEPTED;
 /// Contacts whose mobilities are coupled by less than this fraction do not feel each other.
-const DECOUPLED: f64 = 1e-12;
-
-/// The closed sites among which a jam is looked for, and how each may move; bilateral rows first.
-struct Closed {
-    sites: Vec<usize>,
-    freedoms: Vec<Freedom>,
-}
+const DECOUPLED: f64 = crate::numeric::thresholds::COUPLING;
 
 impl Transition {
-    /// The impact without collision of one closed site. Contact forces must just have been looked for
-    /// and not found, so that `motion` and the freedoms are those of the closed sites.
+    /// The impact without collision of the cluster; whether there is one. The problem without a
+    /// solution must just have been posed, so that the rows are those of the closed sites.
     pub(super) fn jam(
         &mut self,
-        motion: &mut Motion<'_>,
+        flow: &mut Flow<'_>,
         place: &Place<'_>,
         y: &mut [f64],
         ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
-    ) -> Result<(), Dead> {
-        let (q, v) = y.split_at_mut(motion.model.nq());
-        let sites = motion.sites;
-        let closed = Closed { sites: motion.active.clone(), freedoms: self.freedoms.clone() };
-        self.jump.prepare(motion, v, |k| sites[closed.sites[k]].surface.restitution);
-        let found = self.find_jam(motion, place, (q, v), &closed);
-        // As it was, for the impact and for whoever names the contacts.
-        motion.active.clone_from(&closed.sites);
-        motion.assemble(place.t, q, v);
-        let pressed = found?;
-        self.start_event(motion, place.t, q, v);
-        self.event.contacts.clear();
-        let t = place.t;
-        self.jump.press(&pressed).map_err(|source| SimError::Impact { t, source })?;
-        self.jump.apply(motion, v);
-        self.finish_impact(motion, (q, v), ledger, None);
+    ) -> Result<bool, SimError> {
+        let (q, v) = y.split_at_mut(flow.model.nq());
+        let sites = flow.sites;
+        let rows = &self.projector.rows;
+        self.jump.prepare(rows, v, |k| sites[rows.sites[k]].surface.restitution);
+        let Some(pressed) = self.find_jam() else { return Ok(false) };
+        if !matches!(self.jump.press(&pressed), Ok(true)) {
+            return Ok(false);
+        }
+        let contacts = std::mem::take(&mut self.event.contacts);
+        self.start_jam(flow, place.t, q, v);
+        drop(contacts);
+        self.jump.apply(&mut self.projector.rows, flow, v);
+        self.finish_impact(flow, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
         tell(&self.event);
-        self.before.copy_from_slice(&motion.modes);
-        Ok(())
+        for &site in &self.cluster.sites {
+            flow.observe(site, q, v);
+            self.forced[site] = None;
+        }
+        self.remember(flow);
+        Ok(true)
+    }
+
+    fn start_jam(&mut self, flow: &mut Flow<'_>, t: f64, q: &[f64], v: &[f64]) {
+        self.event.clear();
+        self.event.t = t;
+        self.event.q.copy_from_slice(q);
+        self.event.v_pre.copy_from_slice(v);
+        flow.posture.place(q, v);
+        self.event.energy_before =
+            crate::dynamics::energy::kinetic_energy(flow.model, &flow.posture.kin, v);
+        self.event.solved = Some(self.jump.solution.solved.into());
     }
 
     /// The contact that is to be pressed, or those that are to be pressed as one.
-    fn find_jam(
-        &mut self,
-        motion: &mut Motion<'_>,
-        place: &Place<'_>,
-        state: (&[f64], &[f64]),
-        closed: &Closed,
-    ) -> Result<Vec<usize>, Dead> {
-        let nb = motion.bilaterals.len();
-        let slides = |k: &usize| matches!(closed.freedoms[nb + k], Freedom::Sliding(_));
-        let sliding: Vec<usize> = (0..closed.sites.len()).filter(slides).collect();
+    fn find_jam(&mut self) -> Option<Vec<usize>> {
+        let rows = &self.projector.rows;
+        let nb = rows.nb();
+        let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);
+        if let Some(k) = (0..rows.sites.len()).find(marked) {
+            return Some(vec![k]);
+        }
+        let slides = |k: &usize| matches!(rows.contact(*k).duty, Duty::Sliding(_));
+        let sliding: Vec<usize> = (0..rows.sites.len()).filter(slides).collect();
         let largest = if sliding.len() > MOST { 1 } else { LARGEST.min(sliding.len()) };
+        let mut problem = rows.problem.clone();
         for size in 1..=largest {
             let mut found: Option<(Vec<usize>, DVector<f64>)> = None;
             for set in subsets(&sliding, size) {
-                if !self.stands_without(motion, place, state, (closed, &set)) {
+                if !self.stands_without(&mut problem, nb, &set) {
                     continue;
                 }
                 // Those that the first does not feel are pressed when it is done.
@@ -113,49 +119,26 @@ impl Transition {
                 let after = self.jump.solution.u_post.clone();
                 match &found {
                     Some((_, other)) if tied.len() == size && differ(other, &after) => {
-                        return Err(Dead::Ambiguous);
+                        return None;
                     }
                     Some(_) => {}
                     None => found = Some((tied, after)),
                 }
             }
             if let Some((pressed, _)) = found {
-                return Ok(pressed);
+                return Some(pressed);
             }
         }
-        Err(Dead::NoSolution)
+        None
     }
 
     /// Whether contact forces exist without a set of contacts, equation (1). One solution or several:
     /// which, if it matters, is asked again after the impact.
-    fn stands_without(
-        &mut self,
-        motion: &mut Motion<'_>,
-        place: &Place<'_>,
-        (q, v): (&[f64], &[f64]),
-        (closed, set): (&Closed, &[usize]),
-    ) -> bool {
-        let nb = motion.bilaterals.len();
-        motion.active.clear();
-        self.freedoms.clear();
-        self.freedoms.extend_from_slice(&closed.freedoms[..nb]);
-        for (k, site) in closed.sites.iter().enumerate().filter(|(k, _)| !set.contains(k)) {
-            motion.active.push(*site);
-            self.freedoms.push(closed.freedoms[nb + k]);
-        }
-        motion.assemble(place.t, q, v);
-        motion.fill_free();
-        if motion.system.rows() == 0 {
-            return true;
-        }
-        let found = find_modes(
-            &motion.system,
-            &self.freedoms,
-            &mut self.search,
-            &mut self.press,
-            &mut self.forces,
-        );
-        matches!(found, Ok(()) | Err(ContactFailure::Ambiguous { .. }))
+    fn stands_without(&mut self, problem: &mut Problem, nb: usize, set: &[usize]) -> bool {
+        problem.contacts.clone_from(&self.projector.rows.problem.contacts);
+        set.iter().for_each(|k| problem.contacts[nb + k].duty = Duty::Apart);
+        let choice = &mut self.choice;
+        choice.solver.solve(problem, &[], &mut choice.x, &mut choice.modes).accepted()
     }
 
     /// Contacts of a set that feel its first one, directly or through others; it among them.

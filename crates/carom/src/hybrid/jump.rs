@@ -1,19 +1,21 @@
-//! The impact at an event: contact space, law, velocities after.
+//! The impact of a cluster: contact space, law, velocities after.
 //!
 //! # Law
-//! All closed and newly touching sites form one contact space. Bilateral rows hold through the
+//! All touching sites of the cluster form one contact space. Bilateral rows hold through the
 //! impact, B v⁺ = B v⁻, and are eliminated:
 //! ```text
 //! G' = G_cc − G_cb G_bb⁻¹ G_bc,   p_b = −G_bb⁻¹ G_bc p                (1)
 //! v⁺ = v⁻ + M⁻¹ (Jᵀp + Bᵀp_b)                                        (2)
 //! ```
 
-use super::motion::Motion;
-use super::transition::NO_VELOCITY;
+use super::flow::Flow;
+use super::rows::Rows;
 use crate::complementarity::MinNorm;
-use crate::contact::Instant;
+use crate::impact::net::resolve_or_comply;
 use crate::impact::press::{press, press_together};
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
+use crate::numeric::reshape;
+use crate::numeric::thresholds::VELOCITY_NOISE;
 use nalgebra::DMatrix;
 
 /// Scratch of one impact.
@@ -41,44 +43,43 @@ impl Jump {
         }
     }
 
-    /// Fill the contact space from the assembled rows of `motion`; `restitution(k)` is that of its
-    /// k-th active site.
-    pub fn prepare(&mut self, motion: &Motion<'_>, v: &[f64], restitution: impl Fn(usize) -> f64) {
-        let nb = motion.bilaterals.len();
-        let rows = motion.system.rows() - nb;
-        self.eliminate(motion, nb, rows);
+    /// Fill the contact space from assembled rows; `restitution(k)` is that of the k-th site.
+    pub fn prepare(&mut self, all: &Rows, v: &[f64], restitution: impl Fn(usize) -> f64) {
+        let nb = all.nb();
+        let rows = all.problem.rows() - nb;
+        let G = &all.problem.G;
+        self.eliminate(G, nb, rows);
         self.space.resize(rows);
-        let zero = NO_VELOCITY * motion.scales.velocity;
         for i in 0..rows {
-            // What round-off of the run leaves is no motion, however slow the impact.
-            let u = motion.block.times(nb + i, v);
-            self.space.u_pre[i] = if u.abs() <= zero { 0.0 } else { u };
+            // What round-off leaves is no motion, however slow the impact.
+            let u = all.block.times(nb + i, v);
+            let noise = VELOCITY_NOISE * all.block.size(nb + i, v);
+            self.space.u_pre[i] = if u.abs() <= noise { 0.0 } else { u };
             for j in 0..rows {
-                let through: f64 =
-                    (0..nb).map(|b| motion.system.G[(nb + i, b)] * self.held[(b, j)]).sum();
-                self.space.G[(i, j)] = motion.system.G[(nb + i, nb + j)] + through;
+                let through: f64 = (0..nb).map(|b| G[(nb + i, b)] * self.held[(b, j)]).sum();
+                self.space.G[(i, j)] = G[(nb + i, nb + j)] + through;
             }
         }
-        for (k, &site) in motion.active.iter().enumerate() {
-            let s = &motion.sites[site];
-            let friction = [s.surface.friction, s.surface.static_friction];
-            self.space.push_contact(s.tangents, friction, restitution(k), true);
+        for k in 0..all.sites.len() {
+            let c = all.contact(k);
+            let friction = [c.friction, c.static_friction];
+            self.space.push_contact(c.tangents, friction, restitution(k), true);
         }
         self.space.classify();
     }
 
     /// −G_bb⁻¹ G_bc of equation (1).
-    fn eliminate(&mut self, motion: &Motion<'_>, nb: usize, rows: usize) {
+    fn eliminate(&mut self, G: &DMatrix<f64>, nb: usize, rows: usize) {
         if nb == 0 {
             return;
         }
-        self.held = DMatrix::zeros(nb, rows);
+        reshape(&mut self.held, nb, rows);
         for j in 0..rows {
             self.system.reset(nb, nb);
             for a in 0..nb {
-                self.system.set_rhs(a, -motion.system.G[(a, nb + j)]);
+                self.system.set_rhs(a, -G[(a, nb + j)]);
                 for b in 0..nb {
-                    self.system.set(a, b, motion.system.G[(a, b)]);
+                    self.system.set(a, b, G[(a, b)]);
                 }
             }
             let x = self.system.solve(MinNorm::RANK_TOLERANCE);
@@ -88,9 +89,18 @@ impl Jump {
         }
     }
 
-    /// Ask the law.
+    /// The three numbers of the k-th contact in a vector of all rows: two tangents, normal.
+    pub fn pick(&self, k: usize, x: &[f64]) -> [f64; 3] {
+        let c = &self.space.contacts[k];
+        let mut rows = [0.0; 3];
+        rows[2] = x[c.normal()];
+        rows[..c.tangents].copy_from_slice(&x[c.tangent_rows()]);
+        rows
+    }
+
+    /// Ask the law, with the compliant path under it.
     pub fn resolve(&mut self, law: &dyn ImpactLaw) -> Result<(), ImpactError> {
-        law.resolve(&self.space, &mut self.work, &mut self.solution)
+        resolve_or_comply(law, &self.space, &mut self.work, &mut self.solution)
     }
 
     /// An impact without collision: a contact of the space is pressed, or several as one; whether they
@@ -103,16 +113,15 @@ impl Jump {
     }
 
     /// v ← v⁺, equation (2).
-    pub fn apply(&mut self, motion: &mut Motion<'_>, v: &mut [f64]) {
-        let nb = motion.bilaterals.len();
+    pub fn apply(&mut self, rows: &mut Rows, flow: &Flow<'_>, v: &mut [f64]) {
+        let nb = rows.nb();
         let p = &self.solution.impulses;
         self.impulses.clear();
         self.impulses.extend(
             (0..nb).map(|b| p.iter().enumerate().map(|(j, p)| self.held[(b, j)] * p).sum::<f64>()),
         );
         self.impulses.extend(p.iter());
-        let at = Instant { model: motion.model, kin: &motion.kin, art: &motion.art };
-        motion.block.response(&at, &self.impulses, &mut motion.response, &mut self.dv);
+        rows.response(&flow.posture.instant(), &self.impulses, &mut self.dv);
         v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
     }
 }

@@ -1,47 +1,51 @@
 //! The loop: smooth flow within one set of contact modes, guards that end it, jumps, flow again.
 //!
-//! Integrators, guards and their location are those of [`carom_ode`].
-//!
 //! | file | noun |
 //! |---|---|
-//! | `sinking` | open sites that guards do not see |
-//! | `options` | every tolerance |
-//! | `motion` | the mechanism as a flow |
-//! | `posing` | what is computed once for a state |
-//! | `watch` | the conditions that end a flow |
-//! | `teller` | what a run tells under way |
-//! | `jump`, `laws` | the impact at an event, and which law resolves it |
-//! | `transition` | the modes that follow an event |
-//! | `zeno` | accumulating impacts |
-//! | `outcome` | how a run ended |
-//! | `collide` | the impacts of an event |
+//! | `options` | every tolerance that the user may set |
+//! | `clusters` | parts of the mechanism, and who has to do with whom |
+//! | `bilateral`, `rows` | what is asked of coordinates and contacts, and the problem that it makes |
+//! | `posture` | what is computed once for a state |
+//! | `flow` | the mechanism as a flow, forces cluster by cluster |
+//! | `projection` | return to active constraints |
+//! | `guards` | the conditions that end a flow |
+//! | `motors` | motors, their saturation, feet that stand |
+//! | `event` | one event, cluster by cluster |
+//! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
+//! | `accumulation` | accumulating impacts |
+//! | `modes` | the modes that follow |
+//! | `jam` | impact without collision |
+//! | `step` | the time step that carries a cluster over |
 //! | `rest` | what is stopped exactly |
-//! | `drift` | return to active constraints |
-//! | `drive` | motors, their saturation, feet that stand |
-//! | `stance` | motors through an event |
-//! | `course` | flow, locate, jump, record |
-//! | `simulation` | what is run, and the run in memory |
+//! | `sampling` | what a run tells under way |
+//! | `run` | flow, locate, jump, record |
+//! | `simulation`, `outcome` | what is run, and how it ended |
+//!
+//! Integration and the location of events are in [`carom_ode`].
 #![allow(non_snake_case)]
 
-mod collide;
-mod course;
-mod drift;
-mod drive;
+mod accumulation;
+mod bilateral;
+mod clusters;
+mod event;
+mod flow;
+mod guards;
+mod impacts;
 mod jam;
 mod jump;
 mod laws;
-mod motion;
+mod modes;
+mod motors;
 mod options;
 mod outcome;
-mod posing;
+mod posture;
+mod projection;
 mod rest;
+mod rows;
+mod run;
+mod sampling;
 mod simulation;
-mod sinking;
-mod stance;
-mod teller;
-mod transition;
-pub mod watch;
-mod zeno;
+mod step;
 
 pub use carom_ode::{
     ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,

@@ -32,8 +32,13 @@ pub struct Options {
     /// 2 e |uₙ| / (|g̈| (1 − e)), is below this fraction of the time since the start.
     /// Default `None`: rtol. Useful 1e-13 to 1e-4; larger ones change the motion visibly.
     pub zeno: Option<f64>,
-    /// Events after which a run that does not advance in time is given up. Default 1000.
+    /// Events without time passing after which a time step carries on. Default 200.
     pub events_at_once: usize,
+    /// Whether every rule of the safety net is a stop instead. Default false.
+    pub strict: bool,
+    /// How deep bodies may overlap at the start, m; they are put in touch then. Default `None`: by a
+    /// few units of round-off.
+    pub penetration: Option<f64>,
     /// Events after which a run is given up. Default ten million.
     pub max_events: u64,
 }
@@ -47,7 +52,9 @@ impl Default for Options {
             max_step: f64::INFINITY,
             output: Output::Steps,
             zeno: None,
-            events_at_once: 1000,
+            events_at_once: 200,
+            strict: false,
+            penetration: None,
             max_events: 10_000_000,
         }
     }

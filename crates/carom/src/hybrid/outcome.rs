@@ -1,10 +1,9 @@
 //! How a run ended, and what it took.
 
-use crate::contact::ContactFailure;
 use crate::control::ControlError;
 use crate::dynamics::SingularInertia;
 use crate::impact::ImpactError;
-use crate::record::Ledger;
+use crate::record::{Ledger, Rescue};
 use crate::state::State;
 use carom_ode::{FlowError, ToleranceError};
 use thiserror::Error;
@@ -16,19 +15,30 @@ pub enum Stop {
     ReachedEnd,
     /// An observer asked for it.
     Observer,
-    /// No contact forces satisfy the contact laws (Painlevé).
+    /// A strict run: an impact law had no sound answer, impacts of one instant did not end, contact
+    /// forces do not exist or could be found with a compliance only, or events crowded.
     NoSolution {
         /// Time, s.
         t: f64,
         /// Sites that took part.
         contacts: Vec<String>,
     },
-    /// Several do, and none continues the motion before (Painlevé).
+    /// A strict run: several contact forces satisfy the contact laws, and none continues the motion
+    /// before (Painlevé).
     Ambiguous {
         /// Time, s.
         t: f64,
         /// Sites that took part.
         contacts: Vec<String>,
+    },
+    /// The energy ledger is open by more than its bound: what was computed cannot be right.
+    OpenLedger {
+        /// Time, s.
+        t: f64,
+        /// How far it is open, J.
+        closure: f64,
+        /// The bound, J.
+        bound: f64,
     },
 }
 
@@ -40,6 +50,7 @@ impl Stop {
             Self::Observer => "observer",
             Self::NoSolution { .. } => "no-solution",
             Self::Ambiguous { .. } => "ambiguous",
+            Self::OpenLedger { .. } => "open-ledger",
         }
     }
 }
@@ -59,8 +70,10 @@ pub struct Statistics {
     pub events: u64,
     /// Impacts among them.
     pub impacts: u64,
-    /// Distinct sets of modes entered.
+    /// Events at which modes were chosen anew.
     pub mode_changes: u64,
+    /// How often each rule of the safety net was needed, in the order of [`Rescue::ALL`].
+    pub rescues: [u64; Rescue::ALL.len()],
     /// Most negative gap at a sample, m; 0 if none was negative.
     pub worst_gap: f64,
     /// Largest relative residual of contact forces.
@@ -149,28 +162,6 @@ pub enum SimError {
         /// What the law said.
         source: ImpactError,
     },
-    /// Contacts still approach after the law has spoken.
-    #[error(
-        "contact `{site}` still approaches at {speed:e} m/s after {count} impacts at t = {t:?} s"
-    )]
-    StillApproaching {
-        /// Time, s.
-        t: f64,
-        /// The site.
-        site: String,
-        /// Its approach velocity, m/s.
-        speed: f64,
-        /// Impacts tried.
-        count: usize,
-    },
-    /// Contact forces could not be found.
-    #[error("contact forces at t = {t:?} s: {source}")]
-    Contact {
-        /// Time, s.
-        t: f64,
-        /// What failed.
-        source: ContactFailure,
-    },
     /// Events follow each other without time passing.
     #[error("{count} events at t = {t:?} s without time passing, the last a {kind}")]
     Chatter {
@@ -203,10 +194,6 @@ impl SimError {
             Self::Flow { source: FlowError::Rate { source, .. }, .. } => source.hint(),
             Self::Flow { .. } => "loosen rtol and atol, or look for forces that are not smooth",
             Self::Impact { source, .. } => source.hint(),
-            Self::StillApproaching { .. } => {
-                "use a law for several contacts, or the sequential rule"
-            }
-            Self::Contact { source, .. } => source.hint(),
             Self::Chatter { .. } => {
                 "a force or a guard that is not smooth; look at the last events"
             }

@@ -1,11 +1,12 @@
 //! What is run, and the run in memory.
 
-use super::course::Course;
-use super::drive::Drive;
+use super::flow::Given;
 use super::laws::Laws;
+use super::motors::Motors;
 use super::options::Options;
 use super::outcome::{Outcome, SimError, Statistics, Stop};
-use super::teller::Teller;
+use super::run::Course;
+use super::sampling::Teller;
 use crate::contact::sites;
 use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
@@ -124,13 +125,18 @@ impl<'a> Simulation<'a> {
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
         let sites = sites(self.model);
-        let mut course = Course::new(self.model, &self.state, self.options, &sites)?;
-        course.motion.get_mut().forces = self.forces;
-        course.motion.get_mut().prescribed = self.prescribed;
         let parts = (self.model, sites.as_slice());
-        let drive = Drive::new(parts, self.actuators, self.controllers, self.state.t);
-        course.motion.get_mut().drive = drive.map_err(SimError::Control)?;
-        let mut teller = Teller { observer, stopped: false, statistics: Statistics::default() };
+        let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
+        let motors = motors.map_err(SimError::Control)?;
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
+        let mut teller = Teller {
+            observer,
+            stopped: false,
+            strict: self.options.strict,
+            broken: None,
+            statistics: Statistics::default(),
+        };
         let stop = course.run(&self.laws, end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }

@@ -16,10 +16,7 @@ use super::error::ImpactError;
 use crate::coulomb::{Duty, Problem};
 pub use crate::numeric::{reshape, reshape_vector};
 
-/// Contact velocities below this fraction of the largest contact velocity count as zero.
-///
-/// Useful range 1e-13 (round-off of u = J v) to 1e-9; a larger value turns slow impacts into touching contacts.
-pub const ZERO_VELOCITY: f64 = 1e-11;
+pub use crate::numeric::thresholds::ZERO_VELOCITY;
 
 /// What a contact does just before the impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -72,6 +72,31 @@ impl Rule {
     }
 }
 
+/// How an answer was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// The method, a word.
+    pub by: &'static str,
+    /// Residual of the laws of contact, a pure number.
+    pub residual: f64,
+    /// Compliance that was needed, relative; zero if none.
+    pub softness: f64,
+    /// Whether no other answer is known.
+    pub unique: bool,
+}
+
+impl Default for Solved {
+    fn default() -> Self {
+        Self { by: "path", residual: 0.0, softness: 0.0, unique: true }
+    }
+}
+
+impl From<crate::coulomb::Solved> for Solved {
+    fn from(s: crate::coulomb::Solved) -> Self {
+        Self { by: s.by.word(), residual: s.residual, softness: s.softness, unique: s.unique }
+    }
+}
+
 /// A resolved impact in contact space; reuse it, its buffers keep their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct ImpactSolution {
@@ -91,6 +116,10 @@ pub struct ImpactSolution {
     pub friction_work: f64,
     /// How several contacts were treated.
     pub rule: Rule,
+    /// How the answer was found.
+    pub solved: Solved,
+    /// Why the law's own answer was not taken, if the net decided.
+    pub rescue: Option<super::net::Rescue>,
     /// The path, recorded if `trace.enabled`.
     pub trace: Trace,
 }

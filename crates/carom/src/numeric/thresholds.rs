@@ -38,3 +38,42 @@ pub const SOFT: f64 = 1e-7;
 /// How much larger than what a problem brings the numbers of its answer may be before they count as
 /// cancelling each other.
 pub const LEVERAGE: f64 = 1e3;
+
+/// Slip below this fraction of the velocities that it is a difference of has no direction of its own.
+/// It occurs where a contact has let go that other contacts of the same body hold in place.
+pub const NO_SLIP: f64 = 1e-9;
+
+/// Round-off of a slip velocity, a fraction of the velocities that it is a difference of: redundant
+/// contacts that hold each other still leave this much.
+pub const SLIP_NOISE: f64 = 1e-12;
+
+/// Round-off of a contact velocity just before an event, a fraction of the terms that it is a sum of.
+pub const VELOCITY_NOISE: f64 = 1e-13;
+
+/// Contact velocities below this fraction of the largest of the same impact count as zero.
+/// Useful range 1e-13 (round-off of u = J v) to 1e-9; a larger value turns slow impacts into touching
+/// contacts.
+pub const ZERO_VELOCITY: f64 = 1e-11;
+
+/// Round-off of a contact force, a fraction of the largest of its cluster.
+pub const FORCE_NOISE: f64 = 1e-12;
+
+/// Slip that a guard has found to end has ended below this fraction of the velocities that it is a
+/// difference of, m/s per m/s.
+pub const SLIP_ENDED: f64 = 1e-9;
+
+/// Stability A/Gₙₙ of a slipping contact at which it jams: forces are a million times what they were.
+pub const JAMS: f64 = 1e-6;
+
+/// |v̇| below this fraction of the free acceleration is rest.
+pub const AT_REST: f64 = 1e-10;
+
+/// |v| below this fraction of the velocities of the event is rest.
+pub const REST_SPEED: f64 = 1e-12;
+
+/// Progress of time below this fraction of its value is none.
+pub const NO_TIME: f64 = 1e-13;
+
+/// Overlap at the start, in units of the round-off of the gap, that counts as touching: what a scene
+/// written with nine digits leaves.
+pub const PENETRATION: f64 = 1e6;

@@ -2,6 +2,7 @@
 
 use crate::contact::Mode;
 use crate::control::Saturation;
+pub use crate::impact::Solved;
 
 /// The sort of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +27,8 @@ pub enum EventKind {
     Saturation,
     /// The command of a controller jumped: a row of a table, or a foot on the ground let go.
     Switch,
+    /// A time step carries a cluster over where events find no way on.
+    Step,
     /// Everything came to rest.
     Rest,
 }
@@ -44,6 +47,7 @@ impl EventKind {
             Self::SlipReversal => "slip-reversal",
             Self::Saturation => "saturation",
             Self::Switch => "switch",
+            Self::Step => "step",
             Self::Rest => "rest",
         }
     }
@@ -51,6 +55,38 @@ impl EventKind {
     /// Whether velocities jumped.
     pub fn is_jump(&self) -> bool {
         matches!(self, Self::Impact | Self::Jam | Self::Close)
+    }
+}
+
+/// A rule of the safety net: what decided where the way has no answer, or several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rescue {
+    /// The impact law had no sound answer; the compliant path decided.
+    Compliant,
+    /// Impacts of one instant did not end; all contacts of the cluster closed without restitution.
+    Plastic,
+    /// Contact forces have several answers; the gentlest was taken.
+    Chosen,
+    /// Contact forces were found with a vanishing compliance only.
+    Soft,
+    /// A time step carried the cluster over.
+    Step,
+}
+
+impl Rescue {
+    /// All of them, in the order of their counts.
+    pub const ALL: [Self; 5] =
+        [Self::Compliant, Self::Plastic, Self::Chosen, Self::Soft, Self::Step];
+
+    /// Word used in files.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Compliant => "compliant",
+            Self::Plastic => "plastic",
+            Self::Chosen => "chosen",
+            Self::Soft => "soft",
+            Self::Step => "step",
+        }
     }
 }
 
@@ -111,11 +147,44 @@ pub struct Event {
     pub energy_after: f64,
     /// Work of energy control by attenuation, J, ≤ 0; contacts explain the rest of the change.
     pub attenuation_work: f64,
-    /// For [`EventKind::Close`]: the time that further bounces would have taken, s.
+    /// For [`EventKind::Close`]: the time that further bounces would have taken, s. For
+    /// [`EventKind::Step`]: the length of the step, s.
     pub remaining_time: Option<f64>,
+    /// How what follows was found.
+    pub solved: Option<Solved>,
+    /// The rule of the safety net that was needed, if any.
+    pub rescue: Option<Rescue>,
 }
 
 impl Event {
+    /// An event with room for nq coordinates and nv velocities.
+    pub fn empty(nq: usize, nv: usize) -> Self {
+        Self {
+            t: 0.0,
+            kind: EventKind::Impact,
+            contacts: Vec::new(),
+            actuators: Vec::new(),
+            q: vec![0.0; nq],
+            v_pre: vec![0.0; nv],
+            v_post: vec![0.0; nv],
+            energy_before: 0.0,
+            energy_after: 0.0,
+            attenuation_work: 0.0,
+            remaining_time: None,
+            solved: None,
+            rescue: None,
+        }
+    }
+
+    /// Forget contacts and how they were decided.
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+        self.attenuation_work = 0.0;
+        self.remaining_time = None;
+        self.solved = None;
+        self.rescue = None;
+    }
+
     /// Kinetic energy lost, J.
     pub fn energy_lost(&self) -> f64 {
         self.energy_before - self.energy_after

@@ -1,7 +1,7 @@
 //! The energy ledger: where every joule went.
 //!
 //! ```text
-//! T + V_gravity + V_spring = E₀ + W_applied − D_dampers + W_attenuation
+//! T + V_gravity + V_spring = E₀ + W_applied − D_dampers + W_attenuation + W_steps
 //!                               + Σ (flow friction + impact works)                            (1)
 //! ```
 //! Works are signed as done on the mechanism, so losses are negative. The right side is summed
@@ -44,6 +44,8 @@ pub struct Ledger {
     pub damping: f64,
     /// Work of energy control by attenuation, ≤ 0: no contact takes it up.
     pub attenuation: f64,
+    /// What time steps that carried clusters over made (+) or lost (−).
+    pub carried: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
 }
@@ -64,14 +66,25 @@ impl Ledger {
         self.sites.iter().map(SiteWork::total).sum()
     }
 
+    /// Size of the energies that equation (1) is a sum of, J.
+    pub fn turnover(&self) -> f64 {
+        let works = self.sites.iter().map(|s| {
+            s.sliding.abs() + s.impact_normal.abs() + s.impact_friction.abs()
+        });
+        let given = [self.initial, self.kinetic, self.gravity, self.spring, self.applied];
+        let taken = [self.damping, self.attenuation, self.carried];
+        given.iter().chain(&taken).map(|e| e.abs()).sum::<f64>() + works.sum::<f64>()
+    }
+
     /// Left side minus right side of equation (1), J.
     pub fn closure(&self) -> f64 {
         self.stored()
-            - (self.initial + self.applied + self.damping + self.attenuation + self.contact_work())
+            - (self.initial + self.applied + self.damping)
+            - (self.attenuation + self.carried + self.contact_work())
     }
 
     /// Energy lost since the start, J: what is no longer stored and was not taken out by forces.
     pub fn lost(&self) -> f64 {
-        -(self.damping + self.attenuation + self.contact_work())
+        -(self.damping + self.attenuation + self.carried + self.contact_work())
     }
 }

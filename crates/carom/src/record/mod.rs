@@ -5,7 +5,7 @@ pub mod ledger;
 pub mod observer;
 pub mod recording;
 
-pub use event::{ActuatorChange, ContactChange, Event, EventKind};
+pub use event::{ActuatorChange, ContactChange, Event, EventKind, Rescue, Solved};
 pub use ledger::{Ledger, SiteWork};
 pub use observer::{Directive, Observer, Sample};
 pub use recording::Recording;

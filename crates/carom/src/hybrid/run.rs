@@ -1,33 +1,31 @@
 //! One run under way: flow, locate, jump, record.
 
+use super::event::{Place, Transition};
+use super::flow::{Flow, Given};
+use super::guards::Watch;
 use super::laws::Laws;
-use super::motion::{Motion, Scales};
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
-use super::teller::Teller;
-use super::transition::{Dead, Place, Transition};
-use super::watch::Watch;
-use crate::contact::{Mode, Site};
+use super::sampling::Teller;
+use crate::contact::Site;
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::model::Model;
-use crate::record::Ledger;
+use crate::numeric::thresholds::{NO_TIME, PENETRATION};
+use crate::record::{Ledger, Rescue};
 use crate::state::State;
 use carom_ode::{
     FlowError, Guard, Guards, Integrator, Locator, Projection, Rate, Tolerance, polish,
 };
 use std::cell::RefCell;
 
-/// Length of the first step after a lift-off, in units of the time scale √(length/g).
-const GRACE: f64 = 1e-4;
-
 /// Length of the first step after a rebound, in units of the time that the rebound should take.
 const BEYOND_ARC: f64 = 1.1;
 
-/// Longest step, in units of the time scale.
+/// Longest step, in units of the time scale √(length/g) of the mechanism.
 const HORIZON: f64 = 1e3;
 
-/// The motion as the integrator and the locator share it.
-pub(super) struct Shared<'c, 'a>(pub(super) &'c RefCell<Motion<'a>>);
+/// The flow as the integrator and the locator share it.
+pub(super) struct Shared<'c, 'a>(pub(super) &'c RefCell<Flow<'a>>);
 
 impl Rate for Shared<'_, '_> {
     type Error = SingularInertia;
@@ -58,26 +56,31 @@ impl Guards for Shared<'_, '_> {
 /// One run under way.
 pub(super) struct Course<'a> {
     pub(super) options: Options,
-    pub(super) motion: RefCell<Motion<'a>>,
+    pub(super) flow: RefCell<Flow<'a>>,
     pub(super) integrator: Integrator,
-    pub(super) locator: Locator,
-    pub(super) transition: Transition,
-    pub(super) guards: Vec<Guard>,
-    pub(super) fired: Vec<(usize, Watch)>,
+    locator: Locator,
+    transition: Transition,
+    guards: Vec<Guard>,
+    fired: Vec<(usize, Watch)>,
     pub(super) start: f64,
     pub(super) y: Vec<f64>,
     pub(super) ledger: Ledger,
-    pub(super) forces: Vec<[f64; 3]>,
     pub(super) gaps: Vec<f64>,
     pub(super) torques: Vec<f64>,
     pub(super) next_output: u64,
     pub(super) residual: f64,
-    /// Some site has just lifted off and is not watched yet.
-    pub(super) grace: bool,
     /// Time that the shortest rebound is expected to take, s.
-    pub(super) arc: f64,
-    /// An event has just been worked through.
-    pub(super) changed: bool,
+    arc: f64,
+    /// Longest step, s.
+    horizon: f64,
+    crowd: Crowd,
+}
+
+/// Events that follow each other without time passing.
+#[derive(Debug, Default)]
+struct Crowd {
+    last: f64,
+    count: usize,
 }
 
 impl<'a> Course<'a> {
@@ -85,25 +88,25 @@ impl<'a> Course<'a> {
         model: &'a Model,
         state: &State,
         options: Options,
-        sites: &'a [Site],
+        (sites, given): (&'a [Site], Given<'a>),
     ) -> Result<Self, SimError> {
-        let mut motion = Motion::new(model, sites, scales(model, state));
-        let n = motion.len();
+        let mut flow = Flow::new(model, sites, given);
+        let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
         y[..nq].copy_from_slice(state.q.as_slice());
         y[nq..nq + nv].copy_from_slice(state.v.as_slice());
         let mut ledger = Ledger::new(sites.len());
-        motion.place(&y[..nq], &y[nq..nq + nv]);
-        ledger.initial = energy::kinetic_energy(model, &motion.kin, &y[nq..nq + nv])
-            + energy::gravity_energy(model, &motion.kin)
+        flow.posture.place(&y[..nq], &y[nq..nq + nv]);
+        ledger.initial = energy::kinetic_energy(model, &flow.posture.kin, &y[nq..nq + nv])
+            + energy::gravity_energy(model, &flow.posture.kin)
             + forces::spring_energy(model, &y[..nq]);
         let mut integrator = Integrator::new(options.method(), tolerance(model, n, &options)?)?;
         integrator.set_max_step(options.max_step);
-        let transition = Transition::new(&motion);
+        let transition = Transition::new(&flow);
         Ok(Self {
             options,
-            motion: RefCell::new(motion),
+            flow: RefCell::new(flow),
             integrator,
             locator: Locator::new(n),
             transition,
@@ -112,14 +115,13 @@ impl<'a> Course<'a> {
             start: state.t,
             y,
             ledger,
-            forces: vec![[0.0; 3]; sites.len()],
             gaps: vec![0.0; sites.len()],
             torques: Vec::new(),
             next_output: 1,
             residual: 0.0,
-            grace: false,
             arc: f64::INFINITY,
-            changed: false,
+            horizon: HORIZON * time_scale(model, state),
+            crowd: Crowd { last: f64::NEG_INFINITY, count: 0 },
         })
     }
 
@@ -132,11 +134,11 @@ impl<'a> Course<'a> {
         let mut t = self.start;
         self.check_gaps()?;
         self.sample(t, teller)?;
-        if let Some(stop) = self.change(t, laws, teller)? {
-            return Ok(stop);
-        }
-        let (mut at_once, mut last) = (0, f64::NEG_INFINITY);
-        while t < end && !teller.stopped {
+        self.change(t, laws, teller)?;
+        while t < end && !teller.stopped && teller.broken.is_none() {
+            if let Some(stop) = self.open_ledger(t) {
+                return Ok(stop);
+            }
             if self.rests() {
                 self.coast(t, end, teller)?;
                 t = end;
@@ -148,40 +150,41 @@ impl<'a> Course<'a> {
                 continue;
             };
             t = event;
-            // Progress below round-off is none.
-            at_once = if t - last > 1e-13 * t.abs() { 0 } else { at_once + 1 };
-            last = t;
-            self.bound_events(t, at_once, teller)?;
+            self.bound_events(t, teller)?;
             self.sample(t, teller)?;
-            if let Some(stop) = self.change(t, laws, teller)? {
-                return Ok(stop);
-            }
+            self.change(t, laws, teller)?;
         }
         if !matches!(self.options.output, Output::Steps) || self.rests() {
             self.sample(t, teller)?;
+        }
+        if let Some(broken) = teller.broken.take() {
+            return Ok(self.stop_at(broken));
+        }
+        if let Some(stop) = self.open_ledger(t) {
+            return Ok(stop);
         }
         Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
     }
 
     /// One step; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
-        if std::mem::take(&mut self.changed) && self.sinks() {
+        if self.overlaps() {
             return Ok(Some(self.integrator.t()));
         }
         let (q, v) = self.split();
-        if self.motion.borrow_mut().refresh_references(q, v) {
+        if self.flow.borrow_mut().refresh_references(q, v) {
             self.locator.refresh();
         }
         self.bound_step();
-        self.motion.get_mut().singular = None;
+        self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
-        let mut shared = Shared(&self.motion);
+        let mut shared = Shared(&self.flow);
         let step = self.integrator.advance(&mut shared, bound);
-        step.map_err(|e| flow_error(&self.motion, e))?;
-        let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.motion, e))?;
+        step.map_err(|e| flow_error(&self.flow, e))?;
+        let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let found = self.locator.locate(&dense, &mut Shared(&self.motion));
-        let found = found.map_err(|source| rate_error(&self.motion, t1, source))?;
+        let found = self.locator.locate(&dense, &mut Shared(&self.flow));
+        let found = found.map_err(|source| rate_error(&self.flow, t1, source))?;
         let Some(crossing) = found.filter(|crossing| crossing.t <= end) else {
             self.output_between(t0, t1.min(end), teller)?;
             if t1 > end {
@@ -191,7 +194,7 @@ impl<'a> Course<'a> {
             if matches!(self.options.output, Output::Steps) {
                 self.sample(t1, teller)?;
             }
-            return Ok(if self.grace { self.end_grace(t1) } else { self.sunken(t1) });
+            return Ok(None);
         };
         // A crossing so close to the start that its time is the same is one at the start.
         if crossing.at_start || crossing.t <= t0 {
@@ -201,12 +204,12 @@ impl<'a> Course<'a> {
         }
         let t = polish(
             &mut self.integrator,
-            &mut Shared(&self.motion),
+            &mut Shared(&self.flow),
             &mut self.locator,
-            &mut Shared(&self.motion),
+            &mut Shared(&self.flow),
             crossing,
         )
-        .map_err(|e| flow_error(&self.motion, e))?;
+        .map_err(|e| flow_error(&self.flow, e))?;
         self.output_between(t0, t.min(end), teller)?;
         if t > end {
             return self.finish(end, teller).map(|()| None);
@@ -219,14 +222,14 @@ impl<'a> Course<'a> {
     /// How far a step may go. Steps do not know the end of the run, so that what happens does not
     /// depend on it; but forces and motions of the user's may not be defined beyond it.
     fn horizon(&self, end: f64) -> f64 {
-        let motion = self.motion.borrow();
-        if motion.autonomous() { self.integrator.t() + HORIZON * motion.scales.time() } else { end }
+        let autonomous = self.flow.borrow().given.is_nothing();
+        if autonomous { self.integrator.t() + self.horizon } else { end }
     }
 
     /// The last step reaches beyond the end of the run: repeat it up to there.
     fn finish(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
-        let step = self.integrator.restep(&mut Shared(&self.motion), end);
-        step.map_err(|e| flow_error(&self.motion, e))?;
+        let step = self.integrator.restep(&mut Shared(&self.flow), end);
+        step.map_err(|e| flow_error(&self.flow, e))?;
         self.y.copy_from_slice(self.integrator.y());
         if matches!(self.options.output, Output::Steps) {
             self.sample(end, teller)?;
@@ -234,29 +237,51 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// A step turns no link by more than half a turn, so that guards see what happens; the first
-    /// step after a lift-off is short; that after a rebound need not go far beyond its end.
+    /// A step turns no link by more than half a turn, so that guards see what happens; that after a
+    /// rebound need not go far beyond its end.
     fn bound_step(&mut self) {
-        let motion = self.motion.get_mut();
-        let fastest = if self.guards.is_empty() { 0.0 } else { motion.fastest_turn() };
+        let flow = self.flow.get_mut();
+        let fastest = if self.guards.is_empty() { 0.0 } else { flow.fastest_turn() };
         let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
-        let grace = if self.grace { GRACE * motion.scales.time() } else { f64::INFINITY };
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
-        self.integrator.set_max_step(self.options.max_step.min(turn).min(grace).min(arc));
+        self.integrator.set_max_step(self.options.max_step.min(turn).min(arc));
     }
 
     fn split(&self) -> (&[f64], &[f64]) {
         let (nq, nv) = {
-            let motion = self.motion.borrow();
-            (motion.model.nq(), motion.model.nv())
+            let flow = self.flow.borrow();
+            (flow.model.nq(), flow.model.nv())
         };
         (&self.y[..nq], &self.y[nq..nq + nv])
     }
 
     fn collect_fired(&mut self) {
-        let motion = self.motion.borrow();
+        let flow = self.flow.borrow();
         self.fired.clear();
-        self.fired.extend(self.locator.fired().iter().map(|&k| motion.watches[k]));
+        self.fired.extend(self.locator.fired().iter().map(|&k| flow.watches[k]));
+    }
+
+    /// Open sites that overlap and approach: they touch now, equation (1) of [`super::guards`].
+    fn overlaps(&mut self) -> bool {
+        self.fired.clear();
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        let mut placed = false;
+        for k in 0..flow.watches.len() {
+            let (site, watch) = flow.watches[k];
+            if watch != Watch::Gap || flow.contacts.states[site].gap > 0.0 {
+                continue;
+            }
+            if !std::mem::replace(&mut placed, true) {
+                flow.posture.place(q, v);
+            }
+            flow.observe(site, q, v);
+            let s = &flow.contacts.states[site];
+            if s.gap < -s.noise && s.u[2] < 0.0 {
+                self.fired.push((site, watch));
+            }
+        }
+        !self.fired.is_empty()
     }
 
     /// The jump or change of modes at an event, and a fresh start after it.
@@ -265,71 +290,82 @@ impl<'a> Course<'a> {
         t: f64,
         laws: &Laws<'_>,
         teller: &mut Teller<'_>,
-    ) -> Result<Option<Stop>, SimError> {
-        let zeno = self.options.zeno() * (t - self.start);
-        let place = Place { t, zeno, fired: &self.fired, laws };
-        let motion = self.motion.get_mut();
+    ) -> Result<(), SimError> {
+        let accumulated = self.options.zeno() * (t - self.start);
+        let start = teller.statistics.events == 0 && t == self.start;
+        let crowded = self.crowd.count > self.options.events_at_once;
+        let place = Place { t, accumulated, fired: &self.fired, laws, start, crowded };
+        let flow = self.flow.get_mut();
         let before = teller.statistics.events;
-        let passed =
-            self.transition.pass(motion, &place, &mut self.y, &mut self.ledger, &mut |event| {
-                teller.event(event)
-            });
-        match passed {
-            Ok(()) => {}
-            Err(Dead::Error(e)) => return Err(e),
-            Err(Dead::NoSolution) => return Ok(Some(self.stop_at(t, true))),
-            Err(Dead::Ambiguous) => return Ok(Some(self.stop_at(t, false))),
-        }
-        if teller.statistics.events == before {
-            self.transition.note_hops(t, &self.fired);
-        }
-        self.grace = self.transition.spare(motion, t, &self.y).map_err(|source| {
-            SimError::Flow { modes: modes_text(motion), source: FlowError::Rate { t, source } }
+        self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| {
+            teller.event(event)
         })?;
-        let spared = &self.transition.spared;
-        motion.rearm(&mut self.guards, |site| spared[site]);
-        self.locator.arm(&self.guards);
-        let restarted = if teller.statistics.events > before {
+        if crowded {
+            self.crowd.count = 0;
+        }
+        flow.regroup(t);
+        let told = teller.statistics.events > before;
+        let power = if told {
             teller.statistics.mode_changes += 1;
-            let power = self.sample(t, teller)?;
-            self.arc = self.transition.arc(self.motion.get_mut());
-            let (motion, y) = (&self.motion.borrow(), &self.y);
-            self.integrator.restart_with_rate(t, y, |dydt| motion.fill_rate(y, power, dydt))
+            self.sample(t, teller)?
         } else {
-            self.integrator.restart(t, &self.y)
+            let (q, v, _) = flow.split(&self.y);
+            let result = flow.accelerate(t, q, v);
+            result.map_err(|source| rate_error(&self.flow, t, source))?
         };
-        restarted.map_err(|e| flow_error(&self.motion, e))?;
-        self.changed = true;
-        Ok(None)
+        let flow = self.flow.get_mut();
+        flow.arm(&mut self.guards);
+        self.locator.arm(&self.guards);
+        if told {
+            self.arc = self.transition.arc(flow);
+        }
+        let (flow, y) = (&self.flow.borrow(), &self.y);
+        let restarted =
+            self.integrator.restart_with_rate(t, y, |dydt| flow.fill_rate(y, power, dydt));
+        restarted.map_err(|e| flow_error(&self.flow, e))
     }
 
-    fn stop_at(&self, t: f64, none: bool) -> Stop {
-        let motion = self.motion.borrow();
-        let contacts = motion.active.iter().map(|&s| motion.sites[s].name.clone()).collect();
-        if none { Stop::NoSolution { t, contacts } } else { Stop::Ambiguous { t, contacts } }
+    fn stop_at(&self, (rescue, t, sites): (Rescue, f64, Vec<usize>)) -> Stop {
+        let flow = self.flow.borrow();
+        let contacts = sites.iter().map(|&s| flow.sites[s].name.clone()).collect();
+        match rescue {
+            Rescue::Chosen => Stop::Ambiguous { t, contacts },
+            _ => Stop::NoSolution { t, contacts },
+        }
     }
 
     fn rests(&self) -> bool {
-        let motion = self.motion.borrow();
-        motion.autonomous() && motion.frozen.iter().all(|f| *f)
+        let flow = self.flow.borrow();
+        flow.given.is_nothing()
+            && flow.frozen.iter().all(|f| *f)
+            && flow.carried.iter().all(Option::is_none)
+    }
+
+    /// The run is over if the ledger is open beyond its bound.
+    fn open_ledger(&self, t: f64) -> Option<Stop> {
+        let (closure, bound) = (self.ledger.closure(), self.ledger_bound());
+        (closure.abs() > bound).then_some(Stop::OpenLedger { t, closure, bound })
+    }
+
+    /// How far the ledger may be open, J: a thousand times what the tolerances make of the energies
+    /// that were turned over.
+    fn ledger_bound(&self) -> f64 {
+        let turned = self.ledger.turnover();
+        1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
     }
 
     /// No gap may be negative at the start; closed ones become candidates.
     fn check_gaps(&mut self) -> Result<(), SimError> {
-        let (nq, nv) = {
-            let motion = self.motion.borrow();
-            (motion.model.nq(), motion.model.nv())
-        };
-        let motion = self.motion.get_mut();
-        let least = -1e-9 * motion.scales.length;
-        let (q, v) = (&self.y[..nq], &self.y[nq..nq + nv]);
-        motion.place(q, v);
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        flow.posture.place(q, v);
         self.fired.clear();
-        for site in 0..motion.sites.len() {
-            motion.observe(site, q, v);
-            let state = &motion.states[site];
+        for site in 0..flow.sites.len() {
+            flow.observe(site, q, v);
+            let state = &flow.contacts.states[site];
+            let least = -self.options.penetration.unwrap_or(PENETRATION * state.noise);
             if state.gap < least {
-                let (site, gap) = (motion.sites[site].name.clone(), state.gap);
+                let (site, gap) = (flow.sites[site].name.clone(), state.gap);
                 return Err(SimError::Penetration { site, gap, least });
             }
             if state.gap <= -least {
@@ -339,10 +375,14 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    fn bound_events(&self, t: f64, at_once: usize, teller: &Teller<'_>) -> Result<(), SimError> {
-        if at_once > self.options.events_at_once {
-            let kind = self.transition.event.kind.word();
-            return Err(SimError::Chatter { t, count: at_once, kind });
+    fn bound_events(&mut self, t: f64, teller: &Teller<'_>) -> Result<(), SimError> {
+        // Progress below round-off is none.
+        let passed = t - self.crowd.last > NO_TIME * t.abs();
+        self.crowd.count = if passed { 0 } else { self.crowd.count + 1 };
+        self.crowd.last = t;
+        if self.crowd.count > 10 * self.options.events_at_once {
+            let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
+            return Err(SimError::Chatter { t, count, kind });
         }
         if teller.statistics.events > self.options.max_events {
             return Err(SimError::TooManyEvents { t, count: self.options.max_events });
@@ -351,8 +391,8 @@ impl<'a> Course<'a> {
     }
 
     pub(super) fn outcome(self, stop: Stop, mut statistics: Statistics) -> Outcome {
-        let motion = self.motion.into_inner();
-        let (q, v, _) = motion.split(&self.y);
+        let flow = self.flow.into_inner();
+        let (q, v, _) = flow.split(&self.y);
         let work = self.integrator.work();
         statistics.steps = work.steps;
         statistics.rejected = work.rejected;
@@ -365,24 +405,22 @@ impl<'a> Course<'a> {
     }
 }
 
-/// Sizes of the mechanism, for round-off.
-fn scales(model: &Model, state: &State) -> Scales {
+/// A time that the mechanism takes to do something, s.
+fn time_scale(model: &Model, state: &State) -> f64 {
     let mut reach = 1.0_f64;
     for link in &model.tree().links {
         reach = reach.max(link.base.r.amax());
     }
     reach = reach.max(state.q.amax());
     let g = model.gravity().norm();
-    let velocity = state.v.amax().max((g * reach).sqrt()).max(1e-3);
-    let force = (model.moving_mass() * g.max(velocity * velocity / reach)).max(1e-9);
-    Scales { length: reach, velocity, force }
+    reach / state.v.amax().max((g * reach).sqrt()).max(f64::EPSILON)
 }
 
 /// Coordinates and velocities by the options; works relative to the energy scale.
 fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, SimError> {
     let mut atol = vec![options.atol; n];
     let works = model.nq() + model.nv();
-    let weight = model.moving_mass().max(1e-9) * model.gravity().norm().max(1.0);
+    let weight = model.moving_mass().max(f64::EPSILON) * model.gravity().norm().max(1.0);
     for a in &mut atol[works..] {
         *a = options.rtol.max(options.atol) * weight;
     }
@@ -396,30 +434,25 @@ fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, Si
     Ok(tolerance)
 }
 
-pub(super) fn modes_text(motion: &Motion<'_>) -> String {
-    let closed = motion.modes.iter().zip(motion.sites).filter(|(m, _)| m.is_closed());
-    let words: Vec<String> =
-        closed.map(|(m, s): (&Mode, &Site)| format!("{} {}", s.name, m.word())).collect();
+pub(super) fn modes_text(flow: &Flow<'_>) -> String {
+    let closed = flow.contacts.modes.iter().zip(flow.sites).filter(|(m, _)| m.is_closed());
+    let words: Vec<String> = closed.map(|(m, s)| format!("{} {}", s.name, m.word())).collect();
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }
 
 pub(super) fn flow_error(
-    motion: &RefCell<Motion<'_>>,
+    flow: &RefCell<Flow<'_>>,
     source: FlowError<SingularInertia>,
 ) -> SimError {
-    let motion = motion.borrow();
+    let flow = flow.borrow();
     // A rate that stays NaN however short the step, because M is singular.
-    let source = match (source, motion.singular) {
+    let source = match (source, flow.singular) {
         (FlowError::NonFinite { t, .. }, Some(source)) => FlowError::Rate { t, source },
         (other, _) => other,
     };
-    SimError::Flow { modes: modes_text(&motion), source }
+    SimError::Flow { modes: modes_text(&flow), source }
 }
 
-pub(super) fn rate_error(
-    motion: &RefCell<Motion<'_>>,
-    t: f64,
-    source: SingularInertia,
-) -> SimError {
-    flow_error(motion, FlowError::Rate { t, source })
+pub(super) fn rate_error(flow: &RefCell<Flow<'_>>, t: f64, source: SingularInertia) -> SimError {
+    flow_error(flow, FlowError::Rate { t, source })
 }

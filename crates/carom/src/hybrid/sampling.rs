@@ -1,22 +1,33 @@
 //! What a run tells while it is under way: samples at events, steps or intervals, and counts.
 
-use super::course::{Course, Shared, flow_error, modes_text, rate_error};
+use super::run::{Course, Shared, flow_error, modes_text, rate_error};
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use crate::dynamics::{energy, forces};
-use crate::record::{Directive, Event, Observer, Sample};
+use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;
 
 /// Passes samples and events on, and counts.
 pub(super) struct Teller<'o> {
     pub(super) observer: &'o mut dyn Observer,
     pub(super) stopped: bool,
+    /// The safety net is a stop.
+    pub(super) strict: bool,
+    /// The first rescue of a strict run: which, when, and the sites that took part.
+    pub(super) broken: Option<(Rescue, f64, Vec<usize>)>,
     pub(super) statistics: Statistics,
 }
 
 impl Teller<'_> {
     pub(super) fn event(&mut self, event: &Event) {
         self.statistics.events += 1;
+        for (count, rescue) in self.statistics.rescues.iter_mut().zip(Rescue::ALL) {
+            *count += u64::from(event.rescue == Some(rescue));
+        }
+        if let Some(rescue) = event.rescue.filter(|_| self.strict) {
+            let contacts = event.contacts.iter().map(|c| c.site).collect();
+            self.broken.get_or_insert((rescue, event.t, contacts));
+        }
         if event.kind.is_jump() {
             self.statistics.impacts += 1;
             let gain = event.energy_after - event.energy_before;
@@ -70,17 +81,17 @@ impl Course<'_> {
         let Output::Interval(dt) = self.options.output else { return Ok(()) };
         loop {
             let next = self.start + dt * self.next_output as f64;
-            if next >= t1 {
+            if next >= t1 || teller.stopped {
                 return Ok(());
             }
             self.next_output += 1;
             if next > t0 {
-                let mut shared = Shared(&self.motion);
+                let mut shared = Shared(&self.flow);
                 let dense = self.integrator.dense(&mut shared);
-                dense.map_err(|e| flow_error(&self.motion, e))?.state(next, &mut self.y);
+                dense.map_err(|e| flow_error(&self.flow, e))?.state(next, &mut self.y);
                 // The interpolant meets closed contacts to its own error only.
-                let projected = self.motion.borrow_mut().project_state(next, &mut self.y);
-                projected.map_err(|source| rate_error(&self.motion, next, source))?;
+                let projected = self.flow.borrow_mut().project_state(next, &mut self.y);
+                projected.map_err(|source| rate_error(&self.flow, next, source))?;
                 self.sample(next, teller)?;
             }
         }
@@ -88,42 +99,36 @@ impl Course<'_> {
 
     /// Tell of the state in `y`; returns the power of applied forces.
     pub(super) fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<f64, SimError> {
-        let motion = self.motion.get_mut();
-        let (nq, nv) = (motion.model.nq(), motion.model.nv());
-        let (q, v, works) = motion.split(&self.y);
-        let result = motion.accelerate(t, q, v);
-        let power = result.map_err(|source| SimError::Flow {
-            modes: modes_text(motion),
+        let flow = self.flow.get_mut();
+        let (nq, nv) = (flow.model.nq(), flow.model.nv());
+        let (q, v, works) = flow.split(&self.y);
+        let power = flow.accelerate(t, q, v).map_err(|source| SimError::Flow {
+            modes: modes_text(flow),
             source: FlowError::Rate { t, source },
         })?;
-        self.ledger.kinetic = energy::kinetic_energy(motion.model, &motion.kin, v);
-        self.ledger.gravity = energy::gravity_energy(motion.model, &motion.kin);
-        self.ledger.spring = forces::spring_energy(motion.model, q);
+        self.ledger.kinetic = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
+        self.ledger.gravity = energy::gravity_energy(flow.model, &flow.posture.kin);
+        self.ledger.spring = forces::spring_energy(flow.model, q);
         self.ledger.applied = works[0];
         self.ledger.damping = works[1];
         for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
             site.sliding = *work;
         }
-        if motion.active.is_empty() {
-            motion.place(q, v);
+        flow.posture.place(q, v);
+        for site in 0..flow.sites.len() {
+            flow.observe(site, q, v);
+            self.gaps[site] = flow.contacts.states[site].gap;
         }
-        for site in 0..motion.sites.len() {
-            motion.observe(site, q, v);
-            self.gaps[site] = motion.states[site].gap;
-            self.forces[site] = motion.site_force(site);
-        }
-        self.torques.resize(motion.drive.actuators.len(), 0.0);
-        motion.drive.recorded(&mut self.torques);
-        if !motion.active.is_empty() {
-            self.residual = self.residual.max(motion.contact.residual);
-        }
+        self.torques.resize(flow.given.motors.actuators.len(), 0.0);
+        flow.given.motors.recorded(&mut self.torques);
+        self.residual = self.residual.max(flow.residual);
         teller.sample(&Sample {
             t,
             q: &self.y[..nq],
             v: &self.y[nq..nq + nv],
-            vdot: &motion.vdot,
-            modes: &motion.modes,
-            forces: &self.forces,
+            vdot: &flow.vdot,
+            modes: &flow.contacts.modes,
+            forces: &flow.contacts.forces,
             torques: &self.torques,
             gaps: &self.gaps,
             ledger: &self.ledger,

@@ -22,13 +22,15 @@
 //! `tests/control_saturation.rs`: `eq1_eq2_pendulum`, `hovering_makes_no_events`, `grazing_does_not_chatter`;
 //! `tests/control_stance.rs`: `a_foot_that_pulls_is_let_go_once`.
 
-use super::motion::Motion;
-use super::watch::Watch;
+use super::event::{Forced, Place, Transition, singular};
+use super::flow::Flow;
+use super::guards::Watch;
+use super::outcome::SimError;
 use crate::contact::{Mode, Site};
 use crate::control::{Actuator, ControlError, Controller, Saturation, Situation};
-use crate::dynamics::response;
+use crate::dynamics::response::{self, ResponseScratch};
 use crate::model::Model;
-use crate::record::ActuatorChange;
+use crate::record::{ActuatorChange, Event, EventKind};
 use carom_ode::Guard;
 
 /// A command this close to a limit, relative to the larger of limit and range, is on it.
@@ -42,7 +44,7 @@ const MARGIN: f64 = 0.1;
 
 /// Motors and their controllers.
 #[derive(Default)]
-pub(crate) struct Drive<'a> {
+pub(crate) struct Motors<'a> {
     pub actuators: Vec<Actuator>,
     pub controllers: Vec<Box<dyn Controller + 'a>>,
     /// Unsaturated commands of the last evaluation.
@@ -64,9 +66,12 @@ pub(crate) struct Drive<'a> {
     passive: bool,
     /// Some command jumped in the event under way.
     jumped: bool,
+    /// What the torques do to v̇, and the buffers of that.
+    response: Vec<f64>,
+    scratch: Option<ResponseScratch>,
 }
 
-impl<'a> Drive<'a> {
+impl<'a> Motors<'a> {
     /// Check and take over motors and controllers.
     pub fn new(
         (model, sites): (&Model, &[Site]),
@@ -97,6 +102,8 @@ impl<'a> Drive<'a> {
             by_value: true,
             passive: false,
             jumped: false,
+            response: Vec::new(),
+            scratch: None,
         })
     }
 
@@ -275,33 +282,105 @@ fn settled(
     }
 }
 
-impl Motion<'_> {
+impl Flow<'_> {
     /// Add what the motors do to v̇; returns their power. Needs articulated inertias.
     pub(super) fn drive_joints(&mut self, t: f64, q: &[f64], v: &[f64]) -> f64 {
-        self.place(q, v);
-        let stance = std::mem::take(&mut self.drive.stance);
+        self.posture.place(q, v);
+        let motors = &mut self.given.motors;
+        let stance = std::mem::take(&mut motors.stance);
         let at = Situation {
             t,
             q,
             v,
             model: self.model,
-            kin: &self.kin,
-            products: &self.products,
-            art: &self.art,
+            kin: &self.posture.kin,
+            products: &self.posture.products,
+            art: &self.posture.art,
             vdot: &self.vdot,
             sites: self.sites,
             stance: &stance,
         };
-        self.drive.evaluate(&at);
-        self.drive.stance = stance;
-        self.dv.fill(0.0);
+        motors.evaluate(&at);
+        motors.stance = stance;
+        let dv = &mut motors.response;
+        dv.clear();
+        dv.resize(v.len(), 0.0);
         let mut power = 0.0;
-        for (a, &torque) in self.drive.actuators.iter().zip(&self.drive.torque) {
-            self.dv[a.dof] += torque;
+        for (a, &torque) in motors.actuators.iter().zip(&motors.torque) {
+            dv[a.dof] += torque;
             power += torque * v[a.dof];
         }
-        response::solve(self.model, &self.kin, &self.art, &mut self.response, &mut self.dv);
-        self.vdot.iter_mut().zip(&self.dv).for_each(|(a, d)| *a += d);
+        let scratch = motors.scratch.get_or_insert_with(|| ResponseScratch::new(self.model));
+        response::solve(self.model, &self.posture.kin, &self.posture.art, scratch, dv);
+        self.vdot.iter_mut().zip(dv.iter()).for_each(|(a, d)| *a += d);
         power
+    }
+}
+
+impl Transition {
+    /// Knots that have come, and the feet that stand at the beginning of the event.
+    pub(super) fn start_motors(&mut self, flow: &mut Flow<'_>, place: &Place<'_>) {
+        if flow.given.motors.is_idle() {
+            return;
+        }
+        let motors = &mut flow.given.motors;
+        let opens = |site: usize| self.forced[site] == Some(Forced::Opens);
+        motors.begin(&self.before, &self.touching, opens);
+        for &(controller, _) in place.fired.iter().filter(|f| f.1 == Watch::Knot) {
+            motors.pass_knot(controller);
+        }
+    }
+
+    /// Modes of the cluster; a foot that would pull is let go, and all modes are chosen again with
+    /// the motors as they then are. Feet are only ever let go, so this ends. Whether there are modes.
+    pub(super) fn stand(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        y: &[f64],
+        impact: bool,
+    ) -> Result<bool, SimError> {
+        let mut stands = self.choose_modes(flow, place, y, impact)?;
+        while stands && !flow.given.motors.is_idle() {
+            if !flow.given.motors.release_open(&flow.contacts.modes) {
+                break;
+            }
+            stands = self.choose_modes(flow, place, y, impact)?;
+        }
+        Ok(stands)
+    }
+
+    /// Saturation of the motors for the motion that follows.
+    pub(super) fn end_motors(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        y: &[f64],
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), SimError> {
+        if flow.given.motors.is_idle() {
+            return Ok(());
+        }
+        let (q, v, _) = flow.split(y);
+        flow.regroup(place.t);
+        flow.accelerate(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        let mut changes = std::mem::take(&mut self.event.actuators);
+        flow.given.motors.end(place.fired, &mut changes);
+        let switched = flow.given.motors.switched(&flow.contacts.modes);
+        let kind = match (changes.is_empty(), switched) {
+            (_, true) => Some(EventKind::Switch),
+            (false, false) => Some(EventKind::Saturation),
+            (true, false) => None,
+        };
+        if let Some(kind) = kind {
+            self.start_event(flow, place.t, &y[..q.len() + v.len()]);
+            self.event.actuators = changes;
+            self.event.kind = kind;
+            tell(&self.event);
+        } else {
+            self.event.actuators = changes;
+        }
+        self.event.actuators.clear();
+        Ok(())
     }
 }

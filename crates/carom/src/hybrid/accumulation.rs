@@ -1,0 +1,102 @@
+//! Accumulating impacts.
+//!
+//! # Law
+//! A contact that approaches with |uₙ| while its gap accelerates by g̈ < 0 rebounds with e|uₙ|,
+//! flies for 2 e |uₙ|/|g̈|, and so on in a geometric series:
+//! ```text
+//! remaining time  = 2 e |uₙ| / (|g̈| (1 − e))                         (1)
+//! highest rebound = (e uₙ)² / (2 |g̈|)                                 (2)
+//! ```
+//! When (1) is below the bound of the run, or (2) too low to be told from the round-off of the gap, the
+//! impact is resolved without restitution: the contact closes. The accumulation point is the time of that
+//! event plus (1), which the event tells; the energy that the further bounces would have lost is lost at
+//! once and is in the ledger.
+//!
+//! # Limits
+//! e = 1 never accumulates. g̈ ≥ 0 (the contact opens by itself) never accumulates.
+//!
+//! # Tests
+//! `tests/exact_ball.rs`: `eq1_accumulation_time`.
+
+use super::flow::Flow;
+use super::rows::Rows;
+
+/// A rebound must rise this many times the round-off of its gap to be followed.
+const RESOLVED: f64 = 32.0;
+
+/// Which contacts of a cluster close for good.
+#[derive(Debug, Default)]
+pub(crate) struct Accumulation {
+    /// Rebounds below these speeds cannot be told from none, m/s.
+    pub floors: Vec<f64>,
+    /// Which sites close.
+    pub closes: Vec<bool>,
+    /// Some site was closed before the impact.
+    pub was_closed: bool,
+}
+
+impl Accumulation {
+    /// Floors of the sites of the rows, by the accelerations in b.
+    pub fn find_floors(&mut self, flow: &Flow<'_>, rows: &Rows) {
+        self.floors.clear();
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let height = RESOLVED * flow.contacts.states[site].noise;
+            self.floors.push(unresolved_speed(rows.problem.b[rows.contact(k).normal()], height));
+        }
+    }
+
+    /// Which colliding sites close for good, and the longest remaining time among them if all do.
+    pub fn find_closing(
+        &mut self,
+        flow: &Flow<'_>,
+        rows: &Rows,
+        v: &[f64],
+        bound: f64,
+    ) -> Option<f64> {
+        let (mut longest, mut collides) = (None, false);
+        self.closes.clear();
+        let mut all = true;
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let n = rows.contact(k).normal();
+            let (e, u) = (flow.sites[site].surface.restitution, rows.block.times(n, v));
+            // The acceleration of the gap just before, under the forces of the modes before.
+            let left = remaining_time(e, -u, rows.problem.b[n]);
+            let closes = e > 0.0 && u < 0.0 && (left < bound || -e * u < self.floors[k]);
+            if closes {
+                longest = Some(longest.map_or(left, |l: f64| l.max(left)));
+            }
+            let size = crate::numeric::thresholds::VELOCITY_NOISE * rows.block.size(n, v);
+            collides |= u < -size;
+            all &= closes || u >= -size;
+            self.closes.push(closes);
+        }
+        longest.filter(|_| collides && all)
+    }
+}
+
+/// The remaining time (1), s; infinite where impacts do not accumulate.
+pub fn remaining_time(e: f64, approach: f64, gap_acceleration: f64) -> f64 {
+    if gap_acceleration >= 0.0 || e >= 1.0 {
+        return f64::INFINITY;
+    }
+    2.0 * e * approach / (-gap_acceleration * (1.0 - e))
+}
+
+/// The speed of a rebound that rises to `height` by (2), m/s.
+pub fn unresolved_speed(gap_acceleration: f64, height: f64) -> f64 {
+    (2.0 * (-gap_acceleration).max(0.0) * height).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eq1_is_the_sum_of_the_flights() {
+        let (e, u, g) = (0.6, 2.0, 9.81);
+        let flights: f64 = (1..200).map(|k| 2.0 * u * f64::powi(e, k) / g).sum();
+        assert!((remaining_time(e, u, -g) - flights).abs() < 1e-14);
+        assert_eq!(remaining_time(1.0, u, -g), f64::INFINITY);
+        assert_eq!(remaining_time(0.5, u, 0.0), f64::INFINITY);
+    }
+}

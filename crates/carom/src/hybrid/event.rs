@@ -1,0 +1,383 @@
+//! One event: cluster by cluster, from the guards that fired to the modes that follow.
+//!
+//! # Order
+//! 1. Who touches: closed sites, sites whose gap has closed, and what touches those without approach.
+//!    They make clusters; only clusters in which something happened are worked on.
+//! 2. Positions return to zero gaps.
+//! 3. If some approach: the impact law, all touching sites of the cluster together, until none does.
+//! 4. Sites that touch without normal velocity: modes by the Coulomb problem. If it has no solution, an
+//!    impact without collision; if that does not decide, one time step carries the cluster over.
+//! 5. What neither moves nor accelerates is at rest, exactly.
+//!
+//! What each step decided is told in the event; clusters in which nothing happened keep everything, to
+//! the bit.
+
+use super::accumulation::Accumulation;
+use super::clusters::{Cluster, Clusters};
+use super::flow::Flow;
+use super::guards::Watch;
+use super::jump::Jump;
+use super::laws::Laws;
+use super::modes::Choice;
+use super::outcome::SimError;
+use super::projection::Projector;
+use super::step::Carrier;
+use crate::contact::Mode;
+use crate::dynamics::{SingularInertia, energy};
+use crate::numeric::thresholds::{SLIP_ENDED, VELOCITY_NOISE};
+use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
+
+/// Rounds of choosing modes until slips agree with their friction.
+const SLIP_ROUNDS: usize = 4;
+
+/// What a guard has decided about a site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Forced {
+    Opens,
+    Slips([f64; 2]),
+    Stops,
+    Jams,
+}
+
+/// Where the event happens.
+pub(crate) struct Place<'e> {
+    pub t: f64,
+    /// Remaining time below which accumulating impacts end, s.
+    pub accumulated: f64,
+    pub fired: &'e [(usize, Watch)],
+    pub laws: &'e Laws<'e>,
+    /// The run begins: everything is decided.
+    pub start: bool,
+    /// Clusters whose events crowd are carried by a time step.
+    pub crowded: bool,
+}
+
+/// Buffers of an event, and what the next needs to know of the last.
+pub(crate) struct Transition {
+    pub event: Event,
+    pub(super) jump: Jump,
+    pub(super) choice: Choice,
+    pub(super) accumulation: Accumulation,
+    pub(super) carrier: Carrier,
+    pub(super) projector: Projector,
+    /// The cluster that is worked on, and its degrees of freedom.
+    pub(super) cluster: Cluster,
+    pub(super) dofs: Vec<usize>,
+    pub(super) before: Vec<Mode>,
+    pub(super) forced: Vec<Option<Forced>>,
+    clusters: Clusters,
+    pub(super) touching: Vec<usize>,
+    involved: Vec<bool>,
+}
+
+impl Transition {
+    pub fn new(flow: &Flow<'_>) -> Self {
+        let (nv, ns) = (flow.model.nv(), flow.sites.len());
+        Self {
+            event: Event::empty(flow.model.nq(), nv),
+            jump: Jump::new(nv),
+            choice: Choice::new(nv),
+            accumulation: Accumulation::default(),
+            carrier: Carrier::new(nv),
+            projector: Projector::new(flow.model),
+            cluster: Cluster::default(),
+            dofs: Vec::with_capacity(nv),
+            before: vec![Mode::Open; ns],
+            forced: vec![None; ns],
+            clusters: Clusters::default(),
+            touching: Vec::with_capacity(ns),
+            involved: vec![false; flow.parts.count],
+        }
+    }
+
+    /// Work through one event. `flow` must have been accelerated at `y` under the modes before;
+    /// `tell` hears of each [`Event`] that comes of it.
+    pub fn pass(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        ledger: &mut Ledger,
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), SimError> {
+        self.before.copy_from_slice(&flow.contacts.modes);
+        self.read_guards(flow, place);
+        self.end_carried(flow, place, y, ledger);
+        self.find_touching(flow, place, y);
+        self.start_motors(flow, place);
+        let all = place.start || place.fired.iter().any(|f| !f.1.is_contact());
+        let happened =
+            |site: &usize| place.fired.iter().any(|(s, watch)| s == site && watch.is_contact());
+        for i in 0..self.clusters.len() {
+            if all || self.clusters.get(i).sites.iter().any(happened) {
+                self.cluster.clone_from(self.clusters.get(i));
+                self.work(flow, place, i, y, (ledger, tell))?;
+            }
+        }
+        self.end_motors(flow, place, y, tell)?;
+        if self.all_rest(flow) && !place.start {
+            self.tell_rest(flow, place.t, y, tell);
+        }
+        Ok(())
+    }
+
+    /// Work on one cluster.
+    fn work(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        index: usize,
+        y: &mut [f64],
+        (ledger, tell): (&mut Ledger, &mut dyn FnMut(&Event)),
+    ) -> Result<(), SimError> {
+        let (nq, nv) = (flow.model.nq(), flow.model.nv());
+        self.wake(flow, index);
+        self.event.clear();
+        let cluster = std::mem::take(&mut self.cluster);
+        let moved = self.projector.positions(flow, &cluster, place.t, y);
+        self.cluster = cluster;
+        moved.map_err(|e| singular(place.t, e))?;
+        let mut impact = self.impacts(flow, place, &mut y[..nq + nv], ledger, tell)?;
+        if place.crowded {
+            return self.carry(flow, place, index, y, (ledger, tell));
+        }
+        if impact {
+            // What an impact did to the modes is told with the impact.
+            self.remember(flow);
+        }
+        // Closing a contact that still had a little normal velocity may turn its slip around.
+        for _ in 0..SLIP_ROUNDS {
+            let mut stands = self.stand(flow, place, &y[..nq + nv], impact)?;
+            for _ in 0..=self.cluster.sites.len() {
+                if stands || !self.jam(flow, place, &mut y[..nq + nv], ledger, tell)? {
+                    break;
+                }
+                impact = true;
+                stands = self.stand(flow, place, &y[..nq + nv], impact)?;
+            }
+            if !stands {
+                return self.carry(flow, place, index, y, (ledger, tell));
+            }
+            self.projector.velocities(flow, &mut y[nq..nq + nv]);
+            if self.slips_agree(flow, &y[nq..nq + nv]) {
+                break;
+            }
+        }
+        self.tell_changes(flow, place.t, &y[..nq + nv], tell);
+        self.settle(flow, &mut y[nq..nq + nv]);
+        Ok(())
+    }
+
+    /// Modes before are those now, for the sites of the cluster.
+    pub(super) fn remember(&mut self, flow: &Flow<'_>) {
+        for &site in &self.cluster.sites {
+            self.before[site] = flow.contacts.modes[site];
+        }
+    }
+
+    /// What the guards have decided, with the forces just before, which `flow` holds.
+    fn read_guards(&mut self, flow: &Flow<'_>, place: &Place<'_>) {
+        self.forced.fill(None);
+        for &(site, watch) in place.fired {
+            match watch {
+                Watch::NormalForce => self.forced[site] = Some(Forced::Opens),
+                Watch::Stability => self.forced[site] = Some(Forced::Jams),
+                Watch::Cone if self.forced[site].is_none() => {
+                    let f = flow.contacts.forces[site];
+                    let size = f[0].hypot(f[1]);
+                    self.forced[site] = Some(Forced::Slips([-f[0] / size, -f[1] / size]));
+                }
+                Watch::Slip if self.forced[site].is_none() => {
+                    let (u, speed) =
+                        (flow.contacts.states[site].u, flow.contacts.states[site].speed);
+                    if u[0].hypot(u[1]) <= SLIP_ENDED * speed || flow.sites[site].tangents == 1 {
+                        self.forced[site] = Some(Forced::Stops);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Closed sites, sites whose gap has just closed, and open ones that touch those parts without
+    /// separating, again and again until no part is added; and the clusters that they make.
+    fn find_touching(&mut self, flow: &mut Flow<'_>, place: &Place<'_>, y: &[f64]) {
+        let (q, v, _) = flow.split(y);
+        flow.posture.place(q, v);
+        self.touching.clear();
+        let fired = |site: usize| {
+            place.fired.iter().any(|&(s, w)| s == site && w == Watch::Gap)
+        };
+        for site in 0..flow.sites.len() {
+            let closed = flow.contacts.modes[site].is_closed() || fired(site);
+            if closed || self.was_pressed(flow, site) {
+                self.touching.push(site);
+            }
+        }
+        self.involved.fill(false);
+        for &(site, _) in place.fired.iter().filter(|f| f.1.is_contact()) {
+            flow.parts.of_site[site].into_iter().flatten().for_each(|p| self.involved[p] = true);
+        }
+        let joins = |flow: &Flow<'_>, involved: &mut [bool], site: usize| {
+            let mut grew = false;
+            for part in flow.parts.of_site[site].into_iter().flatten() {
+                grew |= !std::mem::replace(&mut involved[part], true);
+            }
+            grew
+        };
+        let mut grew = true;
+        while grew {
+            grew = false;
+            for site in 0..flow.sites.len() {
+                let parts = flow.parts.of_site[site];
+                if !parts.into_iter().flatten().any(|part| self.involved[part]) {
+                    continue;
+                }
+                if self.touching.contains(&site) {
+                    grew |= joins(flow, &mut self.involved, site);
+                    continue;
+                }
+                flow.observe(site, q, v);
+                let s = &flow.contacts.states[site];
+                if s.gap <= NEAR * s.noise && s.u[2] <= VELOCITY_NOISE * s.speed {
+                    self.touching.push(site);
+                    grew |= joins(flow, &mut self.involved, site);
+                }
+            }
+        }
+        self.touching.sort_unstable();
+        let clusters = &mut self.clusters;
+        let mut rows = std::mem::take(&mut self.projector.rows.bilaterals);
+        super::bilateral::bilaterals(flow.model, &flow.given.prescribed, place.t, &mut rows);
+        clusters.find(&flow.parts, &self.touching, &rows);
+        self.projector.rows.bilaterals = rows;
+    }
+
+    /// Nothing of the cluster is at rest any more; `dofs` are its degrees of freedom.
+    fn wake(&mut self, flow: &mut Flow<'_>, index: usize) {
+        self.dofs.clear();
+        for j in 0..flow.frozen.len() {
+            if self.clusters.holds(index, flow.parts.of_dof[j]) {
+                flow.frozen[j] = false;
+                self.dofs.push(j);
+            }
+        }
+    }
+
+    /// Whether a part belongs to the cluster of this index.
+    pub(super) fn holds(&self, index: usize, part: usize) -> bool {
+        self.clusters.holds(index, part)
+    }
+
+    pub(super) fn start_event(&mut self, flow: &Flow<'_>, t: f64, y: &[f64]) {
+        let (q, v) = y.split_at(flow.model.nq());
+        let v = &v[..flow.model.nv()];
+        self.event.t = t;
+        self.event.q.copy_from_slice(q);
+        self.event.v_pre.copy_from_slice(v);
+        self.event.v_post.copy_from_slice(v);
+        self.event.energy_before = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
+        self.event.energy_after = self.event.energy_before;
+        self.event.attenuation_work = 0.0;
+        self.event.remaining_time = None;
+        self.event.contacts.clear();
+    }
+
+    /// One event for all modes of the cluster that changed without an impulse.
+    fn tell_changes(
+        &mut self,
+        flow: &Flow<'_>,
+        t: f64,
+        y: &[f64],
+        tell: &mut dyn FnMut(&Event),
+    ) {
+        let mut kind: Option<EventKind> = None;
+        self.event.contacts.clear();
+        for k in 0..self.cluster.sites.len() {
+            let site = self.cluster.sites[k];
+            let (before, after) = (self.before[site], flow.contacts.modes[site]);
+            let Some(sort) = change_kind(&before, &after) else { continue };
+            kind = Some(kind.map_or(sort, |k| most_telling(k, sort)));
+            let u = flow.contacts.states[site].u;
+            self.event.contacts.push(ContactChange {
+                site,
+                before,
+                after,
+                u_pre: u,
+                u_post: u,
+                impulse: [0.0; 3],
+                normal_work: 0.0,
+                friction_work: 0.0,
+            });
+        }
+        if let Some(kind) = kind {
+            let contacts = std::mem::take(&mut self.event.contacts);
+            self.start_event(flow, t, y);
+            self.event.contacts = contacts;
+            self.event.kind = kind;
+            self.event.solved = Some(self.choice.solved.into());
+            self.event.rescue = (!self.choice.solved.unique).then_some(Rescue::Chosen);
+            if self.choice.solved.softness > 0.0 {
+                self.event.rescue = Some(Rescue::Soft);
+            }
+            tell(&self.event);
+        }
+        self.event.clear();
+    }
+
+    fn tell_rest(&mut self, flow: &Flow<'_>, t: f64, y: &[f64], tell: &mut dyn FnMut(&Event)) {
+        self.start_event(flow, t, &y[..flow.model.nq() + flow.model.nv()]);
+        self.event.clear();
+        self.event.kind = EventKind::Rest;
+        tell(&self.event);
+    }
+
+    /// Whether every slipping site of the cluster slips the way its friction assumes.
+    fn slips_agree(&mut self, flow: &Flow<'_>, v: &[f64]) -> bool {
+        let rows = &self.projector.rows;
+        rows.sites.iter().enumerate().all(|(k, &site)| {
+            let Mode::Slip { reference } = flow.contacts.modes[site] else { return true };
+            let s = &flow.contacts.states[site];
+            let (mut along, mut size) = (0.0, 0.0_f64);
+            for (t, i) in rows.contact(k).tangent_rows().enumerate() {
+                along += rows.block.times(i, v) * s.axes[t].dot(&reference);
+                size = size.max(rows.block.size(i, v));
+            }
+            along >= -VELOCITY_NOISE * size
+        })
+    }
+}
+
+/// Gaps up to this many times their round-off are closed.
+const NEAR: f64 = 8.0;
+
+pub(super) fn singular(t: f64, source: SingularInertia) -> SimError {
+    let source = carom_ode::FlowError::Rate { t, source };
+    SimError::Flow { modes: String::from("at an event"), source }
+}
+
+/// The sort of a change of mode.
+fn change_kind(before: &Mode, after: &Mode) -> Option<EventKind> {
+    match (before, after) {
+        (Mode::Open, Mode::Open) | (Mode::Stick, Mode::Stick) => None,
+        (Mode::Open, _) => Some(EventKind::Touch),
+        (_, Mode::Open) => Some(EventKind::LiftOff),
+        (Mode::Slip { .. }, Mode::Stick) => Some(EventKind::SlipStop),
+        (Mode::Stick, Mode::Slip { .. }) => Some(EventKind::SlipStart),
+        (Mode::Slip { reference: a }, Mode::Slip { reference: b }) => {
+            (a.dot(b) < 0.0).then_some(EventKind::SlipReversal)
+        }
+    }
+}
+
+/// Of two changes at one instant, the one that names the event.
+fn most_telling(a: EventKind, b: EventKind) -> EventKind {
+    let rank = |k: EventKind| match k {
+        EventKind::LiftOff => 0,
+        EventKind::Touch => 1,
+        EventKind::SlipReversal => 2,
+        EventKind::SlipStart => 3,
+        _ => 4,
+    };
+    if rank(b) < rank(a) { b } else { a }
+}

@@ -1,0 +1,439 @@
+//! The mechanism as a flow: ẏ = f(t, y) within one set of contact modes.
+//!
+//! # Law
+//! ```text
+//! y = (q, v, works),  q̇ = N(q) v                                        (1)
+//! v̇ = M⁻¹(τ − h + Jᵀλ),  λ by the modes, cluster by cluster, see crate::coulomb   (2)
+//! works: applied, dampers, sliding friction at each site                 (3)
+//! redundant λ: least change from the reference of the last event         (4)
+//! ```
+//! Clusters at rest take no part: their forces stay as they are.
+//!
+//! # Limits
+//! The slip direction of a spatial contact follows uₜ while uₜ has a component along the reference
+//! taken at the start of the step, and stays at the reference otherwise: the right-hand side is
+//! smooth across the end of a slip, so its zero can be located like any other.
+
+use super::bilateral::{Bilateral, bilaterals};
+use super::clusters::{Clusters, Parts};
+use super::guards::Watch;
+use super::motors::Motors;
+use super::posture::Posture;
+use super::projection::Projector;
+use super::rows::Rows;
+use crate::contact::site_state::{SiteState, site_state};
+use crate::contact::{Mode, Site};
+use crate::control::{ForceLaw, Prescribed};
+use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
+use crate::dynamics::response::{ResponseScratch, sweep_outward};
+use crate::dynamics::{Flight, SingularInertia, forces, integrate};
+use crate::model::Model;
+use crate::numeric::thresholds::NO_SLIP;
+use carom_ode::{Projection, Rate};
+use nalgebra::{DVector, Vector3};
+
+/// What is known of the contacts under the present modes, one entry per site.
+pub(crate) struct Contacts {
+    pub modes: Vec<Mode>,
+    pub states: Vec<SiteState>,
+    /// Force: two tangents, normal, N.
+    pub forces: Vec<[f64; 3]>,
+    /// Acceleration along the same axes, m/s².
+    pub accelerations: Vec<[f64; 3]>,
+    /// Reference of redundant forces, equation (4), N.
+    pub references: Vec<[f64; 3]>,
+    /// A/Gₙₙ of a slipping site, see [`crate::coulomb`]; one for all others.
+    pub stability: Vec<f64>,
+    /// Largest normal force of the cluster of the site, N.
+    pub loads: Vec<f64>,
+    /// Largest term of the contact velocities of the cluster of the site, m/s.
+    pub speeds: Vec<f64>,
+}
+
+/// What acts on the mechanism beside contacts.
+#[derive(Default)]
+pub(crate) struct Given<'a> {
+    pub forces: Vec<Box<dyn ForceLaw + 'a>>,
+    pub prescribed: Vec<Prescribed>,
+    pub motors: Motors<'a>,
+}
+
+impl Given<'_> {
+    /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
+    pub fn is_nothing(&self) -> bool {
+        self.forces.is_empty() && self.prescribed.is_empty() && self.motors.is_idle()
+    }
+}
+
+/// Buffers of one evaluation.
+struct Scratch {
+    rows: Rows,
+    system: ModeSystem,
+    modes: Vec<coulomb::Mode>,
+    reference: Vec<f64>,
+    x: DVector<f64>,
+    w: DVector<f64>,
+    response: ResponseScratch,
+    tau: Vec<f64>,
+    user: Vec<f64>,
+    inward: Vec<f64>,
+    bilaterals: Vec<Bilateral>,
+}
+
+/// The mechanism within one set of modes.
+pub(crate) struct Flow<'a> {
+    pub model: &'a Model,
+    pub sites: &'a [Site],
+    pub parts: Parts,
+    pub given: Given<'a>,
+    pub posture: Posture<'a>,
+    pub contacts: Contacts,
+    /// Closed sites that move, and bilateral rows.
+    pub clusters: Clusters,
+    /// Degrees of freedom whose velocity stays: at exact rest, or carried by a time step.
+    pub frozen: Vec<bool>,
+    /// Until when a time step carries the cluster of a site, s.
+    pub carried: Vec<Option<f64>>,
+    pub watches: Vec<(usize, Watch)>,
+    pub vdot: Vec<f64>,
+    /// Largest relative residual of the forces last found.
+    pub residual: f64,
+    /// The last singular inertia met in a trial stage.
+    pub singular: Option<SingularInertia>,
+    /// The short way to v̇ where nothing but joint forces and gravity acts.
+    flight: Option<Flight>,
+    /// Taken out while it works.
+    pub projector: Option<Projector>,
+    scratch: Scratch,
+}
+
+impl<'a> Flow<'a> {
+    pub fn new(model: &'a Model, sites: &'a [Site], given: Given<'a>) -> Self {
+        let (nv, ns) = (model.nv(), sites.len());
+        Self {
+            model,
+            sites,
+            parts: Parts::new(model, sites),
+            given,
+            posture: Posture::new(model),
+            contacts: Contacts {
+                modes: vec![Mode::Open; ns],
+                states: vec![SiteState::default(); ns],
+                forces: vec![[0.0; 3]; ns],
+                accelerations: vec![[0.0; 3]; ns],
+                references: vec![[0.0; 3]; ns],
+                stability: vec![1.0; ns],
+                loads: vec![0.0; ns],
+                speeds: vec![0.0; ns],
+            },
+            clusters: Clusters::default(),
+            frozen: vec![false; nv],
+            carried: vec![None; ns],
+            watches: Vec::with_capacity(2 * ns),
+            vdot: vec![0.0; nv],
+            residual: 0.0,
+            singular: None,
+            flight: Flight::of(model),
+            projector: Some(Projector::new(model)),
+            scratch: Scratch {
+                rows: Rows::new(model),
+                system: ModeSystem::default(),
+                modes: Vec::new(),
+                reference: Vec::new(),
+                x: DVector::zeros(0),
+                w: DVector::zeros(0),
+                response: ResponseScratch::new(model),
+                tau: vec![0.0; nv],
+                user: vec![0.0; nv],
+                inward: vec![0.0; nv],
+                bilaterals: Vec::new(),
+            },
+        }
+    }
+
+    /// Length of y.
+    pub fn len(&self) -> usize {
+        self.model.nq() + self.model.nv() + 2 + self.sites.len()
+    }
+
+    /// q, v and works of a state.
+    pub fn split<'y>(&self, y: &'y [f64]) -> (&'y [f64], &'y [f64], &'y [f64]) {
+        let (q, rest) = y.split_at(self.model.nq());
+        let (v, works) = rest.split_at(self.model.nv());
+        (q, v, works)
+    }
+
+    /// The state of one site; the posture must be placed.
+    pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
+        let known = (&self.posture.kin, &self.posture.products);
+        self.contacts.states[site] = site_state(self.model, &self.sites[site], known, (q, v));
+    }
+
+    /// v̇ without contact forces; returns the power of user forces and motors.
+    pub fn free(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
+        let s = &mut self.scratch;
+        s.user.fill(0.0);
+        self.posture.pose(q, v);
+        for force in &mut self.given.forces {
+            force.add(t, (q, v), (self.model, &self.posture.kin), &mut s.user);
+        }
+        s.tau.copy_from_slice(&s.user);
+        forces::add_joint_forces(self.model, q, v, &mut s.tau);
+        self.posture.forward(q, v, &s.tau, &mut self.vdot)?;
+        let power: f64 = s.user.iter().zip(v).map(|(f, v)| f * v).sum();
+        if self.given.motors.rests() {
+            return Ok(power);
+        }
+        Ok(power + self.drive_joints(t, q, v))
+    }
+
+    /// v̇ of the state under the present modes, and all that belongs to its contacts. Returns the
+    /// power of applied forces.
+    pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
+        let mut power = self.free(t, q, v)?;
+        if !self.clusters.is_empty() {
+            self.posture.place(q, v);
+            bilaterals(self.model, &self.given.prescribed, t, &mut self.scratch.bilaterals);
+            self.scratch.inward.fill(0.0);
+            self.residual = 0.0;
+            for cluster in 0..self.clusters.len() {
+                power += self.press(cluster, (q, v));
+            }
+            let s = &mut self.scratch;
+            let kin = &self.posture.kin;
+            sweep_outward(self.model, kin, &self.posture.art, &mut s.response, &mut s.inward);
+            self.vdot.iter_mut().zip(&s.inward).for_each(|(a, d)| *a += d);
+        }
+        self.rest_frozen();
+        Ok(power)
+    }
+
+    /// Forces of one cluster; returns the power of its prescribed motions.
+    fn press(&mut self, cluster: usize, (q, v): (&[f64], &[f64])) -> f64 {
+        let s = &mut self.scratch;
+        let members = self.clusters.get(cluster);
+        s.rows.sites.clone_from(&members.sites);
+        s.rows.bilaterals.clear();
+        s.rows.bilaterals.extend(members.bilaterals.iter().map(|&b| s.bilaterals[b]));
+        let known = (&self.posture.kin, &self.posture.products);
+        for &site in &s.rows.sites {
+            self.contacts.states[site] = site_state(self.model, &self.sites[site], known, (q, v));
+        }
+        s.rows.assemble(&self.posture.instant(), self.sites, &self.contacts.states);
+        s.rows.accelerations(&self.vdot, &self.contacts.states);
+        self.read_modes(v);
+        let s = &mut self.scratch;
+        s.system.solve_near(&s.rows.problem, &s.modes, &s.reference, &mut s.x);
+        velocity(&s.rows.problem, &s.x, &mut s.w);
+        self.keep_forces();
+        let s = &mut self.scratch;
+        s.rows.block.add_inward(s.x.as_slice(), &mut s.inward);
+        let prescribed = s.rows.bilaterals.iter().zip(s.x.iter()).filter(|(row, _)| row.prescribed);
+        prescribed.map(|(row, force)| force * row.target[1]).sum()
+    }
+
+    /// The modes of the rows at hand in the tangent bases of this instant, and their reference.
+    fn read_modes(&mut self, v: &[f64]) {
+        let s = &mut self.scratch;
+        let c = &self.contacts;
+        s.modes.clear();
+        s.modes.extend(s.rows.bilaterals.iter().map(|_| coulomb::Mode::held(Tangent::Stick)));
+        for (k, &site) in s.rows.sites.iter().enumerate() {
+            let rows = s.rows.contact(k).tangent_rows();
+            s.modes.push(match c.modes[site] {
+                Mode::Open => coulomb::Mode::OPEN,
+                Mode::Stick => coulomb::Mode::held(Tangent::Stick),
+                Mode::Slip { reference } => {
+                    let size = rows.fold(0.0_f64, |size, i| size.max(s.rows.block.size(i, v)));
+                    let state = &c.states[site];
+                    let d = slip_direction(&self.sites[site], (state, NO_SLIP * size), &reference);
+                    coulomb::Mode::held(Tangent::Slip(d))
+                }
+            });
+        }
+        s.reference.clear();
+        if s.rows.sites.iter().any(|&site| c.references[site] != [0.0; 3]) {
+            s.reference.resize(s.rows.problem.rows(), 0.0);
+            for (k, &site) in s.rows.sites.iter().enumerate() {
+                let rows = *s.rows.contact(k);
+                let from = c.references[site];
+                s.reference[rows.normal()] = from[2];
+                s.reference[rows.tangent_rows()].copy_from_slice(&from[..rows.tangents]);
+            }
+        }
+    }
+
+    /// What the solution says about the sites.
+    fn keep_forces(&mut self) {
+        let s = &self.scratch;
+        let nb = s.rows.nb();
+        let (x, w) = (s.x.as_slice(), s.w.as_slice());
+        let size = scale(&s.rows.problem, &s.x);
+        let mut worst = w[..nb].iter().fold(0.0_f64, |m, w| m.max(w.abs()));
+        for (k, &site) in s.rows.sites.iter().enumerate() {
+            let c = s.rows.contact(k);
+            self.contacts.forces[site] = s.rows.pick(k, x);
+            self.contacts.accelerations[site] = s.rows.pick(k, w);
+            let mode = &s.modes[nb + k];
+            worst = worst.max(w[c.normal()].abs());
+            if mode.tangent == Tangent::Stick {
+                worst = c.tangent_rows().fold(worst, |m, i| m.max(w[i].abs()));
+            }
+            self.contacts.stability[site] = match mode.tangent {
+                Tangent::Slip(d) if s.rows.sites.len() == 1 => {
+                    let G = &s.rows.problem.G;
+                    let pull: f64 =
+                        c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum();
+                    1.0 - c.friction * pull / G[(c.normal(), c.normal())]
+                }
+                _ => 1.0,
+            };
+        }
+        self.residual = self.residual.max(worst / size);
+    }
+
+    /// v̇ where nothing but joint forces and gravity acts and there is a short way; whether it was
+    /// taken. The posture is not touched.
+    fn fly(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let alone = self.clusters.is_empty() && self.given.motors.rests();
+        let Some(flight) = self.flight.as_mut().filter(|_| alone && self.given.forces.is_empty())
+        else {
+            return false;
+        };
+        self.scratch.tau.fill(0.0);
+        forces::add_joint_forces(self.model, q, v, &mut self.scratch.tau);
+        if !flight.forward(q, v, &self.scratch.tau, &mut self.vdot) {
+            return false;
+        }
+        self.rest_frozen();
+        true
+    }
+
+    /// What is at exact rest stays there.
+    fn rest_frozen(&mut self) {
+        for (a, frozen) in self.vdot.iter_mut().zip(&self.frozen) {
+            if *frozen {
+                *a = 0.0;
+            }
+        }
+    }
+
+    /// Fastest turn of any link, rad/s.
+    pub fn fastest_turn(&self) -> f64 {
+        self.posture.kin.links.iter().fold(0.0_f64, |s, l| s.max(l.V.w.norm_squared())).sqrt()
+    }
+
+    /// Closed sites whose bodies move form the clusters of the flow.
+    pub fn regroup(&mut self, t: f64) {
+        bilaterals(self.model, &self.given.prescribed, t, &mut self.scratch.bilaterals);
+        let mut closed = std::mem::take(&mut self.scratch.rows.sites);
+        closed.clear();
+        let modes = &self.contacts.modes;
+        closed.extend((0..self.sites.len()).filter(|&i| modes[i].is_closed() && self.moves(i)));
+        self.clusters.find(&self.parts, &closed, &self.scratch.bilaterals);
+        self.scratch.rows.sites = closed;
+        for site in 0..self.sites.len() {
+            if !self.contacts.modes[site].is_closed() {
+                self.contacts.forces[site] = [0.0; 3];
+                self.contacts.references[site] = [0.0; 3];
+            }
+        }
+    }
+
+    /// Whether a site belongs to a part that is not at rest.
+    pub fn moves(&self, site: usize) -> bool {
+        let parts = self.parts.of_site[site];
+        let of_dof = &self.parts.of_dof;
+        (0..of_dof.len()).any(|j| !self.frozen[j] && parts.contains(&Some(of_dof[j])))
+    }
+
+    /// Renew the reference directions of spatial slips from the present slip velocities; whether
+    /// there were any.
+    pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
+        let slips = |i: usize, modes: &[Mode]| {
+            self.sites[i].tangents == 2 && matches!(modes[i], Mode::Slip { .. })
+        };
+        if !(0..self.sites.len()).any(|i| slips(i, &self.contacts.modes)) {
+            return false;
+        }
+        self.posture.place(q, v);
+        for i in 0..self.sites.len() {
+            if let Mode::Slip { reference } = self.contacts.modes[i]
+                && self.sites[i].tangents == 2
+            {
+                self.observe(i, q, v);
+                let s = &self.contacts.states[i];
+                let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
+                let size = slip.norm();
+                if size > NO_SLIP * self.contacts.speeds[i] && slip.dot(&reference) > 0.0 {
+                    self.contacts.modes[i] = Mode::Slip { reference: slip / size };
+                }
+            }
+        }
+        true
+    }
+
+    /// ẏ from the acceleration just found and the power of applied forces.
+    pub fn fill_rate(&self, y: &[f64], power: f64, dydt: &mut [f64]) {
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let (q, v, _) = self.split(y);
+        integrate::coordinate_rate(self.model, q, v, &mut dydt[..nq]);
+        dydt[nq..nq + nv].copy_from_slice(&self.vdot);
+        let works = &mut dydt[nq + nv..];
+        works.fill(0.0);
+        works[0] = power;
+        works[1] = -forces::damper_power(self.model, v);
+        for cluster in 0..self.clusters.len() {
+            for &site in &self.clusters.get(cluster).sites {
+                if matches!(self.contacts.modes[site], Mode::Slip { .. }) {
+                    let (f, u) = (self.contacts.forces[site], self.contacts.states[site].u);
+                    works[2 + site] = f[0] * u[0] + f[1] * u[1];
+                }
+            }
+        }
+    }
+}
+
+/// The slip direction in the tangent basis of the site's state; slip below `least` has none of its
+/// own.
+fn slip_direction(
+    site: &Site,
+    (state, least): (&SiteState, f64),
+    reference: &Vector3<f64>,
+) -> [f64; 2] {
+    let r = [state.axes[0].dot(reference), state.axes[1].dot(reference)];
+    if site.tangents < 2 {
+        return [r[0].signum(), 0.0];
+    }
+    let u = [state.u[0], state.u[1]];
+    let d = if u[0] * r[0] + u[1] * r[1] > least { u } else { r };
+    let size = d[0].hypot(d[1]);
+    if size == 0.0 { [1.0, 0.0] } else { [d[0] / size, d[1] / size] }
+}
+
+impl Rate for Flow<'_> {
+    type Error = SingularInertia;
+
+    fn rate(&mut self, t: f64, y: &[f64], dydt: &mut [f64]) -> Result<(), SingularInertia> {
+        let (q, v, _) = self.split(y);
+        if self.fly(q, v) {
+            self.fill_rate(y, 0.0, dydt);
+            return Ok(());
+        }
+        let power = match self.accelerate(t, q, v) {
+            // A trial stage far off: NaN makes the integrator take a shorter step.
+            Err(e) => {
+                self.singular = Some(e);
+                dydt.fill(f64::NAN);
+                return Ok(());
+            }
+            Ok(power) => power,
+        };
+        self.fill_rate(y, power, dydt);
+        Ok(())
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
+        self.project_state(t, y)
+    }
+}

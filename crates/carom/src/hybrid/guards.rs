@@ -1,0 +1,165 @@
+//! What ends a flow: the conditions that guards watch, and their values.
+//!
+//! Gap of an open site; normal force, friction-cone margin μs²λₙ² − λₜ² and slip along its reference
+//! direction of a closed one, and its stability A/Gₙₙ, whose zero is the dynamic jam; limits and knots of
+//! the motors; the end of a time step that carries a cluster.
+//!
+//! # Overlap
+//! A guard that starts below zero is silent. Overlapping by round-off and approaching is an event at
+//! once; overlapping and separating is none:
+//! ```text
+//! g < −β and ġ < 0 at the start of a step: touches now                         (1)
+//! ```
+//! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012).
+
+use super::flow::Flow;
+use crate::contact::Mode;
+use crate::contact::site_state::site_approach;
+use crate::dynamics::SingularInertia;
+use crate::numeric::thresholds::{FORCE_NOISE, JAMS, SLIP_NOISE};
+use carom_ode::{Guard, Guards};
+
+/// Which condition a guard watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watch {
+    Gap,
+    NormalForce,
+    Cone,
+    Slip,
+    /// Forces are about to grow without bound.
+    Stability,
+    /// A free motor reaches its upper limit; from here on the index is the actuator's.
+    Upper,
+    Lower,
+    /// A motor at its upper limit is told to do less.
+    BelowUpper,
+    AboveLower,
+    /// The formula of a controller changes; the index is the controller's.
+    Knot,
+    /// A time step has carried a cluster over; the index is the first site of it.
+    Carried,
+}
+
+impl Watch {
+    /// Whether it belongs to a contact site.
+    pub fn is_contact(&self) -> bool {
+        matches!(
+            self,
+            Self::Gap | Self::NormalForce | Self::Cone | Self::Slip | Self::Stability | Self::Carried
+        )
+    }
+}
+
+impl Flow<'_> {
+    /// Renew the guards after the modes changed; forces must belong to the state.
+    pub fn arm(&mut self, guards: &mut Vec<Guard>) {
+        self.watches.clear();
+        guards.clear();
+        self.measure();
+        for (i, mode) in self.contacts.modes.iter().enumerate() {
+            let mut watch = |watch, noise| {
+                self.watches.push((i, watch));
+                guards.push(Guard::falling(noise));
+            };
+            if self.carried[i].is_some() {
+                watch(Watch::Carried, 0.0);
+                continue;
+            }
+            if !mode.is_closed() {
+                watch(Watch::Gap, self.contacts.states[i].noise);
+                continue;
+            }
+            if self.contacts.loads[i].is_nan() {
+                continue;
+            }
+            let load = self.contacts.loads[i];
+            watch(Watch::NormalForce, FORCE_NOISE * load);
+            let tangents = self.sites[i].tangents;
+            match mode {
+                Mode::Stick if tangents > 0 => watch(Watch::Cone, FORCE_NOISE * load * load),
+                Mode::Slip { .. } if tangents > 0 => {
+                    watch(Watch::Slip, SLIP_NOISE * self.contacts.speeds[i]);
+                    if self.contacts.stability[i] > JAMS {
+                        watch(Watch::Stability, 0.0);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.given.motors.arm(&mut self.watches, guards);
+    }
+
+    /// Loads and speeds of the clusters: what their round-off is a fraction of. Sites at rest have none.
+    fn measure(&mut self) {
+        self.contacts.loads.fill(f64::NAN);
+        for cluster in 0..self.clusters.len() {
+            let sites = &self.clusters.get(cluster).sites;
+            let (mut load, mut speed) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
+            for &site in sites {
+                let f = self.contacts.forces[site];
+                load = f.iter().fold(load, |s, f| s.max(f.abs()));
+                speed = speed.max(self.contacts.states[site].speed);
+            }
+            for &site in sites {
+                self.contacts.loads[site] = load;
+                self.contacts.speeds[site] = speed;
+            }
+        }
+    }
+}
+
+impl Guards for Flow<'_> {
+    type Error = SingularInertia;
+
+    fn evaluate(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        g: &mut [f64],
+        gdot: &mut [f64],
+    ) -> Result<(), SingularInertia> {
+        let (q, v, _) = self.split(y);
+        if self.clusters.is_empty() && self.given.motors.rests() {
+            self.posture.sight(q, v);
+        } else {
+            self.accelerate(t, q, v)?;
+        }
+        for (k, &(site, watch)) in self.watches.iter().enumerate() {
+            if let Some(value) = self.given.motors.guard((site, watch), t) {
+                g[k] = value;
+                if watch == Watch::Knot {
+                    gdot[k] = -1.0;
+                }
+                continue;
+            }
+            let c = &self.contacts;
+            match watch {
+                Watch::Gap => {
+                    let kin = &self.posture.kin;
+                    let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
+                    (g[k], gdot[k]) = (approach.gap, approach.rate);
+                }
+                Watch::NormalForce => g[k] = c.forces[site][2],
+                Watch::Stability => g[k] = c.stability[site] - JAMS,
+                Watch::Cone => {
+                    let f = c.forces[site];
+                    let limit = self.sites[site].surface.static_friction * f[2];
+                    g[k] = limit * limit - (f[0] * f[0] + f[1] * f[1]);
+                }
+                Watch::Slip => {
+                    let Mode::Slip { reference } = c.modes[site] else { continue };
+                    let s = &c.states[site];
+                    let along = |k: usize| s.axes[k].dot(&reference);
+                    let tangents = 0..self.sites[site].tangents;
+                    g[k] = tangents.clone().map(|i| s.u[i] * along(i)).sum();
+                    gdot[k] = tangents.map(|i| c.accelerations[site][i] * along(i)).sum();
+                }
+                Watch::Carried => {
+                    (g[k], gdot[k]) = (self.carried[site].map_or(f64::INFINITY, |end| end - t), -1.0)
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

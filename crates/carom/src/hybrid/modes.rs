@@ -1,0 +1,242 @@
+//! The modes of a cluster for the motion that follows an event.
+//!
+//! # Rule
+//! Sites that leave are open. The others make a Coulomb problem of forces: a site that slips slides along
+//! its slip, one without slip may stick or start to slip. The modes before are tried first, so that of
+//! several answers the one that continues the motion is taken.
+//!
+//! A guard that has fired decides where two modes meet: a normal force that vanished opens the site,
+//! friction that reached its limit lets it slip. With redundant contacts neither need be so: if other
+//! forces inside all cones hold the same motion, they become the reference and no mode changes
+//! ([`share`](crate::coulomb::share)).
+
+use super::event::{Forced, Place, Transition, singular};
+use super::flow::Flow;
+use super::outcome::SimError;
+use crate::contact::Mode;
+use crate::coulomb::share::{Room, Share};
+use crate::coulomb::{self, Duty, Method, Solved, Solver, Tangent, scale, velocity};
+use crate::numeric::thresholds::{STILL, VELOCITY_NOISE, ZERO_VELOCITY};
+use nalgebra::DVector;
+
+/// Buffers of a choice, and how the last one was made.
+pub(crate) struct Choice {
+    pub solver: Solver,
+    share: Share,
+    pub modes: Vec<coulomb::Mode>,
+    warm: Vec<coulomb::Mode>,
+    pub x: DVector<f64>,
+    pub w: DVector<f64>,
+    reference: Vec<f64>,
+    dv: Vec<f64>,
+    pub solved: Solved,
+}
+
+impl Choice {
+    pub fn new(nv: usize) -> Self {
+        Self {
+            solver: Solver::default(),
+            share: Share::default(),
+            modes: Vec::new(),
+            warm: Vec::new(),
+            x: DVector::zeros(0),
+            w: DVector::zeros(0),
+            reference: Vec::new(),
+            dv: vec![0.0; nv],
+            solved: Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true },
+        }
+    }
+}
+
+impl Transition {
+    /// Modes of the cluster; whether there are any. `impact`: velocities have just jumped.
+    pub(super) fn choose_modes(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        y: &[f64],
+        impact: bool,
+    ) -> Result<bool, SimError> {
+        let (q, v) = y.split_at(flow.model.nq());
+        flow.posture.place(q, v);
+        for &site in &self.cluster.sites {
+            flow.observe(site, q, v);
+        }
+        let zero = self.slowest(flow);
+        if impact && self.all_leave(flow, zero) {
+            self.cluster.sites.iter().for_each(|&site| flow.contacts.modes[site] = Mode::Open);
+            self.projector.rows.sites.clear();
+            return Ok(true);
+        }
+        flow.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
+        flow.posture.place(q, v);
+        self.assemble(flow, place.t, y, |_| true);
+        self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
+        self.accumulation.find_floors(flow, &self.projector.rows);
+        let forced = !impact
+            && self.cluster.sites.iter().any(|&s| {
+                matches!(self.forced[s], Some(Forced::Opens | Forced::Slips(_)))
+            });
+        if forced && self.try_modes(flow, place, (y, zero), (impact, false)) == Some(Room::Roomy) {
+            self.adopt(flow);
+            return Ok(true);
+        }
+        let found = self.try_modes(flow, place, (y, zero), (impact, true));
+        if found.is_some() {
+            self.adopt(flow);
+        }
+        Ok(found.is_some())
+    }
+
+    /// Rows of the sites of the cluster that `which` names by place.
+    fn assemble(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], which: impl Fn(usize) -> bool) {
+        let mut cluster = std::mem::take(&mut self.cluster);
+        let all = cluster.sites.clone();
+        let mut place = 0;
+        cluster.sites.retain(|_| {
+            place += 1;
+            which(place - 1)
+        });
+        self.projector.assemble(flow, &cluster, t, y);
+        cluster.sites = all;
+        self.cluster = cluster;
+    }
+
+    /// One problem: with the guards' decisions, or without. None if it has no solution.
+    fn try_modes(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        (y, zero): (&[f64], f64),
+        (impact, by_guard): (bool, bool),
+    ) -> Option<Room> {
+        let stays: Vec<bool> = (0..self.cluster.sites.len())
+            .map(|k| {
+                let site = self.cluster.sites[k];
+                let lifted = by_guard
+                    && !impact
+                    && self.forced[site] == Some(Forced::Opens)
+                    && !flow.given.motors.let_go(site);
+                // Without an impact, what was closed has no normal velocity but round-off.
+                let closed = !impact && self.before[site].is_closed();
+                let floor = zero.max(self.accumulation.floors[k]);
+                !lifted && (closed || flow.contacts.states[site].u[2] <= floor)
+            })
+            .collect();
+        self.assemble(flow, place.t, y, |k| stays[k]);
+        for (k, &site) in self.cluster.sites.iter().enumerate() {
+            if !stays[k] {
+                flow.contacts.modes[site] = Mode::Open;
+            }
+        }
+        let rows = &mut self.projector.rows;
+        rows.accelerations(&flow.vdot, &flow.contacts.states);
+        let nb = rows.nb();
+        self.choice.warm.clear();
+        self.choice.warm.extend((0..nb).map(|_| coulomb::Mode::held(Tangent::Stick)));
+        for k in 0..rows.sites.len() {
+            let site = rows.sites[k];
+            let s = &flow.contacts.states[site];
+            let slip = s.u[0].hypot(s.u[1]);
+            let forced = if impact || !by_guard { None } else { self.forced[site] };
+            let stuck = !impact && self.before[site] == Mode::Stick;
+            let tangents = flow.sites[site].tangents;
+            let c = &mut rows.problem.contacts[nb + k];
+            c.duty = match forced {
+                _ if tangents == 0 => Duty::Coulomb,
+                Some(Forced::Slips(d)) => Duty::Sliding(d),
+                Some(Forced::Stops) => Duty::Coulomb,
+                _ if stuck || slip <= zero.max(VELOCITY_NOISE * s.speed) => Duty::Coulomb,
+                _ if tangents == 1 => Duty::Sliding([s.u[0].signum(), 0.0]),
+                _ => Duty::Sliding([s.u[0] / slip, s.u[1] / slip]),
+            };
+            self.choice.warm.push(match (self.before[site], c.duty) {
+                _ if tangents == 0 => coulomb::Mode::held(Tangent::Smooth),
+                (Mode::Open, _) if !impact => coulomb::Mode::OPEN,
+                (_, Duty::Sliding(d)) => coulomb::Mode::held(Tangent::Slip(d)),
+                _ => coulomb::Mode::held(Tangent::Stick),
+            });
+        }
+        let choice = &mut self.choice;
+        if rows.problem.rows() == 0 {
+            return Some(Room::Unique);
+        }
+        let problem = &rows.problem;
+        choice.solved =
+            choice.solver.solve(problem, &choice.warm, &mut choice.x, &mut choice.modes);
+        if !choice.solved.accepted() {
+            return None;
+        }
+        velocity(problem, &choice.x, &mut choice.w);
+        self.stick_where_still();
+        let Choice { share, modes, x, reference, .. } = &mut self.choice;
+        Some(share.reference(&self.projector.rows.problem, modes, x, reference))
+    }
+
+    /// A contact whose friction is at its limit but does not start to slip sticks: others hold it.
+    fn stick_where_still(&mut self) {
+        let problem = &self.projector.rows.problem;
+        let still = STILL * scale(problem, &self.choice.x);
+        for (k, c) in problem.contacts.iter().enumerate() {
+            let mode = &mut self.choice.modes[k];
+            let starts = c.duty == Duty::Coulomb && matches!(mode.tangent, Tangent::Slip(_));
+            let w = c.tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.choice.w[i]));
+            if mode.held && starts && w <= still {
+                mode.tangent = Tangent::Stick;
+            }
+        }
+    }
+
+    /// Take over the modes that were found, their reference and v̇.
+    fn adopt(&mut self, flow: &mut Flow<'_>) {
+        let rows = &mut self.projector.rows;
+        if rows.problem.rows() == 0 {
+            return;
+        }
+        let nb = rows.nb();
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let axes = flow.contacts.states[site].axes;
+            let mode = self.choice.modes[nb + k];
+            flow.contacts.modes[site] = match mode.tangent {
+                _ if !mode.held => Mode::Open,
+                Tangent::Slip(d) => Mode::Slip { reference: axes[0] * d[0] + axes[1] * d[1] },
+                Tangent::Stick | Tangent::Smooth => Mode::Stick,
+            };
+            flow.contacts.forces[site] = rows.pick(k, self.choice.x.as_slice());
+            flow.contacts.references[site] = match self.choice.reference.is_empty() {
+                true => [0.0; 3],
+                false => rows.pick(k, &self.choice.reference),
+            };
+        }
+        rows.response(&flow.posture.instant(), self.choice.x.as_slice(), &mut self.choice.dv);
+        flow.vdot.iter_mut().zip(&self.choice.dv).for_each(|(a, d)| *a += d);
+    }
+
+    /// Whether nothing was closed before the impact and every touching site clearly leaves: there are
+    /// no modes to choose.
+    fn all_leave(&self, flow: &Flow<'_>, zero: f64) -> bool {
+        self.cluster.bilaterals.is_empty()
+            && !self.accumulation.was_closed
+            && self.cluster.sites.len() == self.accumulation.floors.len()
+            && self
+                .cluster
+                .sites
+                .iter()
+                .zip(&self.accumulation.floors)
+                .all(|(&site, floor)| flow.contacts.states[site].u[2] > 2.0 * floor.max(zero))
+    }
+
+    /// The velocity that counts as zero among the sites of the cluster.
+    fn slowest(&self, flow: &Flow<'_>) -> f64 {
+        let (mut fastest, mut speed) = (0.0_f64, 0.0_f64);
+        for &site in &self.cluster.sites {
+            let s = &flow.contacts.states[site];
+            fastest = s.u.iter().fold(fastest, |m, u| m.max(u.abs()));
+            speed = speed.max(s.speed);
+        }
+        for change in &self.event.contacts {
+            fastest = change.u_pre.iter().fold(fastest, |m, u| m.max(u.abs()));
+        }
+        (ZERO_VELOCITY * fastest).max(VELOCITY_NOISE * speed)
+    }
+}

@@ -1,0 +1,90 @@
+//! The rows of one cluster: bilateral ones first, then those of its sites; G and b of its problem.
+
+use super::bilateral::Bilateral;
+use crate::contact::{Instant, RowBlock, Site, SiteState};
+use crate::coulomb::{Contact, Duty, Problem};
+use crate::dynamics::response::ResponseScratch;
+use crate::model::Model;
+
+/// Rows and the Coulomb problem that they make.
+pub(crate) struct Rows {
+    pub sites: Vec<usize>,
+    pub bilaterals: Vec<Bilateral>,
+    pub block: RowBlock,
+    pub problem: Problem,
+    response: ResponseScratch,
+}
+
+impl Rows {
+    pub fn new(model: &Model) -> Self {
+        Self {
+            sites: Vec::new(),
+            bilaterals: Vec::new(),
+            block: RowBlock::with_capacity(model, 12),
+            problem: Problem::default(),
+            response: ResponseScratch::new(model),
+        }
+    }
+
+    /// Number of bilateral rows, which come first.
+    pub fn nb(&self) -> usize {
+        self.bilaterals.len()
+    }
+
+    /// The contact of the k-th site.
+    pub fn contact(&self, k: usize) -> &Contact {
+        &self.problem.contacts[self.nb() + k]
+    }
+
+    /// Rows and G of `self.bilaterals` and `self.sites`, whose states must belong to the instant.
+    pub fn assemble(&mut self, at: &Instant<'_>, sites: &[Site], states: &[SiteState]) {
+        self.block.clear();
+        for row in &self.bilaterals {
+            let terms = &row.terms[..row.count];
+            self.block.push_combination(at, &mut self.response, terms);
+        }
+        for &site in &self.sites {
+            states[site].push_rows(&sites[site], at, &mut self.response, &mut self.block);
+        }
+        self.problem.resize(self.block.rows());
+        for _ in &self.bilaterals {
+            self.problem.push(0, [0.0; 2], Duty::Held);
+        }
+        for &site in &self.sites {
+            let s = &sites[site];
+            let friction = [s.surface.friction, s.surface.static_friction];
+            self.problem.push(s.tangents, friction, Duty::Coulomb);
+        }
+        self.block.gram(at.art, &mut self.problem.G);
+    }
+
+    /// b: accelerations of the rows under v̇.
+    pub fn accelerations(&mut self, vdot: &[f64], states: &[SiteState]) {
+        let nb = self.bilaterals.len();
+        for (i, row) in self.bilaterals.iter().enumerate() {
+            self.problem.b[i] = self.block.times(i, vdot) - row.target[2];
+        }
+        for (k, &site) in self.sites.iter().enumerate() {
+            let c = self.problem.contacts[nb + k];
+            let gamma = states[site].gamma;
+            for i in c.rows() {
+                let own = if i == c.normal() { 2 } else { i - c.first };
+                self.problem.b[i] = self.block.times(i, vdot) + gamma[own];
+            }
+        }
+    }
+
+    /// The three numbers of the k-th site in a vector of all rows: two tangents, normal.
+    pub fn pick(&self, k: usize, x: &[f64]) -> [f64; 3] {
+        let c = self.contact(k);
+        let mut rows = [0.0; 3];
+        rows[2] = x[c.normal()];
+        rows[..c.tangents].copy_from_slice(&x[c.tangent_rows()]);
+        rows
+    }
+
+    /// out = M⁻¹ Jᵀ x.
+    pub fn response(&mut self, at: &Instant<'_>, x: &[f64], out: &mut [f64]) {
+        self.block.response(at, x, &mut self.response, out);
+    }
+}

@@ -1,0 +1,227 @@
+//! One time step that carries a cluster over where events find no way on.
+//!
+//! # Law
+//! Moreau–Jean with θ = ½ on the same Coulomb problem, impulses and velocities, without restitution:
+//! ```text
+//! v⁺ = v + h v̇_free + M⁻¹Jᵀp,   0 ≤ pₙ ⟂ uₙ⁺ + g/h ≥ 0,  Coulomb on uₜ⁺            (1)
+//! q⁺ = q ⊕ h (v + v⁺)/2                                                             (2)
+//! ```
+//! for all sites of the cluster that (2) could reach. (1) always has a solution (Stewart & Trinkle 1996,
+//! Anitescu & Potra 1997). During the step the cluster moves with (v + v⁺)/2, so that other clusters go
+//! on by themselves and may meet it; at its end velocities become v⁺, gaps are projected, and the energy
+//! that the step made or lost is a line of the ledger, told in the event.
+//!
+//! # Length
+//! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
+//!
+//! # Tests
+//! `tests/rescue.rs`: `eq1_eq2_a_step_carries_a_jam_over`.
+
+use super::event::{Place, Transition, singular};
+use super::flow::Flow;
+use super::outcome::SimError;
+use crate::contact::Mode;
+use crate::coulomb::Duty;
+use crate::dynamics::{energy, forces};
+use crate::record::{Event, EventKind, Ledger, Rescue};
+
+/// Length of the first step, in units of the time scale of the cluster.
+const FIRST: f64 = 1e-4;
+/// Longest step in the same units.
+const LONGEST: f64 = 1e-2;
+
+/// Steps under way.
+pub(crate) struct Carrier {
+    /// Velocity at the end of the step under way, per degree of freedom.
+    after: Vec<f64>,
+    /// Whether a degree of freedom is being carried.
+    carries: Vec<bool>,
+    /// When the last step of a degree of freedom ended, s, and how long it was.
+    last: Vec<(f64, f64)>,
+    /// Sites that took an impulse in a step that has not been worked through yet.
+    pressed: Vec<usize>,
+    /// How far the ledger was open when the first of the steps under way began, J.
+    open: f64,
+    dv: Vec<f64>,
+}
+
+impl Carrier {
+    pub fn new(nv: usize) -> Self {
+        Self {
+            after: vec![0.0; nv],
+            carries: vec![false; nv],
+            last: vec![(f64::NEG_INFINITY, 0.0); nv],
+            pressed: Vec::new(),
+            open: 0.0,
+            dv: vec![0.0; nv],
+        }
+    }
+}
+
+/// How far the ledger is open at a state, J.
+fn open(flow: &mut Flow<'_>, ledger: &Ledger, q: &[f64], v: &[f64]) -> f64 {
+    flow.posture.place(q, v);
+    let stored = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
+        + energy::gravity_energy(flow.model, &flow.posture.kin)
+        + forces::spring_energy(flow.model, q);
+    stored - ledger.stored() + ledger.closure()
+}
+
+impl Transition {
+    /// Begin a step: the cluster moves with the mean velocity, its sites wait.
+    pub(super) fn carry(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        index: usize,
+        y: &mut [f64],
+        (ledger, tell): (&Ledger, &mut dyn FnMut(&Event)),
+    ) -> Result<(), SimError> {
+        let (nq, nv) = (flow.model.nq(), flow.model.nv());
+        let t = place.t;
+        if !self.carrier.carries.iter().any(|c| *c) {
+            self.carrier.open = open(flow, ledger, &y[..nq], &y[nq..nq + nv]);
+        }
+        let dofs = std::mem::take(&mut self.dofs);
+        flow.free(t, &y[..nq], &y[nq..nq + nv]).map_err(|e| singular(t, e))?;
+        let h = self.length(flow, t, &dofs);
+        self.reach(flow, index, (t, h), y);
+        let rows = &mut self.projector.rows;
+        let v = &mut y[nq..nq + nv];
+        rows.accelerations(&flow.vdot, &flow.contacts.states);
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let c = *rows.contact(k);
+            for i in c.rows() {
+                rows.problem.b[i] = rows.block.times(i, v) + h * rows.problem.b[i];
+            }
+            rows.problem.b[c.normal()] += flow.contacts.states[site].gap / h;
+        }
+        for (i, row) in rows.bilaterals.iter().enumerate() {
+            rows.problem.b[i] =
+                rows.block.times(i, v) + h * rows.problem.b[i] - row.target[1];
+        }
+        rows.problem.contacts.iter_mut().skip(rows.bilaterals.len()).for_each(|c| {
+            c.duty = Duty::Coulomb;
+            c.static_friction = c.friction;
+        });
+        let choice = &mut self.choice;
+        choice.solved = choice.solver.solve(&rows.problem, &[], &mut choice.x, &mut choice.modes);
+        rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
+        self.start_event(flow, t, &y[..nq + nv]);
+        let v = &mut y[nq..nq + nv];
+        for &j in &dofs {
+            let after = v[j] + h * flow.vdot[j] + self.carrier.dv[j];
+            v[j] = 0.5 * (v[j] + after);
+            self.carrier.after[j] = after;
+            self.carrier.carries[j] = true;
+            self.carrier.last[j] = (t + h, h);
+            flow.frozen[j] = true;
+        }
+        for k in 0..self.projector.rows.sites.len() {
+            let site = self.projector.rows.sites[k];
+            if self.choice.x[self.projector.rows.contact(k).normal()] > 0.0 {
+                self.carrier.pressed.push(site);
+            }
+            flow.contacts.modes[site] = Mode::Open;
+            flow.carried[site] = Some(t + h);
+        }
+        self.dofs = dofs;
+        self.event.kind = EventKind::Step;
+        self.event.rescue = Some(Rescue::Step);
+        self.event.solved = Some(self.choice.solved.into());
+        self.event.remaining_time = Some(h);
+        tell(&self.event);
+        self.event.clear();
+        Ok(())
+    }
+
+    /// Length of the step, twice the last one if that has just ended.
+    fn length(&self, flow: &Flow<'_>, t: f64, dofs: &[usize]) -> f64 {
+        let mut length = 0.0_f64;
+        for &site in &self.cluster.sites {
+            length = length.max(flow.contacts.states[site].noise / (8.0 * f64::EPSILON));
+        }
+        let g = dofs.iter().fold(flow.model.gravity().norm(), |g, &j| g.max(flow.vdot[j].abs()));
+        let scale = (length.max(f64::MIN_POSITIVE) / g.max(f64::MIN_POSITIVE)).sqrt();
+        let before = dofs.iter().map(|&j| self.carrier.last[j]);
+        let recent = before.filter(|(end, h)| t - end <= *h).map(|(_, h)| 2.0 * h);
+        recent.fold(FIRST * scale, f64::max).min(LONGEST * scale)
+    }
+
+    /// Rows of the sites of the cluster and of all others of its parts that the step could close.
+    fn reach(&mut self, flow: &mut Flow<'_>, index: usize, (t, h): (f64, f64), y: &[f64]) {
+        let (q, v, _) = flow.split(y);
+        flow.posture.place(q, v);
+        let mut cluster = std::mem::take(&mut self.cluster);
+        for site in 0..flow.sites.len() {
+            let parts = flow.parts.of_site[site];
+            let inside = parts.into_iter().flatten().all(|part| self.holds(index, part));
+            if !inside || cluster.sites.contains(&site) {
+                continue;
+            }
+            flow.observe(site, q, v);
+            let s = &flow.contacts.states[site];
+            let fall = h * (s.speed + h * flow.vdot.iter().fold(0.0_f64, |m, a| m.max(a.abs())));
+            if s.gap <= 2.0 * fall {
+                cluster.sites.push(site);
+            }
+        }
+        cluster.sites.sort_unstable();
+        self.projector.assemble(flow, &cluster, t, y);
+        self.cluster = cluster;
+    }
+
+    /// End the steps whose time has come, or whose cluster is met by another: velocities after, and
+    /// the energy that the ledger did not see.
+    pub(super) fn end_carried(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        y: &mut [f64],
+        ledger: &mut Ledger,
+    ) {
+        if !self.carrier.carries.iter().any(|c| *c) {
+            return;
+        }
+        let (nq, nv) = (flow.model.nq(), flow.model.nv());
+        let met: Vec<usize> = place
+            .fired
+            .iter()
+            .filter(|f| f.1.is_contact())
+            .flat_map(|f| flow.parts.of_site[f.0].into_iter().flatten())
+            .collect();
+        let mut ended = false;
+        for j in 0..nv {
+            let due = self.carrier.last[j].0 <= place.t || met.contains(&flow.parts.of_dof[j]);
+            if self.carrier.carries[j] && due {
+                y[nq + j] = self.carrier.after[j];
+                self.carrier.carries[j] = false;
+                flow.frozen[j] = false;
+                ended = true;
+            }
+        }
+        if !ended {
+            return;
+        }
+        for site in 0..flow.sites.len() {
+            let free = |part: &Option<usize>| {
+                part.is_none_or(|p| {
+                    !(0..nv).any(|j| flow.parts.of_dof[j] == p && self.carrier.carries[j])
+                })
+            };
+            if flow.parts.of_site[site].iter().all(free) {
+                flow.carried[site] = None;
+            }
+        }
+        let now = open(flow, ledger, &y[..nq], &y[nq..nq + nv]);
+        ledger.carried += now - self.carrier.open;
+        self.carrier.open = 0.0;
+    }
+
+    /// Whether a site took an impulse in the step that has just ended; asked once.
+    pub(super) fn was_pressed(&mut self, flow: &Flow<'_>, site: usize) -> bool {
+        let place = self.carrier.pressed.iter().position(|&s| s == site);
+        let ended = place.filter(|_| flow.carried[site].is_none());
+        ended.map(|place| self.carrier.pressed.swap_remove(place)).is_some()
+    }
+}
