@@ -34,6 +34,7 @@
 //! | `press` | impact without collision |
 //! | `any_differential` | whichever of planar, differential and spatial fits |
 //! | `choice`, `catalogue` | laws by name, and their descriptions |
+//! | `compliant` | compliant contacts along a clock: always an answer |
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
 //! | `whittaker`, `brach` | algebraic laws by modes; `mode_search` tries them all |
 //! | `constraint`, `block_matrix` | Johnson's law |
@@ -51,6 +52,7 @@ pub mod brach;
 pub mod catalogue;
 pub mod chain;
 pub mod choice;
+pub mod compliant;
 pub mod constraint;
 pub mod contact_space;
 pub mod differential;
@@ -85,6 +87,7 @@ pub use block_matrix::BlockMatrix;
 pub use brach::Brach;
 pub use chain::ThreeLinkChain;
 pub use choice::{Formulation, LawChoice};
+pub use compliant::Compliant;
 pub use constraint::Constraint;
 pub use contact_space::{ContactRow, ContactSpace, Phase};
 pub use differential::Differential;

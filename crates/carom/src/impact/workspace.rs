@@ -3,6 +3,7 @@
 //! Each law owns one field, whose type is defined beside the law, so that two laws never share a buffer.
 
 use super::brach::BrachScratch;
+use super::compliant::CompliantScratch;
 use super::differential::DifferentialScratch;
 use super::mode_search::ModeSearch;
 use super::newton::FrictionScratch;
@@ -24,6 +25,7 @@ pub struct ImpactWorkspace {
     pub(crate) matrix: MatrixScratch,
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
+    pub compliant: CompliantScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
     pub(crate) spatial: SpatialScratch,
