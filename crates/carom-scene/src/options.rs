@@ -1,6 +1,7 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
 use crate::law_choice::LawChoice;
+use carom::control::AnyController;
 use carom::hybrid::{Method, Output};
 
 /// Whether bodies move in space or in the x–y plane.
@@ -181,4 +182,13 @@ pub struct PairInfo {
     pub friction: ValueOrigin,
     /// The impact law of the pair, if it is not that of the scene.
     pub law: Option<LawChoice>,
+}
+
+/// A controller of a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedController {
+    /// Its name.
+    pub name: String,
+    /// Its law.
+    pub law: AnyController,
 }

@@ -19,8 +19,8 @@ use super::picture::picture;
 use super::row;
 use super::table::{closed, table};
 use crate::args::StudyArgs;
-use crate::run::interrupt_flag;
-use crate::{check, exit, progress};
+use crate::interrupt::interrupt_flag;
+use crate::{exit, progress, scene_file};
 
 /// Time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -29,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub fn run(args: &StudyArgs) -> ExitCode {
     let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
         Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
+        Err(error) => return scene_file::fail(&error),
     };
     let Some(mut study) = scene.study.clone() else {
         let hint = "declare one: [study] foot = \"…\", vary.JOINT = { from = -1, to = 1 }";

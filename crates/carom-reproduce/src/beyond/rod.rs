@@ -13,8 +13,14 @@ use nalgebra::{DMatrix, DVector};
 
 use super::compare::DRAWN;
 use super::laws::{Choice, LAWS};
-use crate::{Claim, Context, Data, Experiment, Outcome, Source, Table, Trouble};
-use crate::{fixed, loss, percent, resolve};
+use crate::claim::Claim;
+use crate::collision::{loss, resolve};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, percent};
+use crate::table::Table;
 
 /// The experiment.
 pub const ROD: Experiment = Experiment {

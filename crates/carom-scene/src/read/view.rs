@@ -1,6 +1,7 @@
 //! One table of a file, with the values of its keys.
 
 use crate::angle;
+use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::source::Spot;
@@ -259,14 +260,4 @@ impl<'a> View<'a> {
 /// A number, or a text that is an angle.
 pub(crate) fn angle_of(node: &Node) -> Option<f64> {
     node.number().or_else(|| angle::parse(node.text()?))
-}
-
-/// A vector of length one, if it has a direction.
-pub(crate) fn unit(v: Vector3<f64>) -> Option<Unit<Vector3<f64>>> {
-    // Dividing by the largest entry first keeps tiny and huge axes exact.
-    let largest = v.amax();
-    if !(largest.is_finite() && largest > 0.0) {
-        return None;
-    }
-    Some(Unit::new_normalize(v / largest))
 }
