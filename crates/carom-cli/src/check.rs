@@ -7,10 +7,11 @@ use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::Method;
+use carom::impact::LawChoice;
 use carom::model::tree::WORLD;
 use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
-use carom_scene::{LawChoice, Scene, Space, short_number};
+use carom_scene::{LawWords, Scene, Space, short_number};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -292,25 +293,18 @@ fn settings(scene: &Scene) -> String {
 }
 
 fn law(law: &LawChoice) -> String {
-    let mut text = law.formulation.clone();
-    for word in [&law.restitution, &law.method].into_iter().flatten() {
-        text.push_str(&format!(", {word}"));
-    }
-    text.push_str(&format!(", {}", law.rule));
-    for (flag, word) in
-        [(law.complementarity, "complementarity"), (law.constrain_tangents, "constrained tangents")]
-    {
-        if flag {
-            text.push_str(&format!(", {word}"));
-        }
-    }
-    for (key, value) in law.unusual_numbers() {
-        text.push_str(&format!(", {key} {}", short_number(value)));
-    }
-    if let Some(control) = &law.energy_control {
-        text.push_str(&format!(", energy {} at {}", control.method, control.ratio));
-    }
-    text
+    let law = LawWords::of(law);
+    let mut words = vec![law.formulation.to_string()];
+    words.extend(law.which.map(|(_, word)| word.into()));
+    words.push(law.rule.into());
+    words.extend(law.flags_on().map(|key| match key {
+        "constrain_tangents" => "constrained tangents".into(),
+        key => key.into(),
+    }));
+    words.extend(law.unusual_numbers().map(|n| format!("{} {}", n.key, short_number(n.value))));
+    let controls = law.energy_control.iter();
+    words.extend(controls.map(|(method, ratio)| format!("energy {method} at {ratio}")));
+    words.join(", ")
 }
 
 /// Rows with aligned columns, two blanks before each.

@@ -32,7 +32,7 @@
 //! | `suggest.rs`, `hash.rs`, `angle.rs`, `direction.rs` | small questions about texts and vectors |
 //! | `value.rs`, `toml.rs`, `overrides.rs`, `files.rs` | files to a tree of values with places; `--set` |
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
-//! | `law_choice.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
+//! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
 //! | `parts.rs`, `solid.rs`, `gap.rs` | the parts of a scene; inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
 //! | `urdf/` | robot descriptions to parts |
@@ -54,7 +54,7 @@ mod fault;
 mod files;
 mod gap;
 mod hash;
-mod law_choice;
+mod law_words;
 mod number;
 mod options;
 mod overrides;
@@ -75,7 +75,7 @@ mod warning;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
-pub use law_choice::{EnergyControl, LawChoice};
+pub use law_words::{LawNumber, LawWords};
 pub use number::short_number;
 pub use options::{
     CombineRule, NamedController, Options, OutputOptions, PairInfo, SolverOptions, Space,

@@ -1,8 +1,8 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
-use crate::law_choice::LawChoice;
 use carom::control::AnyController;
 use carom::hybrid::{Method, Output};
+use carom::impact::LawChoice;
 
 /// Whether bodies move in space or in the x–y plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

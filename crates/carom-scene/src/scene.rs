@@ -5,7 +5,6 @@ use crate::error::{Flaw, SceneError};
 use crate::fault::Fault;
 use crate::files::{Files, is_urdf, read_text};
 use crate::hash::hash;
-use crate::law_choice::LawChoice;
 use crate::options::{NamedController, Options, PairInfo, Space};
 use crate::overrides;
 use crate::parts::{JointPart, Parts};
@@ -28,7 +27,7 @@ use crate::toml;
 use crate::warning::{Cautions, Warning};
 use carom::control::{Actuator, Prescribed};
 use carom::hybrid::Simulation;
-use carom::impact::ImpactError;
+use carom::impact::{ImpactError, LawChoice};
 use carom::model::{BodyId, Model, ModelBuilder, PairId};
 use carom::state::State;
 use nalgebra::Vector3;
@@ -135,7 +134,7 @@ impl Scene {
 
     /// The same from another state.
     pub fn simulation_from(&self, state: State) -> Result<Simulation<'_>, ImpactError> {
-        let law = self.law.choice().law()?;
+        let law = self.law.law()?;
         let mut simulation =
             Simulation::new(&self.model, state, law).options(self.options.hybrid());
         for motion in &self.prescribed {
@@ -149,7 +148,7 @@ impl Scene {
             simulation = simulation.controller(law);
         }
         for (law, pairs) in self.pair_laws() {
-            simulation = simulation.law_of_pairs(&pairs, law.choice().law()?);
+            simulation = simulation.law_of_pairs(&pairs, law.law()?);
         }
         Ok(simulation)
     }

@@ -18,7 +18,7 @@ const ORDER: [&str; 27] = [
     "overrides",
     "files",
     "spec",
-    "law_choice",
+    "law_words",
     "options",
     "study_choice",
     "parts",

@@ -116,7 +116,7 @@ fn made(law: Choice) -> Result<Box<dyn carom::impact::ImpactLaw>, Trouble> {
         &format!("law = {{ {} }}\n[body.b]\nmass = 1\nshape = {{ sphere = 1 }}\n", law.table),
         "law",
     )?;
-    Ok(scene.law.choice().law()?)
+    Ok(scene.law.law()?)
 }
 
 /// Slip that reverses: closed forms of one planar contact for the end velocity (0.3, −2) m/s.

@@ -4,8 +4,9 @@ use crate::angle;
 use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::source::Spot;
+use crate::source::{Spot, shorten};
 use crate::spec::kind::TableSpec;
+use crate::suggest::nearest;
 use crate::value::{Node, Table, Value};
 use carom::spatial::{Pose, rotation};
 use nalgebra::{Matrix3, Unit, Vector3, Vector4};
@@ -124,7 +125,7 @@ impl<'a> View<'a> {
     pub fn named(&self, key: &str, spec: &'static TableSpec) -> Vec<(&'a str, View<'a>)> {
         let Some(table) = self.node(key).and_then(Node::table) else { return Vec::new() };
         let view = |e: &'a crate::value::Entry| {
-            let owner = format!("{} `{}`", spec.noun, crate::source::shorten(&e.key));
+            let owner = format!("{} `{}`", spec.noun, shorten(&e.key));
             let spot = e.key_spot;
             let table = e.node.table()?;
             Some((e.key.as_str(), View { table, spec, owner, spot, planar: self.planar }))
@@ -241,6 +242,18 @@ impl<'a> View<'a> {
             instead,
         };
         Flaw::at(self.key_spot(key), fault)
+    }
+
+    /// A word that a key does not know.
+    pub fn no_word(&self, key: &str, word: &str, known: &[&str]) -> Flaw {
+        let fault = Fault::Word {
+            owner: self.owner.clone(),
+            key: key.into(),
+            word: shorten(word),
+            allowed: known.iter().map(|w| format!("\"{w}\"")).collect(),
+            suggestion: nearest(word, known.iter().copied()),
+        };
+        self.flaw(key, fault)
     }
 
     /// A fault of the value of a key.
