@@ -109,6 +109,14 @@ pub enum AgilityError {
         /// The two coordinates, rad or m.
         values: [f64; 2],
     },
+    /// The system gives no such number of threads.
+    #[error("cannot work on {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
     /// The program could not be solved.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -149,6 +157,7 @@ impl AgilityError {
             Self::NoPosture { .. } => "raise the torque limits or the friction, or try more starts",
             Self::Coordinate { .. } => "name coordinates of revolute, prismatic or planar joints",
             Self::BeyondLimits { .. } => "map a smaller range, or widen the limits of the joints",
+            Self::Threads { .. } => "ask for fewer threads",
             Self::Program(source) => source.hint(),
         }
     }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`program`] | linear programs with friction cones, certified by their duals |
 //! | [`error`] | what can go wrong: [`AgilityError`] |
+//! | `threads` | work on a number of threads |
 //! | [`mod@capability`] | the largest acceleration of a point, in one direction and in all |
 //! | [`posture`] | the best postures |
 //! | [`map`] | capability over two coordinates |
@@ -24,6 +25,7 @@ pub mod jump;
 pub mod map;
 pub mod posture;
 pub mod program;
+mod threads;
 
 pub use capability::{
     Active, Capability, CapabilityProblem, ClosedForm, Ellipsoid, Evaluator, Hold, Limit, Names,

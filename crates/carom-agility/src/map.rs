@@ -8,7 +8,8 @@ use crate::capability::largest::{Capability, capability};
 use crate::capability::stance::Stance;
 use crate::error::AgilityError;
 use crate::posture::{Constraints, settle};
-use std::sync::Mutex;
+use crate::threads;
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One axis of a map.
@@ -62,45 +63,30 @@ pub fn capability_map(
     let kept: Vec<usize> = fixed.iter().copied().chain(axes.map(|a| a.dof)).collect();
     let constraints = Constraints::new(stance, &kept)?;
     let total = axes[0].count * axes[1].count;
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let list: Mutex<Vec<Option<MapPoint>>> = Mutex::new(vec![None; total]);
-    let work = || {
-        let mut evaluator = Evaluator::new(stance);
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            if i >= total {
-                return;
+    let done = AtomicUsize::new(0);
+    let point = |evaluator: &mut Evaluator<'_, '_>, i: usize| {
+        let at = [axes[0].value(i / axes[1].count), axes[1].value(i % axes[1].count)];
+        let mut posture = q.to_vec();
+        for (axis, value) in axes.iter().zip(at) {
+            if let Some(place) = model.q_of_v()[axis.dof] {
+                posture[place] = value;
             }
-            let at = [axes[0].value(i / axes[1].count), axes[1].value(i % axes[1].count)];
-            let mut posture = q.to_vec();
-            for (axis, value) in axes.iter().zip(at) {
-                if let Some(place) = model.q_of_v()[axis.dof] {
-                    posture[place] = value;
-                }
-            }
-            let inside = axes.iter().zip(at).all(|(axis, value)| {
-                let span = constraints.span(axis.dof);
-                span.lower <= value && value <= span.upper
-            });
-            let result = if inside {
-                field(&mut evaluator, &constraints, &posture)
-            } else {
-                Err(AgilityError::BeyondLimits { values: at })
-            };
-            let point = MapPoint { at, result };
-            // A thread that panicked leaves the list as it was, which is still good.
-            list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[i] = Some(point);
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
+        let inside = axes.iter().zip(at).all(|(axis, value)| {
+            let span = constraints.span(axis.dof);
+            span.lower <= value && value <= span.upper
+        });
+        let result = if inside {
+            field(evaluator, &constraints, &posture)
+        } else {
+            Err(AgilityError::BeyondLimits { values: at })
+        };
+        progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+        MapPoint { at, result }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, total.max(1)) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    let list = list.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    Ok(list.into_iter().flatten().collect())
+    threads::on(threads, || {
+        (0..total).into_par_iter().map_init(|| Evaluator::new(stance), point).collect()
+    })
 }
 
 fn field(

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 6] = ["program", "error", "capability", "posture", "map", "jump"];
+const ORDER: [&str; 7] = ["program", "error", "threads", "capability", "posture", "map", "jump"];
 
 #[test]
 fn folders_use_only_folders_above() {

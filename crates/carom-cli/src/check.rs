@@ -1,18 +1,18 @@
 //! `carom check`: what was understood of a scene.
 
 use crate::args::SceneArgs;
-use crate::exit;
+use crate::scene_file::{fail, refuse_folder, warn};
+use crate::words::counted;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::Method;
+use carom::impact::LawChoice;
 use carom::model::tree::WORLD;
 use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
-use carom_scene::{LawChoice, Scene, SceneError, Space, Warning, short_number};
-use std::collections::BTreeMap;
+use carom_scene::{LawWords, Scene, Space, short_number};
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Coordinates that are listed before the rest is only counted.
@@ -31,50 +31,6 @@ pub fn run(args: &SceneArgs) -> ExitCode {
         }
         Err(error) => fail(&error),
     }
-}
-
-/// Says what to do with a folder where a scene was expected.
-pub fn refuse_folder(path: &Path) -> Option<ExitCode> {
-    let hint = if path.join("summary.json").is_file() {
-        "this is a run: `carom events`, `plot`, `report` and `view` take it; give the scene instead"
-    } else {
-        "give the file of a scene (.toml) or of a robot (.urdf)"
-    };
-    let message = format!("`{}` is a folder, not a scene", path.display());
-    path.is_dir().then(|| exit::fail(&message, hint))
-}
-
-/// Print the warnings of a scene.
-pub fn warn(scene: &Scene) {
-    let _ = std::io::stderr().lock().write_all(warnings(&scene.warnings).as_bytes());
-}
-
-/// Print a fault of a scene; exit code 2.
-pub fn fail(error: &SceneError) -> ExitCode {
-    let _ = std::io::stderr().lock().write_all(error.report().as_bytes());
-    ExitCode::from(2)
-}
-
-/// Warnings, those of one sort together.
-fn warnings(list: &[Warning]) -> String {
-    let mut sorts: BTreeMap<String, Vec<&Warning>> = BTreeMap::new();
-    let mut order = Vec::new();
-    for warning in list {
-        let sort = warning.caution.sort();
-        if !sorts.contains_key(&sort) {
-            order.push(sort.clone());
-        }
-        sorts.entry(sort).or_default().push(warning);
-    }
-    let mut text = String::new();
-    for sort in order {
-        let of_sort = &sorts[&sort];
-        text.push_str(&format!("warning: {}\n", of_sort[0]));
-        if of_sort.len() > 1 {
-            text.push_str(&format!("         and {} more of this sort\n", of_sort.len() - 1));
-        }
-    }
-    text
 }
 
 /// The whole description.
@@ -97,11 +53,6 @@ fn describe(scene: &Scene) -> String {
     text.push_str(&format!("\nenergy at the start\n{}", energy(scene)));
     text.push_str(&format!("\n{}", settings(scene)));
     text
-}
-
-/// A number with its noun.
-pub fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn summary(scene: &Scene) -> String {
@@ -342,25 +293,18 @@ fn settings(scene: &Scene) -> String {
 }
 
 fn law(law: &LawChoice) -> String {
-    let mut text = law.formulation.clone();
-    for word in [&law.restitution, &law.method].into_iter().flatten() {
-        text.push_str(&format!(", {word}"));
-    }
-    text.push_str(&format!(", {}", law.rule));
-    for (flag, word) in
-        [(law.complementarity, "complementarity"), (law.constrain_tangents, "constrained tangents")]
-    {
-        if flag {
-            text.push_str(&format!(", {word}"));
-        }
-    }
-    for (key, value) in law.unusual_numbers() {
-        text.push_str(&format!(", {key} {}", short_number(value)));
-    }
-    if let Some(control) = &law.energy_control {
-        text.push_str(&format!(", energy {} at {}", control.method, control.ratio));
-    }
-    text
+    let law = LawWords::of(law);
+    let mut words = vec![law.formulation.to_string()];
+    words.extend(law.which.map(|(_, word)| word.into()));
+    words.push(law.rule.into());
+    words.extend(law.flags_on().map(|key| match key {
+        "constrain_tangents" => "constrained tangents".into(),
+        key => key.into(),
+    }));
+    words.extend(law.unusual_numbers().map(|n| format!("{} {}", n.key, short_number(n.value))));
+    let controls = law.energy_control.iter();
+    words.extend(controls.map(|(method, ratio)| format!("energy {method} at {ratio}")));
+    words.join(", ")
 }
 
 /// Rows with aligned columns, two blanks before each.

@@ -3,12 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use carom::hybrid::Method;
+use carom::impact::LawChoice;
 use carom::model::JointKind;
 use carom_report::{
     ActuatorRecord, Job, LawRecord, LawsRecord, OptionsRecord, PairLawRecord, SceneRecord,
     SourceFile, SurfaceRecord,
 };
-use carom_scene::{LawChoice, Scene};
+use carom_scene::{LawWords, Scene};
 
 use crate::args::RunArgs;
 
@@ -153,27 +154,23 @@ fn laws(scene: &Scene) -> LawsRecord {
 }
 
 fn law_record(law: &LawChoice) -> LawRecord {
-    let mut record = LawRecord { formulation: law.formulation.clone(), ..LawRecord::default() };
+    let law = LawWords::of(law);
+    let mut record = LawRecord { formulation: law.formulation.into(), ..LawRecord::default() };
     let mut set = |key: &str, value: serde_json::Value| {
         record.options.insert(key.into(), value);
     };
-    set("rule", law.rule.clone().into());
-    if let Some(word) = &law.restitution {
-        set("restitution", word.clone().into());
+    set("rule", law.rule.into());
+    if let Some((key, word)) = law.which {
+        set(key, word.into());
     }
-    if let Some(word) = &law.method {
-        set("method", word.clone().into());
+    for (key, on) in law.flags {
+        set(key, on.into());
     }
-    if law.formulation == "constraint" {
-        set("complementarity", law.complementarity.into());
-        set("constrain_tangents", law.constrain_tangents.into());
+    for number in law.numbers {
+        set(number.key, number.value.into());
     }
-    for (key, value) in law.numbers() {
-        set(key, value.into());
-    }
-    if let Some(control) = &law.energy_control {
-        let value = serde_json::json!({ "method": control.method, "ratio": control.ratio });
-        set("energy_control", value);
+    for (method, ratio) in law.energy_control {
+        set("energy_control", serde_json::json!({ "method": method, "ratio": ratio }));
     }
     record
 }

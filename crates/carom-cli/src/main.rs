@@ -1,4 +1,13 @@
-//! The `carom` command: one file per subcommand.
+//! The `carom` command: one file or folder per subcommand, above them what they share.
+//!
+//! A file or folder uses only those above it:
+//!
+//! | file | holds |
+//! |---|---|
+//! | `exit`, `progress`, `words`, `salvage`, `interrupt`, `scene_file` | what users see of every command |
+//! | `args` | the command line |
+//! | `job`, `live` | a run that is asked for; a run in memory |
+//! | `check`, `run`, `events`, `plot`, `report`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema` | the commands |
 
 mod agility;
 mod args;
@@ -6,6 +15,7 @@ mod check;
 mod events;
 mod exit;
 mod impact;
+mod interrupt;
 mod job;
 mod laws;
 mod live;
@@ -15,9 +25,11 @@ mod report;
 mod reproduce;
 mod run;
 mod salvage;
+mod scene_file;
 mod schema;
 mod study;
 mod view;
+mod words;
 
 use std::process::ExitCode;
 

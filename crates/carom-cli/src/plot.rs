@@ -43,14 +43,6 @@ pub fn run(args: &PlotArgs) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The sort of plot with a name.
-pub fn kind(word: &str) -> Result<PlotKind, String> {
-    PlotKind::from_word(word).ok_or_else(|| {
-        let words: Vec<&str> = PlotKind::ALL.iter().map(|kind| kind.word()).collect();
-        format!("choose from {}", words.join(", "))
-    })
-}
-
 /// What a run lacks that has no plot of a sort.
 fn missing(kind: PlotKind) -> &'static str {
     match kind {

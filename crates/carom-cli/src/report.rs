@@ -13,10 +13,11 @@ use carom_report::run::folder::REPORT;
 use carom_scene::Scene;
 
 use crate::args::ReportArgs;
+use crate::interrupt::interrupt_flag;
 use crate::live::{Lived, simulate};
-use crate::run::{ending, interrupt_flag};
+use crate::run::ending;
 use crate::salvage::salvage;
-use crate::{check, exit};
+use crate::{exit, scene_file};
 
 /// Runs the command.
 pub fn run(args: &ReportArgs) -> ExitCode {
@@ -25,9 +26,9 @@ pub fn run(args: &ReportArgs) -> ExitCode {
     }
     let scene = match Scene::load_with(&args.target, &args.overrides) {
         Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
+        Err(error) => return scene_file::fail(&error),
     };
-    check::warn(&scene);
+    scene_file::warn(&scene);
     let stop = interrupt_flag();
     let cancelled = || stop.load(Ordering::Relaxed);
     match simulate(scene, (&args.target, &args.overrides), &cancelled, true) {

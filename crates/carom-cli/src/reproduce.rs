@@ -10,7 +10,8 @@ use carom_reproduce::{
 };
 
 use crate::args::ReproduceArgs;
-use crate::{check, exit, progress};
+use crate::words::counted;
+use crate::{exit, progress};
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> ExitCode {
@@ -132,7 +133,7 @@ fn last_line(reports: &[Report], seconds: f64) -> String {
     };
     format!(
         "{}, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
-        check::counted(reports.len(), "experiment", "experiments"),
+        counted(reports.len(), "experiment", "experiments"),
         sums[0],
         sums[1],
         sums[2]

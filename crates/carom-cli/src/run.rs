@@ -12,22 +12,23 @@ use carom_report::{Extras, RunWriter, Summary, significant};
 use carom_scene::Scene;
 
 use crate::args::RunArgs;
+use crate::interrupt::interrupt_flag;
 use crate::job;
 use crate::progress::Progress;
-use crate::{check, exit};
+use crate::{exit, scene_file};
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> ExitCode {
     let overrides = job::overrides(args);
-    if let Some(code) = check::refuse_folder(&args.scene.file) {
+    if let Some(code) = scene_file::refuse_folder(&args.scene.file) {
         return code;
     }
     let scene = match Scene::load_with(&args.scene.file, &overrides) {
         Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
+        Err(error) => return scene_file::fail(&error),
     };
     if !args.quiet {
-        check::warn(&scene);
+        scene_file::warn(&scene);
     }
     let simulation = match scene.simulation() {
         Ok(simulation) => simulation,
@@ -62,19 +63,6 @@ pub fn run(args: &RunArgs) -> ExitCode {
 fn default_folder(scene: &Path) -> PathBuf {
     let stem = scene.file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
     PathBuf::from(stem).with_extension("run")
-}
-
-/// Set by Ctrl-C or a request to terminate; a second one ends the process at once.
-pub fn interrupt_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // Without a handler the run can still be done; it can only not be interrupted gently.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(exit::STOPPED));
-        }
-    });
-    flag
 }
 
 /// Says how the run ended and gives the exit code.

@@ -5,22 +5,24 @@
 //! times. [`ALL`] is the registry, [`INVENTORY`] the list of every table and figure of the sources that carries a
 //! result, [`run_all`] runs many at once, [`write()`] makes a folder with data, figures and one page.
 //!
+//! A file or folder uses only those above it:
+//!
 //! | file | noun |
 //! |---|---|
-//! | `experiment` | an experiment and its source |
+//! | `error` | what can go wrong |
+//! | `show` | numbers for readers |
 //! | `claim` | what a source says, what we found, the verdict |
-//! | `outcome` | everything that an experiment found |
 //! | `data`, `table`, `plate` | numbers for files, numbers for readers, figures |
+//! | `outcome` | everything that an experiment found |
+//! | `experiment` | an experiment and its source |
+//! | `trial`, `collision` | one simulated scene with its time; one impact on its own |
+//! | `morgan`, `hurmuzlu`, `flickinger`, `johnson`, `beyond` | one source each |
+//! | `leg` | the jumping leg, chapter 6 of Flickinger |
 //! | `registry` | every experiment |
 //! | `inventory` | every table and figure with a result |
 //! | `runner` | many experiments at once |
-//! | `trial`, `collision` | one simulated scene with its time; one impact on its own |
-//! | `show` | numbers for readers |
 //! | `page` | one HTML page of all |
 //! | `folder` | everything on disk |
-//! | `error` | what can go wrong |
-//! | `morgan`, `hurmuzlu`, `flickinger`, `johnson`, `beyond` | one source each |
-//! | `leg` | the jumping leg, chapter 6 of Flickinger |
 
 mod claim;
 mod collision;

@@ -2,8 +2,7 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::parts::{BodyPart, Parts};
-use crate::read::contact::PairPart;
+use crate::parts::{BodyPart, PairPart, Parts};
 use crate::source::Spot;
 use crate::suggest::nearest;
 use carom::model::{BodyId, Coupling, Feature, FeatureId, Joint, ModelBuilder, ModelError, Shape};

@@ -24,19 +24,22 @@
 //! # Ok::<(), carom_scene::SceneError>(())
 //! ```
 //!
+//! A file or folder uses only those above it:
+//!
 //! | file | holds |
 //! |---|---|
-//! | `scene.rs` | [`Scene`]: a file read, checked and built |
-//! | `toml.rs`, `value.rs`, `overrides.rs` | TOML text to a tree of values with places; `--set` |
-//! | `tree.rs` | the same tree for programs that offer values to be changed |
+//! | `fault.rs`, `number.rs`, `advice.rs`, `source.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
+//! | `suggest.rs`, `hash.rs`, `angle.rs`, `direction.rs` | small questions about texts and vectors |
+//! | `value.rs`, `toml.rs`, `overrides.rs`, `files.rs` | files to a tree of values with places; `--set` |
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
-//! | `read/` | the tree to the parts of a scene |
-//! | `urdf/` | robot descriptions to the same parts |
-//! | `options.rs`, `law_choice.rs` | what a scene says about its simulation |
-//! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
+//! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
+//! | `parts.rs`, `solid.rs`, `gap.rs` | the parts of a scene; inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
+//! | `urdf/` | robot descriptions to parts |
+//! | `read/` | the tree to parts |
+//! | `scene.rs` | [`Scene`]: a file read, checked and built |
+//! | `tree.rs` | the tree for programs that offer values to be changed |
 //! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
-//! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
 //! silence.
@@ -45,11 +48,13 @@
 mod advice;
 mod angle;
 mod assemble;
+mod direction;
 mod error;
 mod fault;
+mod files;
 mod gap;
 mod hash;
-mod law_choice;
+mod law_words;
 mod number;
 mod options;
 mod overrides;
@@ -60,6 +65,7 @@ mod solid;
 mod source;
 mod spec;
 pub mod study;
+mod study_choice;
 mod suggest;
 mod toml;
 mod tree;
@@ -69,16 +75,17 @@ mod warning;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
-pub use law_choice::{EnergyControl, LawChoice};
+pub use law_words::{LawNumber, LawWords};
 pub use number::short_number;
 pub use options::{
-    CombineRule, Options, OutputOptions, PairInfo, SolverOptions, Space, ValueOrigin,
+    CombineRule, NamedController, Options, OutputOptions, PairInfo, SolverOptions, Space,
+    ValueOrigin,
 };
-pub use scene::{NamedController, Scene, SceneFile};
+pub use scene::{Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
-pub use study::StudyChoice;
+pub use study_choice::StudyChoice;
 pub use tree::stated;
 pub use warning::{Caution, Warning};
 

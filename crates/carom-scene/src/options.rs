@@ -1,7 +1,8 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
-use crate::law_choice::LawChoice;
+use carom::control::AnyController;
 use carom::hybrid::{Method, Output};
+use carom::impact::LawChoice;
 
 /// Whether bodies move in space or in the x–y plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -181,4 +182,13 @@ pub struct PairInfo {
     pub friction: ValueOrigin,
     /// The impact law of the pair, if it is not that of the scene.
     pub law: Option<LawChoice>,
+}
+
+/// A controller of a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedController {
+    /// Its name.
+    pub name: String,
+    /// Its law.
+    pub law: AnyController,
 }

@@ -1,8 +1,9 @@
 //! The parts of a scene before they are put together; both readers make them.
 
+use crate::options::PairInfo;
 use crate::source::Spot;
 use carom::control::Prescribed;
-use carom::model::{Coordinate, JointKind, Shape};
+use carom::model::{Coordinate, JointKind, Shape, Surface};
 use carom::spatial::{Inertia, InertiaError, Pose};
 use nalgebra::{Matrix3, Vector3};
 
@@ -140,6 +141,16 @@ pub(crate) struct FeaturePart {
     pub placement: Pose,
     pub shape: Shape,
     pub material: Material,
+}
+
+/// A pair of features by number.
+pub(crate) struct PairPart {
+    pub name: String,
+    pub spot: Spot,
+    pub a: usize,
+    pub b: usize,
+    pub surface: Surface,
+    pub info: PairInfo,
 }
 
 /// Everything that makes the model.

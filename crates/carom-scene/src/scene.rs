@@ -3,31 +3,31 @@
 use crate::assemble::{Assembly, add_pairs, assemble};
 use crate::error::{Flaw, SceneError};
 use crate::fault::Fault;
+use crate::files::{Files, is_urdf, read_text};
 use crate::hash::hash;
-use crate::law_choice::LawChoice;
-use crate::options::{Options, PairInfo, Space};
+use crate::options::{NamedController, Options, PairInfo, Space};
 use crate::overrides;
 use crate::parts::{JointPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
-use crate::read::joint::{Cautions, add_to_joint, joint};
+use crate::read::joint::{add_to_joint, joint};
 use crate::read::settings::{law, options};
 use crate::read::start::initial_state;
 use crate::read::start_check::Start;
 use crate::read::study::study;
-use crate::read::urdf_table::{self, Files};
+use crate::read::urdf_table;
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
-use crate::study::StudyChoice;
+use crate::study_choice::StudyChoice;
 use crate::suggest::nearest;
 use crate::toml;
-use crate::warning::Warning;
-use carom::control::{Actuator, AnyController, Prescribed};
+use crate::warning::{Cautions, Warning};
+use carom::control::{Actuator, Prescribed};
 use carom::hybrid::Simulation;
-use carom::impact::ImpactError;
+use carom::impact::{ImpactError, LawChoice};
 use carom::model::{BodyId, Model, ModelBuilder, PairId};
 use carom::state::State;
 use nalgebra::Vector3;
@@ -69,15 +69,6 @@ pub struct Scene {
     pub files: Vec<SceneFile>,
 }
 
-/// A controller of a scene.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NamedController {
-    /// Its name.
-    pub name: String,
-    /// Its law.
-    pub law: AnyController,
-}
-
 /// A file that a scene was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneFile {
@@ -101,8 +92,8 @@ impl Scene {
     ) -> Result<Self, SceneError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let text = urdf_table::read_text(path, &name, false)
-            .map_err(|fault| SceneError::whole_file(&name, fault))?;
+        let text =
+            read_text(path, &name, false).map_err(|fault| SceneError::whole_file(&name, fault))?;
         Self::parse_with(&text, &name, overrides)
     }
 
@@ -143,7 +134,7 @@ impl Scene {
 
     /// The same from another state.
     pub fn simulation_from(&self, state: State) -> Result<Simulation<'_>, ImpactError> {
-        let law = self.law.choice().law()?;
+        let law = self.law.law()?;
         let mut simulation =
             Simulation::new(&self.model, state, law).options(self.options.hybrid());
         for motion in &self.prescribed {
@@ -157,7 +148,7 @@ impl Scene {
             simulation = simulation.controller(law);
         }
         for (law, pairs) in self.pair_laws() {
-            simulation = simulation.law_of_pairs(&pairs, law.choice().law()?);
+            simulation = simulation.law_of_pairs(&pairs, law.law()?);
         }
         Ok(simulation)
     }
@@ -176,12 +167,6 @@ impl Scene {
         }
         laws
     }
-}
-
-/// Whether a text is a robot description rather than TOML.
-pub(crate) fn is_urdf(text: &str, name: &str) -> bool {
-    let by_name = Path::new(name).extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf"));
-    by_name || text.trim_start_matches('\u{feff}').trim_start().starts_with('<')
 }
 
 fn build<S: AsRef<str>>(

@@ -4,8 +4,8 @@
 //! which path `--set` reaches it.
 
 use crate::error::SceneError;
+use crate::files::is_urdf;
 use crate::overrides;
-use crate::scene::is_urdf;
 use crate::source::Sources;
 use crate::toml;
 use crate::value::{Node, Table, Value};

@@ -1,9 +1,12 @@
 //! What a reader understood but cannot honour.
 
-use crate::source::Place;
+use crate::source::{Place, Spot};
 use carom::spatial::InertiaError;
 use std::fmt;
 use thiserror::Error;
+
+/// Cautions found while reading, with their places.
+pub(crate) type Cautions = Vec<(Caution, Spot)>;
 
 /// Why something in a file has no effect.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -2,7 +2,7 @@
 
 use carom::impact::catalogue::{CATALOGUE, InScenes};
 use carom::impact::{DissipationOptions, Formulation, RestitutionMatrix};
-use carom_scene::{Scene, schema};
+use carom_scene::{LawNumber, LawWords, Scene, schema};
 
 /// A disk above a floor, thrown along it.
 const THROWN: &str = r#"
@@ -79,17 +79,19 @@ fn all_numbers_reach_the_law_of_the_scene_and_of_a_pair() {
     ];
     for (table, expected) in [matrix, dissipation].into_iter().zip(expected) {
         let of_scene = scene(THROWN, &[&format!("law={{ {table} }}")]);
-        assert_eq!(of_scene.law.choice().formulation, expected);
+        assert_eq!(of_scene.law.formulation, expected);
         let of_pair = scene(THROWN, &[&format!("contact.0.law={{ {table} }}")]);
-        assert_eq!(of_pair.law.choice().formulation.as_str(), "differential");
-        assert_eq!(of_pair.pairs[0].law.as_ref().unwrap().choice().formulation, expected);
+        assert_eq!(of_pair.law.formulation.as_str(), "differential");
+        assert_eq!(of_pair.pairs[0].law.as_ref().unwrap().formulation, expected);
         of_pair.simulation().unwrap();
     }
     let set = ["law.formulation=dissipation", "law.slip_speed=2e-5"];
-    assert_eq!(scene(THROWN, &set).law.numbers()[0], ("slip_speed", 2e-5));
-    assert_eq!(scene(THROWN, &set).law.unusual_numbers(), [("slip_speed", 2e-5)]);
+    let words = LawWords::of(&scene(THROWN, &set).law);
+    let number = |n: &LawNumber| (n.key, n.value);
+    assert_eq!(number(&words.numbers[0]), ("slip_speed", 2e-5));
+    assert_eq!(words.unusual_numbers().map(number).collect::<Vec<_>>(), [("slip_speed", 2e-5)]);
     let energy = ["law.formulation=dissipation", "law.energy_control.method=constraint"];
-    let Formulation::Dissipation(options) = scene(THROWN, &energy).law.choice().formulation else {
+    let Formulation::Dissipation(options) = scene(THROWN, &energy).law.formulation else {
         panic!("another law")
     };
     assert_eq!(options.energy_limit, Some(1.0));

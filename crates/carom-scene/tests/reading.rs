@@ -3,9 +3,10 @@
 #![allow(non_snake_case)]
 
 use carom::dynamics::{CompositeScratch, Kinematics, kinematics, mass_matrix};
+use carom::impact::{Formulation, LawChoice};
 use carom::model::{BodyId, JointKind, Model, Shape};
 use carom::spatial::rotation;
-use carom_scene::{Caution, CombineRule, Scene, Space, ValueOrigin};
+use carom_scene::{Caution, CombineRule, LawWords, Scene, Space, ValueOrigin};
 use nalgebra::{DMatrix, Vector3};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::path::{Path, PathBuf};
@@ -60,7 +61,7 @@ fn the_ball_of_the_readme() {
     assert_eq!(model.feature(pair.b).shape, Shape::Sphere { radius: 0.05 });
     let s = pair.surface;
     assert_eq!((s.restitution, s.friction, s.static_friction), (0.5, 0.3, 0.3));
-    assert_eq!(scene.law.formulation, "differential");
+    assert_eq!(scene.law, LawChoice::default());
     assert_eq!(scene.hash.len(), 64);
     assert!(scene.warnings.is_empty());
 }
@@ -247,11 +248,8 @@ fn the_bicycle() {
         (&scene.pairs[0].restitution, &scene.pairs[0].friction),
         (&ValueOrigin::Pair, &side)
     );
-    let control = scene.law.energy_control.as_ref().unwrap();
-    assert_eq!(
-        (scene.law.formulation.as_str(), control.method.as_str()),
-        ("dissipation", "constraint")
-    );
+    let words = LawWords::of(&scene.law);
+    assert_eq!((words.formulation, words.energy_control[0].0), ("dissipation", "constraint"));
     assert_eq!(scene.options.hybrid().method(), carom::hybrid::Method::Rk4 { step: 1e-3 });
 }
 
@@ -262,8 +260,8 @@ fn rules_combine_two_sides() {
     assert_eq!(scene.pairs[0].restitution, combined);
     assert_eq!(scene.pairs[0].law, None);
     let law = scene.pairs[1].law.as_ref().unwrap();
-    assert_eq!((law.formulation.as_str(), law.rule.as_str()), ("newton", "sequential"));
-    assert_eq!(scene.law.formulation, "poisson");
+    assert_eq!((law.formulation.as_str(), law.several.as_str()), ("newton", "sequential"));
+    assert_eq!(scene.law.formulation, Formulation::Poisson);
     for (rule, value) in [
         (CombineRule::Mean, 0.5),
         (CombineRule::Geometric, 0.4),
@@ -294,7 +292,7 @@ fn overrides_change_any_value() {
     assert_eq!(changed.model.bodies()[0].inertia.mass, 0.2);
     assert_eq!(changed.model.gravity(), Vector3::new(0.0, 0.0, -1.62));
     assert_eq!(changed.model.pairs()[0].surface.restitution, 0.9);
-    assert_eq!(changed.law.formulation, "newton");
+    assert_eq!(changed.law.formulation, Formulation::Newton);
     assert_eq!(changed.options.solver.rtol, 1e-6);
     assert_eq!(changed.initial.q[2], 3.0);
     assert!(changed.model.body_named("b.2").is_some());

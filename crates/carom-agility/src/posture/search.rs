@@ -10,9 +10,11 @@ use super::settle::settle;
 use crate::capability::evaluator::Evaluator;
 use crate::capability::stance::Stance;
 use crate::error::AgilityError;
+use crate::threads;
+use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use super::ends::{Optimum, SearchResult};
 
@@ -80,22 +82,9 @@ pub fn search_until(
 ) -> Result<SearchResult, AgilityError> {
     let constraints =
         Constraints::new(stance, &options.fixed)?.within_half_a_turn(stance.model(), q);
-    let starts = options.starts.max(1);
-    let all = starts + options.hops;
     let ends = Mutex::new(Ends::new());
     let search = Search { stance, constraints: &constraints, options, progress, stop, ends };
-    search.run(0..starts, &Source::Anywhere(q.to_vec()));
-    let mut mirrored: Vec<Vec<f64>> = Vec::new();
-    let mut first = starts;
-    while first < all && !search.known().is_empty() {
-        search.look_in_the_mirror(&mut mirrored);
-        let last = (first + ROUND).min(all);
-        search.run(first..last, &Source::Known(search.known()));
-        first = last;
-    }
-    if options.hops > 0 {
-        search.look_in_the_mirror(&mut mirrored);
-    }
+    threads::on(options.threads, || search.all(q))?;
     let list = search.ends.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     gather(stance, &constraints, list)
 }
@@ -130,6 +119,24 @@ impl Search<'_, '_> {
         best_first(self.stance, &self.ends())
     }
 
+    /// Starts, then hops in rounds, with a look in the mirror before each.
+    fn all(&self, q: &[f64]) {
+        let starts = self.options.starts.max(1);
+        let all = starts + self.options.hops;
+        self.run(0..starts, &Source::Anywhere(q.to_vec()));
+        let mut mirrored: Vec<Vec<f64>> = Vec::new();
+        let mut first = starts;
+        while first < all && !self.known().is_empty() {
+            self.look_in_the_mirror(&mut mirrored);
+            let last = (first + ROUND).min(all);
+            self.run(first..last, &Source::Known(self.known()));
+            first = last;
+        }
+        if self.options.hops > 0 {
+            self.look_in_the_mirror(&mut mirrored);
+        }
+    }
+
     /// Climb from the mirror images of the best, once for each.
     fn look_in_the_mirror(&self, mirrored: &mut Vec<Vec<f64>>) {
         for q in self.known().into_iter().take(IMAGES) {
@@ -147,27 +154,18 @@ impl Search<'_, '_> {
         let before = self.ends().len();
         self.ends().resize_with(before + range.len(), || None);
         let planned = self.options.starts.max(1) + self.options.hops;
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut evaluator = Evaluator::new(self.stance);
-            loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                let first = before + i == 0;
-                if i >= range.len() || (!first && self.stop.load(Ordering::Relaxed)) {
-                    return;
-                }
-                let result = self.one(&mut evaluator, source, (range.start + i, i));
-                let mut list = self.ends();
-                list[before + i] = Some(result);
-                (self.progress)(state(&list, planned));
+        let one = |evaluator: &mut Evaluator<'_, '_>, i: usize| {
+            // The very first climb is made in any case.
+            if before + i > 0 && self.stop.load(Ordering::Relaxed) {
+                return;
             }
+            let result = self.one(evaluator, source, (range.start + i, i));
+            let mut list = self.ends();
+            list[before + i] = Some(result);
+            (self.progress)(state(&list, planned));
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.options.threads.clamp(1, range.len().max(1)) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        let starts = (0..range.len()).into_par_iter();
+        starts.for_each_init(|| Evaluator::new(self.stance), one);
     }
 
     /// The climb of start `number`, at `place` in its range.

@@ -14,7 +14,6 @@ use carom_scene::{Scene, Space, short_number};
 use nalgebra::{DVector, Vector3};
 use serde_json::json;
 
-use super::args::CapabilityArgs;
 use super::data::{
     capability_json, contact_forces, gradient_json, limit_text, posture_json, problem_json,
     question_json, write_csv, write_json,
@@ -22,6 +21,7 @@ use super::data::{
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, question};
+use crate::args::CapabilityArgs;
 use carom_report::rough;
 
 /// Runs the command.

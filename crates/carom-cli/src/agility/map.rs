@@ -8,12 +8,12 @@ use carom_agility::{MapAxis, MapPoint, Stance, capability_map};
 use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 
-use super::args::CapabilityArgs;
 use super::data::{limit_text, map_rows, question_json, write_csv, write_json};
 use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, question};
+use crate::args::CapabilityArgs;
 
 /// Makes the map, prints it in short, writes it in full.
 pub fn run(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<(), Refusal> {

@@ -1,6 +1,5 @@
 //! `carom capability` and `carom optimize`: how fast a point can be accelerated, and in which posture.
 
-pub mod args;
 mod capability;
 mod data;
 mod figures;

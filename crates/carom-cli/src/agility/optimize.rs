@@ -14,7 +14,6 @@ use carom_agility::posture::{
 use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 
-use super::args::OptimizeArgs;
 use super::data::{
     capability_json, limit_text, posture_json, question_json, write_csv, write_json,
 };
@@ -22,8 +21,9 @@ use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, map, posture, question};
-use crate::check::counted;
-use crate::run::interrupt_flag;
+use crate::args::OptimizeArgs;
+use crate::interrupt::interrupt_flag;
+use crate::words::counted;
 use carom_report::rough;
 
 /// Runs the command.

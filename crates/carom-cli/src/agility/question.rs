@@ -10,9 +10,9 @@ use carom_agility::{Evaluator, Hold, Stance, Task};
 use carom_scene::{Scene, Space};
 use nalgebra::Vector3;
 
-use super::args::{HoldWord, QuestionArgs};
 use super::refusal::Refusal;
-use crate::check;
+use crate::args::{HoldWord, QuestionArgs};
+use crate::scene_file;
 
 /// A contact nearer than this touches, m.
 pub const TOUCHING: f64 = 1e-6;
@@ -21,10 +21,10 @@ pub const TOUCHING: f64 = 1e-6;
 pub fn ask(args: &QuestionArgs, answer: impl FnOnce(&Scene) -> Result<(), Refusal>) -> ExitCode {
     let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
         Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
+        Err(error) => return scene_file::fail(&error),
     };
     if !args.quiet {
-        check::warn(&scene);
+        scene_file::warn(&scene);
     }
     match answer(&scene) {
         Ok(()) => ExitCode::SUCCESS,

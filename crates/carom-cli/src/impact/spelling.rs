@@ -1,5 +1,7 @@
 //! Which known name a misspelt one was meant to be.
 
+use strsim::levenshtein;
+
 /// The known name within two edits of `name`, if any; exact names never get here.
 pub fn meant(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let close = |k: &&&'static str| {
@@ -11,24 +13,8 @@ pub fn meant(name: &str, known: &[&'static str]) -> Option<&'static str> {
 
 /// Edit distance with letters compared without case; a hyphen counts as an underscore.
 fn distance(a: &str, b: &str) -> usize {
-    let letters = |s: &str| -> Vec<char> {
-        s.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
-    };
-    let (a, b) = (letters(a), letters(b));
-    if a.len().abs_diff(b.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    let plain = |s: &str| s.to_ascii_lowercase().replace('-', "_");
+    levenshtein(&plain(a), &plain(b))
 }
 
 #[cfg(test)]

@@ -1,23 +1,26 @@
 //! Arguments, folder, threads, exit code.
 
 use std::io::{IsTerminal, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use carom_figure::Theme;
 use carom_scene::study::{Jump, StudyError, Worker};
 use carom_scene::{Scene, StudyChoice};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
 use super::ledger::{Ledger, LedgerError};
 use super::picture::picture;
 use super::row;
 use super::table::{closed, table};
 use crate::args::StudyArgs;
-use crate::run::interrupt_flag;
-use crate::{check, exit, progress};
+use crate::interrupt::interrupt_flag;
+use crate::{exit, progress, scene_file};
 
 /// Time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -26,7 +29,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub fn run(args: &StudyArgs) -> ExitCode {
     let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
         Ok(scene) => scene,
-        Err(error) => return check::fail(&error),
+        Err(error) => return scene_file::fail(&error),
     };
     let Some(mut study) = scene.study.clone() else {
         let hint = "declare one: [study] foot = \"…\", vary.JOINT = { from = -1, to = 1 }";
@@ -93,15 +96,15 @@ fn compute(
     threads: usize,
     quiet: bool,
 ) -> Result<Ledger, ExitCode> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
+        exit::fail(&format!("cannot work on {threads} threads: {error}"), "ask for fewer threads")
+    })?;
     let stop = interrupt_flag();
-    let next = AtomicU64::new(ledger.rows.len() as u64);
+    let wanted = ledger.rows.len() as u64..study.samples;
     let (send, receive) = mpsc::channel();
-    let written = std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let (send, next, stop) = (send.clone(), &next, &*stop);
-            scope.spawn(move || work(scene, study, (next, stop), &send));
-        }
-        drop(send);
+    let written = pool.in_place_scope(|scope| {
+        let stop = &*stop;
+        scope.spawn(move |_| work(scene, study, wanted, stop, &send));
         collect(&receive, &mut ledger, study.samples, quiet).inspect_err(|_| {
             stop.store(true, Ordering::Relaxed);
         })
@@ -109,26 +112,25 @@ fn compute(
     written.map(|()| ledger)
 }
 
-/// One thread: takes the next number until there are none.
+/// Sends the jumps of these numbers. Threads take the next number each, so that what is done when the
+/// user interrupts are the first numbers, which the ledger keeps.
 fn work(
     scene: &Scene,
     study: &StudyChoice,
-    (next, stop): (&AtomicU64, &AtomicBool),
+    samples: Range<u64>,
+    stop: &AtomicBool,
     send: &Sender<Result<Jump, StudyError>>,
 ) {
-    let mut worker = match Worker::new(scene, study) {
-        Ok(worker) => worker,
-        Err(error) => {
-            let _ = send.send(Err(error));
-            return;
-        }
+    let jump = |worker: &mut Result<Worker<'_>, StudyError>, sample: u64| {
+        let row = match worker {
+            _ if stop.load(Ordering::Relaxed) => return None,
+            Ok(worker) => worker.jump(sample),
+            Err(error) => Err(error.clone()),
+        };
+        send.send(row).ok()
     };
-    while !stop.load(Ordering::Relaxed) {
-        let sample = next.fetch_add(1, Ordering::Relaxed);
-        if sample >= study.samples || send.send(worker.jump(sample)).is_err() {
-            return;
-        }
-    }
+    // None: nobody wants more of them.
+    let _ = samples.par_bridge().map_init(|| Worker::new(scene, study), jump).while_some().count();
 }
 
 /// Writes rows as they come and shows progress.

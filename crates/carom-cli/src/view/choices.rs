@@ -2,7 +2,7 @@
 
 use carom::contact::sites;
 use carom::impact::catalogue::{CATALOGUE, LawEntry};
-use carom_scene::{LawChoice, Scene};
+use carom_scene::{LawWords, Scene};
 use serde_json::{Value, json};
 
 /// Entries of the catalogue that are wrappers around laws.
@@ -77,22 +77,17 @@ fn choice(formulation: &str, option: Option<(String, String)>, rule: &str) -> Ch
 
 /// The place of the scene's own law among the choices, if it is one of them.
 pub fn own(scene: &Scene, choices: &[Choice]) -> Option<usize> {
-    let law = &scene.law;
-    let tuned = !law.unusual_numbers().is_empty();
-    if tuned || law.energy_control.is_some() || law.constrain_tangents {
+    let law = LawWords::of(&scene.law);
+    let tuned = law.unusual_numbers().next().is_some() || !law.energy_control.is_empty();
+    // The first flag names the law; any other that is on makes it another law.
+    if tuned || law.flags.iter().skip(1).any(|(_, on)| *on) {
         return None;
     }
-    choices.iter().position(|c| c.words == words(law))
+    choices.iter().position(|c| c.words == words(&law))
 }
 
-fn words(law: &LawChoice) -> Words {
-    let text =
-        |word: &Option<String>, default: &str| word.clone().unwrap_or_else(|| default.into());
-    let option = match law.formulation.as_str() {
-        "differential" => Some(("restitution".into(), text(&law.restitution, "energetic"))),
-        "algebraic" => Some(("method".into(), text(&law.method, "whittaker"))),
-        "constraint" => Some(("complementarity".into(), law.complementarity.to_string())),
-        _ => None,
-    };
-    (law.formulation.clone(), option, law.rule.clone())
+fn words(law: &LawWords) -> Words {
+    let word = law.which.map(|(key, word)| (key.to_string(), word.to_string()));
+    let flag = law.flags.first().map(|(key, on)| (key.to_string(), on.to_string()));
+    (law.formulation.into(), word.or(flag), law.rule.into())
 }

@@ -12,7 +12,7 @@ use super::server::{Server, wake};
 use super::workshop::{Refusal, Workshop};
 use crate::args::ViewArgs;
 use crate::salvage::salvage;
-use crate::{check, exit};
+use crate::{exit, scene_file};
 
 /// Runs the command.
 pub fn run(args: &ViewArgs) -> ExitCode {
@@ -59,7 +59,7 @@ fn workshop(args: &ViewArgs) -> Result<Workshop, ExitCode> {
             .map_err(|error| exit::fail(&error.to_string(), error.hint()));
     }
     Workshop::of_scene(target, args.overrides.clone()).map_err(|refusal| match refusal {
-        Refusal::Scene(error) => check::fail(&error),
+        Refusal::Scene(error) => scene_file::fail(&error),
         other => {
             let error = other.to_json();
             let text = |key: &str| error[key].as_str().unwrap_or_default().to_string();

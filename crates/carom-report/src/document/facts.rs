@@ -2,7 +2,8 @@
 
 use super::film::Film;
 use crate::run::{Account, StopRecord, significant};
-use carom_scene::LawChoice;
+use carom::impact::LawChoice;
+use carom_scene::LawWords;
 use serde::Serialize;
 
 /// One line: a label and its value.
@@ -27,7 +28,7 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
         list.push(Fact { label: label.into(), value, unit });
     };
     add("impact law", law_words(&account.scene.law), "");
-    add("rule for several contacts", account.scene.law.rule.clone(), "");
+    add("rule for several contacts", account.scene.law.several.as_str().into(), "");
     for pair in &job.law.pairs {
         add(&format!("impact law of {}", pair.pair), pair.law.formulation.clone(), "");
     }
@@ -104,27 +105,19 @@ fn early(stop: &StopRecord, why: &str) -> String {
 
 /// A law in words, such as `differential, energetic`.
 pub(super) fn law_words(law: &LawChoice) -> String {
-    let mut words = vec![law.formulation.clone()];
-    match law.formulation.as_str() {
-        "differential" => words.extend(law.restitution.clone()),
-        "algebraic" => words.push(law.method.clone().unwrap_or_else(|| "whittaker".into())),
-        "constraint" => {
-            let flags = [
-                (law.complementarity, "complementarity"),
-                (law.constrain_tangents, "tangents held"),
-            ];
-            words.extend(flags.iter().filter(|(on, _)| *on).map(|(_, word)| (*word).into()));
-        }
-        _ => {}
-    }
+    let law = LawWords::of(law);
+    let mut words = vec![law.formulation.to_string()];
+    words.extend(law.which.map(|(_, word)| word.into()));
+    words.extend(law.flags_on().map(|key| match key {
+        "constrain_tangents" => "tangents held".into(),
+        key => key.replace('_', " "),
+    }));
     words.extend(
-        law.unusual_numbers()
-            .iter()
-            .map(|(key, value)| format!("{} {}", key.replace('_', " "), number(*value))),
+        law.unusual_numbers().map(|n| format!("{} {}", n.key.replace('_', " "), number(n.value))),
     );
-    if let Some(control) = &law.energy_control {
-        words.push(format!("energy {} {}", control.method, control.ratio));
-    }
+    words.extend(
+        law.energy_control.iter().map(|(method, ratio)| format!("energy {method} {ratio}")),
+    );
     words.join(", ")
 }
 

@@ -22,9 +22,11 @@ use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::response::ResponseScratch;
 use carom::dynamics::{Articulated, Kinematics, articulate, kinematics};
 use carom::impact::press::press;
-use carom::impact::{ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Phase};
+use carom::impact::{
+    ContactSpace, Formulation, ImpactLaw, ImpactSolution, ImpactWorkspace, LawChoice, Phase,
+};
 use carom::model::{Model, PairId};
-use carom_scene::{LawChoice, Scene};
+use carom_scene::Scene;
 use nalgebra::DMatrix;
 
 /// Impulses that differ by less than this fraction of the largest are the same.
@@ -38,8 +40,8 @@ struct Law {
 
 impl Law {
     fn new(choice: &LawChoice) -> Option<Self> {
-        let differential = choice.formulation == "differential";
-        Some(Self { law: choice.choice().law().ok()?, differential })
+        let differential = matches!(choice.formulation, Formulation::Differential { .. });
+        Some(Self { law: choice.law().ok()?, differential })
     }
 }
 

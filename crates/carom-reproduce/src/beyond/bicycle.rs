@@ -4,7 +4,9 @@
 
 use super::compare::{Comparison, energies, show};
 use super::laws::{LAWS, SEQUENTIAL};
-use crate::{Context, Experiment, Outcome, Source, Trouble};
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
 
 /// The experiment.
 pub const BICYCLE: Experiment = Experiment {

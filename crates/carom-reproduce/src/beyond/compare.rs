@@ -7,7 +7,12 @@ use carom_scene::Scene;
 use std::time::Instant;
 
 use super::laws::Choice;
-use crate::{Claim, Data, Outcome, Table, Trouble, fixed, power};
+use crate::claim::Claim;
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::table::Table;
 
 /// Gains of an impact below this share of the energy at the start are round-off.
 const ROUND_OFF: f64 = 1e-10;

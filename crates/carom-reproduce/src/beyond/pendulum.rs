@@ -4,7 +4,11 @@
 
 use super::compare::{Comparison, energies, show};
 use super::laws::{LAWS, missing};
-use crate::{Claim, Context, Experiment, Outcome, Source, Trouble, fixed};
+use crate::claim::Claim;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::fixed;
 
 /// The experiment.
 pub const PENDULUM: Experiment = Experiment {

@@ -13,8 +13,14 @@ use nalgebra::{DMatrix, DVector};
 
 use super::compare::DRAWN;
 use super::laws::{Choice, LAWS};
-use crate::{Claim, Context, Data, Experiment, Outcome, Source, Table, Trouble};
-use crate::{fixed, loss, percent, resolve};
+use crate::claim::Claim;
+use crate::collision::{loss, resolve};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, percent};
+use crate::table::Table;
 
 /// The experiment.
 pub const ROD: Experiment = Experiment {
@@ -110,7 +116,7 @@ fn made(law: Choice) -> Result<Box<dyn carom::impact::ImpactLaw>, Trouble> {
         &format!("law = {{ {} }}\n[body.b]\nmass = 1\nshape = {{ sphere = 1 }}\n", law.table),
         "law",
     )?;
-    Ok(scene.law.choice().law()?)
+    Ok(scene.law.law()?)
 }
 
 /// Slip that reverses: closed forms of one planar contact for the end velocity (0.3, −2) m/s.

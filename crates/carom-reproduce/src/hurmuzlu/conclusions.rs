@@ -7,8 +7,13 @@ use super::interval::words;
 use super::method::Method;
 use super::posture::POSTURE;
 use super::sweep::{FRICTION, Point, Sweep};
-use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Table, Trouble};
-use crate::{fixed, percent, power};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, percent, power};
+use crate::table::Table;
 
 /// The experiment.
 pub const CONCLUSIONS: Experiment = Experiment {

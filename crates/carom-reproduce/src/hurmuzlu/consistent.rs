@@ -7,7 +7,12 @@ use super::interval::words;
 use super::method::Method;
 use super::posture::POSTURE;
 use super::sweep::{APART, FRICTION, Sweep};
-use crate::{Claim, Context, Data, Experiment, Outcome, Source, Trouble, power};
+use crate::claim::Claim;
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::power;
 
 /// The experiment.
 pub const CONSISTENT: Experiment = Experiment {

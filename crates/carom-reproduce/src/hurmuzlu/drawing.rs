@@ -111,7 +111,7 @@ pub fn chain() -> Figure {
         let links =
             Line::unnamed(&x, &y).colour(Colour::Ink).width(3.0).marker(Marker::Circle).radius(4.0);
         let panel = Panel::new()
-            .title(format!("φ₁ = {}°", crate::fixed(degrees, 0)))
+            .title(format!("φ₁ = {}°", crate::show::fixed(degrees, 0)))
             .equal()
             .bare()
             .x(Axis::new("x", "m").range(-2.1, 1.1))

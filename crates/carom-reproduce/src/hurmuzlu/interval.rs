@@ -1,7 +1,7 @@
 //! Where something holds.
 
 use super::sweep::Point;
-use crate::fixed;
+use crate::show::fixed;
 
 /// A closed interval of postures, degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -7,7 +7,12 @@ use super::interval::{Interval, words};
 use super::method::Method;
 use super::posture::POSTURE;
 use super::sweep::{APART, FRICTION, Sweep};
-use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trouble, percent, power};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{percent, power};
 
 /// The experiment.
 pub const KINEMATIC: Experiment = Experiment {

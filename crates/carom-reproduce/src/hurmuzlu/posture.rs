@@ -9,7 +9,9 @@
 
 use carom::impact::chain::{LENGTH, RATES};
 
-use crate::{Claim, Outcome, fixed};
+use crate::claim::Claim;
+use crate::outcome::Outcome;
+use crate::show::fixed;
 
 /// How the posture was read, for every experiment of this source.
 pub const POSTURE: &str = "The printed posture φ3 = π − φ1 is read as φ3 = π + φ1, all angles counter-clockwise from the \

@@ -7,7 +7,12 @@ use super::interval::{Interval, words};
 use super::method::Method;
 use super::posture::POSTURE;
 use super::sweep::{FRICTION, Sweep};
-use crate::{Claim, Context, Data, Experiment, Outcome, Source, Trouble, fixed};
+use crate::claim::Claim;
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::fixed;
 
 /// The experiment.
 pub const REBOUND: Experiment = Experiment {

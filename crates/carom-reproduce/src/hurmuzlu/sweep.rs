@@ -5,7 +5,9 @@ use nalgebra::DVector;
 
 use super::interval::{Interval, intervals};
 use super::method::Method;
-use crate::{Context, Trouble, loss, resolve};
+use crate::collision::{loss, resolve};
+use crate::error::Trouble;
+use crate::experiment::Context;
 
 /// Velocities and impulses below this count as zero, m/s and N·s; those before are up to 0.4 m/s.
 pub const ZERO: f64 = 1e-11;

@@ -14,7 +14,11 @@ use carom::record::{Event, EventKind};
 use nalgebra::{Matrix2, RowVector2, Vector2};
 
 use super::problems::PROBLEMS;
-use crate::{Claim, Outcome, Trial, Trouble, fixed, power};
+use crate::claim::Claim;
+use crate::error::Trouble;
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::trial::Trial;
 
 const SCENE: &str = include_str!("../../../../experiments/johnson_arm.toml");
 /// Lengths, masses and inertias of the scene.

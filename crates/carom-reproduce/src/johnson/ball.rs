@@ -9,8 +9,13 @@
 use carom::record::EventKind;
 use carom_figure::{Axis, Figure, Guide, Panel};
 
-use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trial, Trouble};
-use crate::{fixed, power};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::trial::Trial;
 
 /// The experiment.
 pub const BALL: Experiment = Experiment {

@@ -9,7 +9,11 @@
 use carom::impact::{Constraint, ImpactContact, ImpactProblem};
 use nalgebra::{DMatrix, DVector};
 
-use crate::{Claim, Outcome, Trouble, power, resolve};
+use crate::claim::Claim;
+use crate::collision::resolve;
+use crate::error::Trouble;
+use crate::outcome::Outcome;
+use crate::show::power;
 
 const MASS: f64 = 2.4;
 const SPEED: f64 = 1.3;

@@ -10,7 +10,12 @@
 use carom::impact::{Constraint, ImpactContact, ImpactProblem};
 use nalgebra::{DMatrix, DVector};
 
-use crate::{Claim, Context, Outcome, Trouble, power, resolve};
+use crate::claim::Claim;
+use crate::collision::resolve;
+use crate::error::Trouble;
+use crate::experiment::Context;
+use crate::outcome::Outcome;
+use crate::show::power;
 
 /// Adds the claims.
 pub fn elastic(context: &Context, outcome: &mut Outcome) -> Result<(), Trouble> {

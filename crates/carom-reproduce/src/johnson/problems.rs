@@ -1,7 +1,9 @@
 //! Practice problems 1, 2 and 4.
 
 use super::{arm::arm, corner::corner, elastic::elastic};
-use crate::{Context, Experiment, Outcome, Source, Trouble};
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
 
 /// The experiment.
 pub const PROBLEMS: Experiment = Experiment {

@@ -13,9 +13,14 @@ use carom::record::EventKind;
 use carom_figure::{Axis, Figure, Panel};
 use nalgebra::{DMatrix, DVector};
 
-use crate::{
-    Claim, Context, Data, Experiment, Outcome, Source, Trial, Trouble, fixed, power, resolve,
-};
+use crate::claim::Claim;
+use crate::collision::resolve;
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::trial::Trial;
 
 /// The experiment.
 pub const SLOPE: Experiment = Experiment {

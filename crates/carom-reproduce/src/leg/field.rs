@@ -8,7 +8,12 @@ use carom_agility::{MapAxis, MapPoint, capability_map};
 use carom_figure::{Figure, Line, Marker, Panel};
 
 use super::subject::{absent, leg, powerless, stance};
-use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trouble, fixed};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::fixed;
 
 /// The experiment.
 pub const FIELD: Experiment = Experiment {

@@ -8,7 +8,13 @@ use carom_scene::study::{by_torques_alone, with_friction};
 
 use super::drawing::{error_figure, errors, jump_figure};
 use super::subject::{Jump, PUBLISHED, leg, powerless, stance, stops};
-use crate::{Claim, Context, Data, Evidence, Experiment, Outcome, Source, Table, Trouble, fixed};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::fixed;
+use crate::table::Table;
 
 /// The experiment.
 pub const JUMPS: Experiment = Experiment {
@@ -162,7 +168,7 @@ fn claims(outcome: &mut Outcome, jumps: &[Jump; 3]) -> Result<(), Trouble> {
         "carom",
         "The energy of every jump is accounted for: nothing is gained beyond the work of the motors.",
         jumps.iter().all(|j| j.measure.gain <= j.measure.closure.max(1e-9) && j.measure.closure < 1e-5),
-        format!("the ledgers close to {} J", crate::power(worst)),
+        format!("the ledgers close to {} J", crate::show::power(worst)),
     ));
     Ok(())
 }

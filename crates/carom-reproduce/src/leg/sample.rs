@@ -10,9 +10,13 @@ use carom_scene::Scene;
 use carom_scene::study::{Jump, Worker, correlation, ranks};
 
 use super::subject::{DIRECTION, absent, leg, study};
-use crate::{
-    Claim, Context, Data, Evidence, Experiment, Outcome, Source, Table, Trouble, fixed, power,
-};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::table::Table;
 
 /// The experiment.
 pub const SAMPLE: Experiment = Experiment {

@@ -10,7 +10,7 @@ use carom_agility::{AgilityError, Capability, JumpMeasure, JumpWatch, Limit, Sta
 use carom_scene::{Scene, StudyChoice};
 use nalgebra::Vector3;
 
-use crate::Trouble;
+use crate::error::Trouble;
 
 const TEXT: &str = include_str!("../../../../scenes/jumper.toml");
 

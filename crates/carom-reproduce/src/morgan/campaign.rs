@@ -8,7 +8,11 @@ use std::time::Instant;
 use super::algebra::{Pause, algebra, stick_ratio};
 use super::paths::LAW;
 use super::pendulum::Collision;
-use crate::{Claim, Context, Outcome, Trouble, power};
+use crate::claim::Claim;
+use crate::error::Trouble;
+use crate::experiment::Context;
+use crate::outcome::Outcome;
+use crate::show::power;
 
 /// Adds the claims.
 pub fn campaign(context: &Context, outcome: &mut Outcome) -> Result<(), Trouble> {

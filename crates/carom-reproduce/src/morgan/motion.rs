@@ -9,9 +9,13 @@ use carom_figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
 use nalgebra::{DMatrix, Vector3};
 
 use super::pendulum::Collision;
-use crate::{
-    Claim, Context, Data, Evidence, Experiment, Outcome, Source, Trial, Trouble, fixed, power,
-};
+use crate::claim::{Claim, Evidence};
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::trial::Trial;
 
 /// The experiment.
 pub const MOTION: Experiment = Experiment {

@@ -10,8 +10,14 @@ use super::algebra::{Corner, Geometry, Pause, algebra, first_tangential_pause};
 use super::campaign::campaign;
 use super::cases::{Case, cases};
 use super::drawing::{Drawing, energies as energy_figure, overview};
-use crate::{Claim, Context, Data, Experiment, Outcome, Source, Table, Trouble};
-use crate::{fixed, power, resolve};
+use crate::claim::Claim;
+use crate::collision::resolve;
+use crate::data::Data;
+use crate::error::Trouble;
+use crate::experiment::{Context, Experiment, Source};
+use crate::outcome::Outcome;
+use crate::show::{fixed, power};
+use crate::table::Table;
 
 /// The experiment.
 pub const PATHS: Experiment = Experiment {
@@ -311,7 +317,7 @@ fn table(all: &[Computed]) -> Table {
             fixed(last.p, 4),
             fixed(last.E_n, 4),
             fixed(last.E_f, 4),
-            crate::percent(crate::loss(answer)),
+            crate::show::percent(crate::collision::loss(answer)),
         ]);
     }
     table

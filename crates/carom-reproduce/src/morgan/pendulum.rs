@@ -10,7 +10,7 @@
 use carom::impact::{ImpactContact, ImpactProblem};
 use nalgebra::{DMatrix, DVector, Matrix2, Vector2};
 
-use crate::Trouble;
+use crate::error::Trouble;
 
 /// Mass of a bar, kg, and its length, m.
 const MASS: f64 = 1.0;

@@ -3,7 +3,7 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::options::{CombineRule, PairInfo, ValueOrigin};
-use crate::parts::{FeaturePart, Material, Parts};
+use crate::parts::{FeaturePart, Material, PairPart, Parts};
 use crate::read::settings::law;
 use crate::read::shape::check_order;
 use crate::read::view::View;
@@ -15,16 +15,6 @@ use std::collections::HashMap;
 
 /// Most pairs of one scene; every pair costs at every step.
 const MOST_PAIRS: usize = 100_000;
-
-/// A pair of features by number.
-pub(crate) struct PairPart {
-    pub name: String,
-    pub spot: Spot,
-    pub a: usize,
-    pub b: usize,
-    pub surface: Surface,
-    pub info: PairInfo,
-}
 
 /// Names that a contact may use, and the features behind them.
 struct Names<'a> {

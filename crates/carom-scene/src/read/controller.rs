@@ -2,11 +2,11 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
+use crate::files::Files;
+use crate::options::NamedController;
 use crate::read::joint::read_prescribed;
 use crate::read::torque_file::torque_table;
-use crate::read::urdf_table::Files;
 use crate::read::view::{View, angle_of};
-use crate::scene::NamedController;
 use crate::source::{Sources, Spot};
 use crate::spec::control::CONTROLLER;
 use crate::spec::joint::PRESCRIBED;

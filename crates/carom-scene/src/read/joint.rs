@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::parts::{At, JointPart, MimicPart, Reference};
 use crate::read::view::View;
 use crate::spec::joint::{LIMITS, MIMIC, PRESCRIBED, SPRING};
-use crate::warning::Caution;
+use crate::warning::{Caution, Cautions};
 use carom::control::Prescribed;
 use carom::model::{Coordinate, JointKind, Limits, Spring};
 use nalgebra::Vector3;
@@ -28,9 +28,6 @@ const SINGLE: &[&str] = &[
 
 /// Keys that a joint of a URDF already has.
 const GIVEN: &[&str] = &["child", "type", "parent", "position", "rotation", "axis"];
-
-/// Cautions found while reading, with their places.
-pub(crate) type Cautions = Vec<(Caution, crate::source::Spot)>;
 
 /// A joint as it is written in a scene.
 pub(crate) fn joint(

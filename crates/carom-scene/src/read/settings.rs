@@ -1,10 +1,15 @@
 //! Solver, output and impact law.
 
 use crate::error::Flaw;
-use crate::law_choice::{EnergyControl, LawChoice, NUMBERS};
+use crate::law_words::KEYS;
 use crate::options::{Options, OutputOptions, SolverOptions};
 use crate::read::view::View;
 use crate::spec::run::{ENERGY, LAW, OUTPUT, SOLVER};
+use crate::spec::words::{ENERGY_CONTROLS, FORMULATIONS};
+use carom::impact::{
+    Constraint, DissipationOptions, Formulation, LawChoice, Restitution, RestitutionMatrix,
+    SeveralContacts,
+};
 
 /// Solver and output options of the scene.
 pub(crate) fn options(scene: &View<'_>) -> Result<Options, Flaw> {
@@ -47,40 +52,75 @@ fn output(table: &View<'_>) -> OutputOptions {
 /// The law of the scene or of a contact, if it states one.
 pub(crate) fn law(owner: &View<'_>) -> Result<Option<LawChoice>, Flaw> {
     let Some(table) = owner.sub("law", &LAW) else { return Ok(None) };
-    let formulation = table.text("formulation").unwrap_or("differential");
-    check_keys(&table, formulation)?;
-    let text = |key: &str, of: &str, default: &str| {
-        (formulation == of).then(|| table.text(key).unwrap_or(default).to_string())
-    };
+    let usual = LawChoice::default();
+    let word = table.text("formulation").unwrap_or(usual.formulation.as_str());
+    check_keys(&table, word)?;
     let mut law = LawChoice {
-        formulation: formulation.into(),
-        restitution: text("restitution", "differential", "energetic"),
-        method: text("method", "algebraic", "whittaker"),
-        rule: table.text("rule").unwrap_or("together").into(),
-        complementarity: table.flag("complementarity").unwrap_or(false),
-        constrain_tangents: table.flag("constrain_tangents").unwrap_or(false),
-        energy_control: energy_control(&table, formulation)?,
-        ..LawChoice::default()
+        formulation: formulation(&table, word)?,
+        several: one_of(&table, "rule", SeveralContacts::ALL.map(|r| (r.as_str(), r)))?
+            .unwrap_or(usual.several),
+        attenuation: usual.attenuation,
     };
-    for number in NUMBERS {
-        if let Some(value) = table.number(number.key) {
-            number.put(&mut law, value);
-        }
-    }
+    energy_control(&table, &mut law)?;
     Ok(Some(law))
+}
+
+/// A formulation with its options.
+fn formulation(table: &View<'_>, word: &str) -> Result<Formulation, Flaw> {
+    let flag = |key: &str, usual: bool| table.flag(key).unwrap_or(usual);
+    Ok(match word {
+        "differential" => {
+            let definitions = Restitution::ALL.map(|r| (r.as_str(), r));
+            let stated = one_of(table, "restitution", definitions)?;
+            Formulation::Differential { restitution: stated.unwrap_or(Restitution::Energetic) }
+        }
+        "algebraic" => {
+            let methods = [("whittaker", Formulation::Whittaker), ("brach", Formulation::Brach)];
+            one_of(table, "method", methods)?.unwrap_or(Formulation::Whittaker)
+        }
+        "constraint" => {
+            let usual = Constraint::default();
+            Formulation::Constraint(Constraint {
+                complementarity: flag("complementarity", usual.complementarity),
+                constrain_tangents: flag("constrain_tangents", usual.constrain_tangents),
+            })
+        }
+        "matrix" => {
+            let usual = RestitutionMatrix::default();
+            let elsewhere = table.number("tangential").map_or(usual.elsewhere, |e| [e; 2]);
+            Formulation::Matrix(RestitutionMatrix { elsewhere, ..usual })
+        }
+        "dissipation" => {
+            let usual = DissipationOptions::default();
+            Formulation::Dissipation(DissipationOptions {
+                slip_speed: table.number_or("slip_speed", usual.slip_speed),
+                exponent: table.number_or("exponent", usual.exponent),
+                velocity_unit: table.number_or("velocity_unit", usual.velocity_unit),
+                ..usual
+            })
+        }
+        "newton" => Formulation::Newton,
+        "poisson" => Formulation::Poisson,
+        _ => return Err(table.no_word("formulation", word, FORMULATIONS)),
+    })
+}
+
+/// What the word of a key stands for, if the key is there.
+fn one_of<T, const N: usize>(
+    table: &View<'_>,
+    key: &str,
+    choices: [(&'static str, T); N],
+) -> Result<Option<T>, Flaw> {
+    let Some(word) = table.text(key) else { return Ok(None) };
+    let known: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+    let found = choices.into_iter().find(|(known, _)| *known == word);
+    found.map(|(_, value)| Some(value)).ok_or_else(|| table.no_word(key, word, &known))
 }
 
 /// Keys of other formulations are refused: they would have no effect.
 fn check_keys(table: &View<'_>, formulation: &str) -> Result<(), Flaw> {
-    let words = [
-        ("restitution", "differential"),
-        ("method", "algebraic"),
-        ("complementarity", "constraint"),
-        ("constrain_tangents", "constraint"),
-    ];
-    let numbers = NUMBERS.iter().map(|n| (n.key, n.formulation));
-    for (key, wanted) in words.into_iter().chain(numbers) {
-        if table.has(key) && formulation != wanted {
+    for (key, wanted) in KEYS {
+        if table.has(key) && formulation != *wanted {
             return Err(table.not_here(
                 key,
                 format!("it belongs to formulation = \"{wanted}\", not \"{formulation}\""),
@@ -91,19 +131,25 @@ fn check_keys(table: &View<'_>, formulation: &str) -> Result<(), Flaw> {
     Ok(())
 }
 
-fn energy_control(law: &View<'_>, formulation: &str) -> Result<Option<EnergyControl>, Flaw> {
-    let Some(table) = law.sub("energy_control", &ENERGY) else { return Ok(None) };
-    let method = table
+/// Bounds the energy after an impact, if that is stated.
+fn energy_control(table: &View<'_>, law: &mut LawChoice) -> Result<(), Flaw> {
+    let Some(control) = table.sub("energy_control", &ENERGY) else { return Ok(()) };
+    let method = control
         .text("method")
-        .ok_or_else(|| table.missing("method", "\"attenuation\" or \"constraint\""))?;
-    if method == "constraint" && formulation != "dissipation" {
-        return Err(law.not_here(
-            "energy_control",
-            format!(
-                "method = \"constraint\" is a part of \"dissipation\", not of \"{formulation}\""
-            ),
-            "choose method = \"attenuation\", or formulation = \"dissipation\"",
-        ));
+        .ok_or_else(|| control.missing("method", "\"attenuation\" or \"constraint\""))?;
+    let ratio = Some(control.number_or("ratio", 1.0));
+    match (method, &mut law.formulation) {
+        ("attenuation", _) => law.attenuation = ratio,
+        ("constraint", Formulation::Dissipation(options)) => options.energy_limit = ratio,
+        ("constraint", other) => {
+            let word = other.as_str();
+            return Err(table.not_here(
+                "energy_control",
+                format!("method = \"constraint\" is a part of \"dissipation\", not of \"{word}\""),
+                "choose method = \"attenuation\", or formulation = \"dissipation\"",
+            ));
+        }
+        (other, _) => return Err(control.no_word("method", other, ENERGY_CONTROLS)),
     }
-    Ok(Some(EnergyControl { method: method.into(), ratio: table.number_or("ratio", 1.0) }))
+    Ok(())
 }

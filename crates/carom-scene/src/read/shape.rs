@@ -1,9 +1,10 @@
 //! Shapes of bodies and features.
 
+use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Material;
-use crate::read::view::{View, unit};
+use crate::read::view::View;
 use crate::solid::Solid;
 use crate::spec::body::{PLANE, ROD, ROUND, SHAPE};
 use crate::spec::words::SHAPES;

@@ -3,8 +3,7 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::gap::gap;
-use crate::parts::Parts;
-use crate::read::contact::PairPart;
+use crate::parts::{PairPart, Parts};
 use crate::read::view::View;
 use crate::spec::run::INITIAL;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};

@@ -2,11 +2,11 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
+use crate::options::NamedController;
 use crate::parts::Parts;
 use crate::read::view::View;
-use crate::scene::NamedController;
 use crate::spec::study::{STUDY, VARY};
-use crate::study::StudyChoice;
+use crate::study_choice::StudyChoice;
 use crate::suggest::nearest;
 use carom::contact::sites;
 use carom::control::{AnyController, ComputedTorque};

@@ -4,8 +4,8 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
+use crate::files::Files;
 use crate::read::controller::Plant;
-use crate::read::urdf_table::Files;
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
 use crate::suggest::nearest;

@@ -1,10 +1,12 @@
 //! One table of a file, with the values of its keys.
 
 use crate::angle;
+use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::source::Spot;
+use crate::source::{Spot, shorten};
 use crate::spec::kind::TableSpec;
+use crate::suggest::nearest;
 use crate::value::{Node, Table, Value};
 use carom::spatial::{Pose, rotation};
 use nalgebra::{Matrix3, Unit, Vector3, Vector4};
@@ -123,7 +125,7 @@ impl<'a> View<'a> {
     pub fn named(&self, key: &str, spec: &'static TableSpec) -> Vec<(&'a str, View<'a>)> {
         let Some(table) = self.node(key).and_then(Node::table) else { return Vec::new() };
         let view = |e: &'a crate::value::Entry| {
-            let owner = format!("{} `{}`", spec.noun, crate::source::shorten(&e.key));
+            let owner = format!("{} `{}`", spec.noun, shorten(&e.key));
             let spot = e.key_spot;
             let table = e.node.table()?;
             Some((e.key.as_str(), View { table, spec, owner, spot, planar: self.planar }))
@@ -242,6 +244,18 @@ impl<'a> View<'a> {
         Flaw::at(self.key_spot(key), fault)
     }
 
+    /// A word that a key does not know.
+    pub fn no_word(&self, key: &str, word: &str, known: &[&str]) -> Flaw {
+        let fault = Fault::Word {
+            owner: self.owner.clone(),
+            key: key.into(),
+            word: shorten(word),
+            allowed: known.iter().map(|w| format!("\"{w}\"")).collect(),
+            suggestion: nearest(word, known.iter().copied()),
+        };
+        self.flaw(key, fault)
+    }
+
     /// A fault of the value of a key.
     pub fn flaw(&self, key: &str, fault: Fault) -> Flaw {
         let unit = self.spec.field(key).map_or("", |f| f.unit);
@@ -259,14 +273,4 @@ impl<'a> View<'a> {
 /// A number, or a text that is an angle.
 pub(crate) fn angle_of(node: &Node) -> Option<f64> {
     node.number().or_else(|| angle::parse(node.text()?))
-}
-
-/// A vector of length one, if it has a direction.
-pub(crate) fn unit(v: Vector3<f64>) -> Option<Unit<Vector3<f64>>> {
-    // Dividing by the largest entry first keeps tiny and huge axes exact.
-    let largest = v.amax();
-    if !(largest.is_finite() && largest > 0.0) {
-        return None;
-    }
-    Some(Unit::new_normalize(v / largest))
 }

@@ -39,3 +39,20 @@ pub(crate) const CONTROLLERS: &[&str] = &["computed_torque", "pd", "table"];
 pub(crate) const INTERPOLATIONS: &[&str] = &["linear", "hold"];
 /// Words of `urdf.inertia`.
 pub(crate) const INERTIAS: &[&str] = &["physical", "as_written"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom::impact::catalogue::CATALOGUE;
+    use carom::impact::{Restitution, SeveralContacts};
+
+    /// Scenes spell laws as the core does.
+    #[test]
+    fn words_of_laws_are_those_of_the_core() {
+        let wrappers = ["rule", "attenuation"];
+        let laws = CATALOGUE.iter().map(|law| law.formulation).filter(|f| !wrappers.contains(f));
+        assert_eq!(laws.collect::<Vec<_>>(), FORMULATIONS);
+        assert_eq!(Restitution::ALL.map(Restitution::as_str), RESTITUTIONS);
+        assert_eq!(SeveralContacts::ALL.map(SeveralContacts::as_str), ORDERS);
+    }
+}

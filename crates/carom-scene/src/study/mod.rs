@@ -1,4 +1,4 @@
-//! Random jumps of a scene: its `[study]`, and who carries it out.
+//! Random jumps of a scene: who carries out the `[study]` of a scene, a [`StudyChoice`](crate::StudyChoice).
 //!
 //! ```no_run
 //! use carom_scene::Scene;
@@ -18,21 +18,18 @@
 //!
 //! | file | noun |
 //! |---|---|
-//! | `choice` | what a scene asks for |
 //! | `worker` | one jump after another, with what is set up once |
 //! | `jump` | what is known of one jump |
 //! | `strength` | the two capabilities of a posture |
 //! | `relation` | correlation of two columns |
 //! | `error` | why there is no jump |
 
-mod choice;
 mod error;
 mod jump;
 mod relation;
 mod strength;
 mod worker;
 
-pub use choice::StudyChoice;
 pub use error::StudyError;
 pub use jump::Jump;
 pub use relation::{correlation, ranks};

@@ -12,11 +12,11 @@ use carom::state::State;
 use carom_agility::{JumpStart, JumpWatch, Stance, Task};
 use nalgebra::Vector3;
 
-use super::choice::StudyChoice;
 use super::error::StudyError;
 use super::jump::Jump;
 use super::strength::{by_torques_alone, with_friction};
 use crate::scene::Scene;
+use crate::study_choice::StudyChoice;
 
 /// Everything one thread needs to carry out jumps of a study.
 pub struct Worker<'s> {

@@ -4,9 +4,8 @@ use super::element::{Element, Grammar};
 use super::link::z_to_x;
 use crate::error::Flaw;
 use crate::parts::{FeaturePart, Material};
-use crate::read::joint::Cautions;
 use crate::solid::Solid;
-use crate::warning::Caution;
+use crate::warning::{Caution, Cautions};
 use carom::spatial::Pose;
 use nalgebra::Vector3;
 

@@ -2,10 +2,9 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::read::joint::Cautions;
 use crate::source::{Spot, shorten};
 use crate::suggest::nearest;
-use crate::warning::Caution;
+use crate::warning::{Caution, Cautions};
 use carom::spatial::{Pose, rotation};
 use nalgebra::Vector3;
 use roxmltree::Node;

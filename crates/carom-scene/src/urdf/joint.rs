@@ -1,13 +1,12 @@
 //! Joints.
 
 use super::element::{Element, Grammar};
+use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{JointPart, MimicPart, Reference};
-use crate::read::joint::Cautions;
-use crate::read::view::unit;
 use crate::suggest::nearest;
-use crate::warning::Caution;
+use crate::warning::{Caution, Cautions};
 use carom::model::{JointKind, Limits};
 use carom::spatial::rotation;
 use nalgebra::{Matrix3, Unit, Vector3};

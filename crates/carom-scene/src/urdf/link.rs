@@ -3,9 +3,8 @@
 use super::element::{Element, Grammar};
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::read::joint::Cautions;
 use crate::source::Spot;
-use crate::warning::Caution;
+use crate::warning::{Caution, Cautions};
 use carom::spatial::{Inertia, InertiaError, Pose};
 use nalgebra::{Matrix3, Vector3};
 

@@ -8,8 +8,7 @@ use crate::assemble::ordered;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Parts;
-use crate::read::joint::Cautions;
-use crate::warning::Caution;
+use crate::warning::{Caution, Cautions};
 use carom::model::JointKind;
 use carom::spatial::{Inertia, Pose};
 

@@ -1,4 +1,4 @@
-//! What a scene asks for.
+//! What a scene asks of a study.
 
 use carom_agility::{JumpPoint, Varied};
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::SceneArgs;
+use super::scene::SceneArgs;
+use super::value::at_least_one;
 
 /// What is asked of a mechanism.
 #[derive(Debug, Args)]
@@ -98,7 +99,7 @@ pub struct OptimizeArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Postures to start from; the first is that of the scene
-    #[arg(long, value_name = "N", default_value_t = 24, allow_hyphen_values = true, value_parser = some)]
+    #[arg(long, value_name = "N", default_value_t = 24, allow_hyphen_values = true, value_parser = at_least_one::<usize>)]
     pub starts: usize,
     /// Further climbs from postures made of limbs of the best found so far, and from mirror images of the
     /// best; six for each start but the first if not given
@@ -110,10 +111,4 @@ pub struct OptimizeArgs {
     /// Optima to list
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub list: usize,
-}
-
-/// A whole number, one or more.
-fn some(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|n| *n > 0);
-    number.ok_or_else(|| "must be a whole number, 1 or more".into())
 }

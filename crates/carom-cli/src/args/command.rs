@@ -1,10 +1,12 @@
-//! Arguments of the command line.
+//! The subcommands and their arguments.
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::agility::args::{CapabilityArgs, OptimizeArgs};
+use super::agility::{CapabilityArgs, OptimizeArgs};
+use super::scene::SceneArgs;
+use super::value::{at_least_one, count, plot_kind, positive};
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
 #[derive(Debug, Parser)]
@@ -78,16 +80,6 @@ Example:
     Schema,
 }
 
-/// A scene and changes to it.
-#[derive(Debug, Args)]
-pub struct SceneArgs {
-    /// Scene (TOML) or robot description (.urdf)
-    pub file: PathBuf,
-    /// Change a value before the scene is read, for example body.ball.mass=0.2
-    #[arg(long = "set", value_name = "PATH=VALUE")]
-    pub overrides: Vec<String>,
-}
-
 /// Arguments of `carom run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
@@ -148,7 +140,7 @@ pub struct StudyArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// How many jumps; as the scene says if not given
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one::<u64>)]
     pub samples: Option<u64>,
     /// What the random postures depend on; as the scene says if not given
     #[arg(long, value_name = "N")]
@@ -200,7 +192,7 @@ pub struct PlotArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Only these plots: overview, motion, coordinates, speeds, torques, forces, energy, modes, phase, impulse, feasibility
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = plot_kind)]
     pub only: Vec<carom_report::plots::PlotKind>,
     /// Formats, svg or png
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"], hide_possible_values = true)]
@@ -217,23 +209,6 @@ pub struct PlotArgs {
     /// Light letters on a dark ground
     #[arg(long)]
     pub dark: bool,
-}
-
-/// A number above zero.
-pub fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
-    number.ok_or_else(|| "must be a finite number > 0".into())
-}
-
-/// A whole number, zero or more.
-pub fn count(text: &str) -> Result<usize, String> {
-    text.parse().map_err(|_| "must be a whole number, 0 or more".into())
-}
-
-/// A whole number, one or more.
-pub fn at_least_one(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|n| *n > 0);
-    number.ok_or_else(|| "must be a whole number, 1 or more".into())
 }
 
 /// A format of pictures.

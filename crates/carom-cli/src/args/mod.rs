@@ -1,0 +1,20 @@
+//! Arguments of the command line.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `value` | numbers and words, checked |
+//! | `scene` | the scene that a command takes |
+//! | `agility` | arguments of `carom capability` and `carom optimize` |
+//! | `command` | the subcommands, and the arguments of all others |
+
+mod agility;
+mod command;
+mod scene;
+mod value;
+
+pub use agility::{CapabilityArgs, HoldWord, OptimizeArgs, QuestionArgs};
+pub use command::{
+    Cli, Command, EventsArgs, ImpactArgs, LawsArgs, PlotArgs, PlotFormat, ReportArgs,
+    ReproduceArgs, RunArgs, StudyArgs, ViewArgs,
+};
+pub use scene::SceneArgs;

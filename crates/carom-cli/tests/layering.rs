@@ -1,0 +1,34 @@
+//! A file or folder uses only those above it; the order is that of `main.rs`.
+
+use std::path::Path;
+
+const ORDER: [&str; 21] = [
+    "exit",
+    "progress",
+    "words",
+    "salvage",
+    "interrupt",
+    "scene_file",
+    "args",
+    "job",
+    "live",
+    "check",
+    "run",
+    "events",
+    "plot",
+    "report",
+    "laws",
+    "impact",
+    "agility",
+    "study",
+    "reproduce",
+    "view",
+    "schema",
+];
+
+#[test]
+fn folders_use_only_folders_above() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let faults = carom_testing::upward_uses(&src, &ORDER);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

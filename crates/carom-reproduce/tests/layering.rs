@@ -1,0 +1,34 @@
+//! A file or folder uses only those above it; the order is that of `lib.rs`.
+
+use std::path::Path;
+
+const ORDER: [&str; 21] = [
+    "error",
+    "show",
+    "claim",
+    "data",
+    "table",
+    "plate",
+    "outcome",
+    "experiment",
+    "trial",
+    "collision",
+    "morgan",
+    "hurmuzlu",
+    "flickinger",
+    "johnson",
+    "beyond",
+    "leg",
+    "registry",
+    "inventory",
+    "runner",
+    "page",
+    "folder",
+];
+
+#[test]
+fn folders_use_only_folders_above() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let faults = carom_testing::upward_uses(&src, &ORDER);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -1,0 +1,40 @@
+//! A file or folder uses only those above it; the order is that of `lib.rs`.
+
+use std::path::Path;
+
+const ORDER: [&str; 27] = [
+    "fault",
+    "number",
+    "advice",
+    "source",
+    "error",
+    "warning",
+    "suggest",
+    "hash",
+    "angle",
+    "direction",
+    "value",
+    "toml",
+    "overrides",
+    "files",
+    "spec",
+    "law_words",
+    "options",
+    "study_choice",
+    "parts",
+    "solid",
+    "gap",
+    "assemble",
+    "urdf",
+    "read",
+    "scene",
+    "tree",
+    "study",
+];
+
+#[test]
+fn folders_use_only_folders_above() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let faults = carom_testing::upward_uses(&src, &ORDER);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
