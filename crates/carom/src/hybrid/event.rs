@@ -115,7 +115,7 @@ impl Transition {
             }
         }
         self.end_motors(flow, place, y, tell)?;
-        if self.all_rest(flow) && !place.start {
+        if self.all_rest(flow) {
             self.tell_rest(flow, place.t, y, tell);
         }
         Ok(())

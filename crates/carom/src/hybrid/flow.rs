@@ -90,8 +90,9 @@ pub(crate) struct Flow<'a> {
     pub contacts: Contacts,
     /// Closed sites that move, and bilateral rows.
     pub clusters: Clusters,
-    /// Degrees of freedom whose velocity stays: at exact rest, or carried by a time step.
+    /// Degrees of freedom at exact rest or carried by a time step, and their acceleration then.
     pub frozen: Vec<bool>,
+    pub held: Vec<f64>,
     /// Until when a time step carries the cluster of a site, s.
     pub carried: Vec<Option<f64>>,
     pub watches: Vec<(usize, Watch)>,
@@ -128,6 +129,7 @@ impl<'a> Flow<'a> {
             },
             clusters: Clusters::default(),
             frozen: vec![false; nv],
+            held: vec![0.0; nv],
             carried: vec![None; ns],
             watches: Vec::with_capacity(2 * ns),
             vdot: vec![0.0; nv],
@@ -309,11 +311,11 @@ impl<'a> Flow<'a> {
         true
     }
 
-    /// What is at exact rest stays there.
+    /// What is at exact rest stays there, what is carried goes on.
     fn rest_frozen(&mut self) {
-        for (a, frozen) in self.vdot.iter_mut().zip(&self.frozen) {
+        for ((a, frozen), held) in self.vdot.iter_mut().zip(&self.frozen).zip(&self.held) {
             if *frozen {
-                *a = 0.0;
+                *a = *held;
             }
         }
     }

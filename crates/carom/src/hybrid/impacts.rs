@@ -146,17 +146,18 @@ impl Transition {
     pub(super) fn arc(&self, flow: &Flow<'_>) -> f64 {
         let rows = &self.projector.rows;
         let mut shortest = f64::INFINITY;
-        if self.jump.space.contacts.len() != self.cluster.sites.len() {
+        let same = self.accumulation.floors.len() == rows.sites.len();
+        if !self.event.kind.is_jump() || !same {
             return shortest;
         }
-        for (k, &site) in self.cluster.sites.iter().enumerate().take(rows.sites.len()) {
+        for (k, &site) in rows.sites.iter().enumerate() {
             let s = &flow.contacts.states[site];
-            if rows.sites[k] != site || flow.contacts.modes[site].is_closed() {
+            if flow.contacts.modes[site].is_closed() {
                 continue;
             }
             let n = rows.contact(k).normal();
             let b = rows.block.times(n, &flow.vdot) + s.gamma[2];
-            if s.u[2] > 0.0 && b < 0.0 {
+            if s.u[2] > self.accumulation.floors[k] && b < 0.0 {
                 shortest = shortest.min(-2.0 * s.u[2] / b);
             }
         }

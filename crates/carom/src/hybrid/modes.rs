@@ -168,9 +168,26 @@ impl Transition {
             return None;
         }
         velocity(problem, &choice.x, &mut choice.w);
+        if by_guard && !impact && self.slips_back() {
+            return None;
+        }
         self.stick_where_still();
         let Choice { share, modes, x, reference, .. } = &mut self.choice;
         Some(share.reference(&self.projector.rows.problem, modes, x, reference))
+    }
+
+    /// Whether a contact that friction can no longer hold would slip back against the friction that it
+    /// starts with: it can neither stick nor slip, which needs μs > μd or a paradox.
+    fn slips_back(&self) -> bool {
+        let rows = &self.projector.rows;
+        let still = STILL * scale(&rows.problem, &self.choice.x);
+        rows.sites.iter().enumerate().any(|(k, &site)| {
+            let Some(Forced::Slips(d)) = self.forced[site] else { return false };
+            let held = self.choice.modes[rows.nb() + k].held;
+            let c = rows.contact(k);
+            let along: f64 = c.tangent_rows().zip(d).map(|(i, d)| self.choice.w[i] * d).sum();
+            held && along < -still
+        })
     }
 
     /// A contact whose friction is at its limit but does not start to slip sticks: others hold it.

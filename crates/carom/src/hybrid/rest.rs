@@ -32,7 +32,7 @@ impl Transition {
             return;
         }
         for &j in &self.dofs {
-            (flow.frozen[j], v[j]) = (true, 0.0);
+            (flow.frozen[j], flow.held[j], v[j]) = (true, 0.0, 0.0);
         }
     }
 

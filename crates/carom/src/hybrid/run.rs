@@ -59,7 +59,7 @@ pub(super) struct Course<'a> {
     pub(super) flow: RefCell<Flow<'a>>,
     pub(super) integrator: Integrator,
     locator: Locator,
-    transition: Transition,
+    pub(super) transition: Transition,
     guards: Vec<Guard>,
     fired: Vec<(usize, Watch)>,
     pub(super) start: f64,

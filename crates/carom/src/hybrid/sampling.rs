@@ -114,6 +114,7 @@ impl Course<'_> {
         for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
             site.sliding = *work;
         }
+        self.transition.account(&mut self.ledger);
         flow.posture.place(q, v);
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);

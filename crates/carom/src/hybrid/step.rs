@@ -7,9 +7,9 @@
 //! q⁺ = q ⊕ h (v + v⁺)/2                                                             (2)
 //! ```
 //! for all sites of the cluster that (2) could reach. (1) always has a solution (Stewart & Trinkle 1996,
-//! Anitescu & Potra 1997). During the step the cluster moves with (v + v⁺)/2, so that other clusters go
-//! on by themselves and may meet it; at its end velocities become v⁺, gaps are projected, and the energy
-//! that the step made or lost is a line of the ledger, told in the event.
+//! Anitescu & Potra 1997). During the step the cluster moves with the constant acceleration (v⁺ − v)/h,
+//! which is (2), so that other clusters go on by themselves and may meet it; at its end gaps are projected.
+//! The energy that the step made or lost is a line of the ledger.
 //!
 //! # Length
 //! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
@@ -32,8 +32,6 @@ const LONGEST: f64 = 1e-2;
 
 /// Steps under way.
 pub(crate) struct Carrier {
-    /// Velocity at the end of the step under way, per degree of freedom.
-    after: Vec<f64>,
     /// Whether a degree of freedom is being carried.
     carries: Vec<bool>,
     /// When the last step of a degree of freedom ended, s, and how long it was.
@@ -48,7 +46,6 @@ pub(crate) struct Carrier {
 impl Carrier {
     pub fn new(nv: usize) -> Self {
         Self {
-            after: vec![0.0; nv],
             carries: vec![false; nv],
             last: vec![(f64::NEG_INFINITY, 0.0); nv],
             pressed: Vec::new(),
@@ -74,7 +71,7 @@ impl Transition {
         flow: &mut Flow<'_>,
         place: &Place<'_>,
         index: usize,
-        y: &mut [f64],
+        y: &[f64],
         (ledger, tell): (&Ledger, &mut dyn FnMut(&Event)),
     ) -> Result<(), SimError> {
         let (nq, nv) = (flow.model.nq(), flow.model.nv());
@@ -87,7 +84,7 @@ impl Transition {
         let h = self.length(flow, t, &dofs);
         self.reach(flow, index, (t, h), y);
         let rows = &mut self.projector.rows;
-        let v = &mut y[nq..nq + nv];
+        let v = &y[nq..nq + nv];
         rows.accelerations(&flow.vdot, &flow.contacts.states);
         for (k, &site) in rows.sites.iter().enumerate() {
             let c = *rows.contact(k);
@@ -108,14 +105,10 @@ impl Transition {
         choice.solved = choice.solver.solve(&rows.problem, &[], &mut choice.x, &mut choice.modes);
         rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
         self.start_event(flow, t, &y[..nq + nv]);
-        let v = &mut y[nq..nq + nv];
         for &j in &dofs {
-            let after = v[j] + h * flow.vdot[j] + self.carrier.dv[j];
-            v[j] = 0.5 * (v[j] + after);
-            self.carrier.after[j] = after;
             self.carrier.carries[j] = true;
             self.carrier.last[j] = (t + h, h);
-            flow.frozen[j] = true;
+            (flow.frozen[j], flow.held[j]) = (true, flow.vdot[j] + self.carrier.dv[j] / h);
         }
         for k in 0..self.projector.rows.sites.len() {
             let site = self.projector.rows.sites[k];
@@ -171,13 +164,13 @@ impl Transition {
         self.cluster = cluster;
     }
 
-    /// End the steps whose time has come, or whose cluster is met by another: velocities after, and
-    /// the energy that the ledger did not see.
+    /// End the steps whose time has come, or whose cluster is met by another, with the energy that the
+    /// ledger did not see.
     pub(super) fn end_carried(
         &mut self,
         flow: &mut Flow<'_>,
         place: &Place<'_>,
-        y: &mut [f64],
+        y: &[f64],
         ledger: &mut Ledger,
     ) {
         if !self.carrier.carries.iter().any(|c| *c) {
@@ -194,9 +187,8 @@ impl Transition {
         for j in 0..nv {
             let due = self.carrier.last[j].0 <= place.t || met.contains(&flow.parts.of_dof[j]);
             if self.carrier.carries[j] && due {
-                y[nq + j] = self.carrier.after[j];
                 self.carrier.carries[j] = false;
-                flow.frozen[j] = false;
+                (flow.frozen[j], flow.held[j]) = (false, 0.0);
                 ended = true;
             }
         }
@@ -216,6 +208,14 @@ impl Transition {
         let now = open(flow, ledger, &y[..nq], &y[nq..nq + nv]);
         ledger.carried += now - self.carrier.open;
         self.carrier.open = 0.0;
+    }
+
+    /// While a step carries a cluster its motion is not that of the forces: what the ledger is open by is
+    /// the step's.
+    pub(super) fn account(&self, ledger: &mut Ledger) {
+        if self.carrier.carries.iter().any(|c| *c) {
+            ledger.carried += ledger.closure() - self.carrier.open;
+        }
     }
 
     /// Whether a site took an impulse in the step that has just ended; asked once.

@@ -12,12 +12,21 @@ pub enum Rescue {
     Refused,
 }
 
-/// Ask a law.
+/// Ask a law; where it has no answer the compliant path decides.
 pub fn resolve_or_comply(
     law: &dyn ImpactLaw,
     space: &ContactSpace,
     work: &mut ImpactWorkspace,
     out: &mut ImpactSolution,
 ) -> Result<(), ImpactError> {
-    law.resolve(space, work, out)
+    out.rescue = None;
+    match law.resolve(space, work, out) {
+        Ok(()) => Ok(()),
+        Err(e @ ImpactError::NoApproach { .. }) => Err(e),
+        Err(_) => {
+            super::Compliant::default().resolve(space, work, out)?;
+            out.rescue = Some(Rescue::Refused);
+            Ok(())
+        }
+    }
 }
