@@ -188,9 +188,9 @@ impl Transition {
                     self.forced[site] = Some(Forced::Slips([-f[0] / size, -f[1] / size]));
                 }
                 Watch::Slip if self.forced[site].is_none() => {
-                    let (u, speed) =
-                        (flow.contacts.states[site].u, flow.contacts.states[site].speed);
-                    if u[0].hypot(u[1]) <= SLIP_ENDED * speed || flow.sites[site].tangents == 1 {
+                    let s = &flow.contacts.states[site];
+                    let least = (SLIP_ENDED * s.speed).max(flow.contacts.slip_noise[site]);
+                    if s.u[0].hypot(s.u[1]) <= least || flow.sites[site].tangents == 1 {
                         self.forced[site] = Some(Forced::Stops);
                     }
                 }

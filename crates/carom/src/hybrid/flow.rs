@@ -46,8 +46,8 @@ pub(crate) struct Contacts {
     pub stability: Vec<f64>,
     /// Largest normal force of the cluster of the site, N.
     pub loads: Vec<f64>,
-    /// Largest term of the contact velocities of the cluster of the site, m/s.
-    pub speeds: Vec<f64>,
+    /// Round-off of slip velocities in the cluster of the site, m/s.
+    pub slip_noise: Vec<f64>,
 }
 
 /// What acts on the mechanism beside contacts.
@@ -125,7 +125,7 @@ impl<'a> Flow<'a> {
                 references: vec![[0.0; 3]; ns],
                 stability: vec![1.0; ns],
                 loads: vec![0.0; ns],
-                speeds: vec![0.0; ns],
+                slip_noise: vec![0.0; ns],
             },
             clusters: Clusters::default(),
             frozen: vec![false; nv],
@@ -248,7 +248,8 @@ impl<'a> Flow<'a> {
                 Mode::Slip { reference } => {
                     let size = rows.fold(0.0_f64, |size, i| size.max(s.rows.block.size(i, v)));
                     let state = &c.states[site];
-                    let d = slip_direction(&self.sites[site], (state, NO_SLIP * size), &reference);
+                    let least = (NO_SLIP * size).max(c.slip_noise[site]);
+                    let d = slip_direction(&self.sites[site], (state, least), &reference);
                     coulomb::Mode::held(Tangent::Slip(d))
                 }
             });
@@ -367,7 +368,8 @@ impl<'a> Flow<'a> {
                 let s = &self.contacts.states[i];
                 let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
                 let size = slip.norm();
-                if size > NO_SLIP * self.contacts.speeds[i] && slip.dot(&reference) > 0.0 {
+                let least = (NO_SLIP * s.speed).max(self.contacts.slip_noise[i]);
+                if size > least && slip.dot(&reference) > 0.0 {
                     self.contacts.modes[i] = Mode::Slip { reference: slip / size };
                 }
             }

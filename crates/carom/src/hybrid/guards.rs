@@ -16,7 +16,7 @@ use super::flow::Flow;
 use crate::contact::Mode;
 use crate::contact::site_state::site_approach;
 use crate::dynamics::SingularInertia;
-use crate::numeric::thresholds::{FORCE_NOISE, JAMS, SLIP_NOISE};
+use crate::numeric::thresholds::{FORCE_NOISE, JAMS, SLIP_NOISE, TIME_RESOLUTION};
 use carom_ode::{Guard, Guards};
 
 /// Which condition a guard watches.
@@ -52,10 +52,10 @@ impl Watch {
 
 impl Flow<'_> {
     /// Renew the guards after the modes changed; forces must belong to the state.
-    pub fn arm(&mut self, guards: &mut Vec<Guard>) {
+    pub fn arm(&mut self, t: f64, guards: &mut Vec<Guard>) {
         self.watches.clear();
         guards.clear();
-        self.measure();
+        self.measure(t);
         for (i, mode) in self.contacts.modes.iter().enumerate() {
             let mut watch = |watch, noise| {
                 self.watches.push((i, watch));
@@ -78,7 +78,7 @@ impl Flow<'_> {
             match mode {
                 Mode::Stick if tangents > 0 => watch(Watch::Cone, FORCE_NOISE * load * load),
                 Mode::Slip { .. } if tangents > 0 => {
-                    watch(Watch::Slip, SLIP_NOISE * self.contacts.speeds[i]);
+                    watch(Watch::Slip, self.contacts.slip_noise[i]);
                     if self.contacts.stability[i] > JAMS {
                         watch(Watch::Stability, 0.0);
                     }
@@ -90,19 +90,22 @@ impl Flow<'_> {
     }
 
     /// Loads and speeds of the clusters: what their round-off is a fraction of. Sites at rest have none.
-    fn measure(&mut self) {
+    fn measure(&mut self, t: f64) {
         self.contacts.loads.fill(f64::NAN);
         for cluster in 0..self.clusters.len() {
             let sites = &self.clusters.get(cluster).sites;
             let (mut load, mut speed) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
+            let mut acceleration = self.model.gravity().norm();
             for &site in sites {
-                let f = self.contacts.forces[site];
+                let (f, a) = (self.contacts.forces[site], self.contacts.accelerations[site]);
                 load = f.iter().fold(load, |s, f| s.max(f.abs()));
+                acceleration = a.iter().fold(acceleration, |s, a| s.max(a.abs()));
                 speed = speed.max(self.contacts.states[site].speed);
             }
+            let slowest = TIME_RESOLUTION * t.abs() * acceleration;
             for &site in sites {
                 self.contacts.loads[site] = load;
-                self.contacts.speeds[site] = speed;
+                self.contacts.slip_noise[site] = slowest.max(SLIP_NOISE * speed);
             }
         }
     }

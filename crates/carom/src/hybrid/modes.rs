@@ -16,7 +16,7 @@ use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::coulomb::share::{Room, Share};
 use crate::coulomb::{self, Duty, Method, Solved, Solver, Tangent, scale, velocity};
-use crate::numeric::thresholds::{STILL, VELOCITY_NOISE, ZERO_VELOCITY};
+use crate::numeric::thresholds::{STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use nalgebra::DVector;
 
 /// Buffers of a choice, and how the last one was made.
@@ -62,7 +62,7 @@ impl Transition {
         for &site in &self.cluster.sites {
             flow.observe(site, q, v);
         }
-        let zero = self.slowest(flow);
+        let zero = self.slowest(flow, place.t);
         if impact && self.all_leave(flow, zero) {
             self.cluster.sites.iter().for_each(|&site| flow.contacts.modes[site] = Mode::Open);
             self.projector.rows.sites.clear();
@@ -244,8 +244,10 @@ impl Transition {
     }
 
     /// The velocity that counts as zero among the sites of the cluster.
-    fn slowest(&self, flow: &Flow<'_>) -> f64 {
+    fn slowest(&self, flow: &Flow<'_>, t: f64) -> f64 {
         let (mut fastest, mut speed) = (0.0_f64, 0.0_f64);
+        let free = self.projector.rows.problem.b.iter();
+        let free = free.fold(flow.model.gravity().norm(), |s, b| s.max(b.abs()));
         for &site in &self.cluster.sites {
             let s = &flow.contacts.states[site];
             fastest = s.u.iter().fold(fastest, |m, u| m.max(u.abs()));
@@ -254,6 +256,6 @@ impl Transition {
         for change in &self.event.contacts {
             fastest = change.u_pre.iter().fold(fastest, |m, u| m.max(u.abs()));
         }
-        (ZERO_VELOCITY * fastest).max(VELOCITY_NOISE * speed)
+        (ZERO_VELOCITY * fastest).max(VELOCITY_NOISE * speed).max(TIME_RESOLUTION * t.abs() * free)
     }
 }

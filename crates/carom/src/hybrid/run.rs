@@ -314,7 +314,7 @@ impl<'a> Course<'a> {
             result.map_err(|source| rate_error(&self.flow, t, source))?
         };
         let flow = self.flow.get_mut();
-        flow.arm(&mut self.guards);
+        flow.arm(t, &mut self.guards);
         self.locator.arm(&self.guards);
         if told {
             self.arc = self.transition.arc(flow);

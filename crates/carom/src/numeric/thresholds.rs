@@ -71,6 +71,10 @@ pub const AT_REST: f64 = 1e-10;
 /// |v| below this fraction of the velocities of the event is rest.
 pub const REST_SPEED: f64 = 1e-12;
 
+/// Resolution of time, a fraction of its value: a few units in the last place. A velocity that its
+/// acceleration takes away within that is zero.
+pub const TIME_RESOLUTION: f64 = 64.0 * f64::EPSILON;
+
 /// Progress of time below this fraction of its value is none.
 pub const NO_TIME: f64 = 1e-13;
 
