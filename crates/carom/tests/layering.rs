@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 11] = [
+const ORDER: [&str; 13] = [
+    "numeric",
     "spatial",
     "complementarity",
+    "coulomb",
     "model",
     "state",
     "dynamics",

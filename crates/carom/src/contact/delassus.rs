@@ -93,9 +93,9 @@ impl RowBlock {
 
     /// The span of the row that begins at `start`.
     fn measure(&mut self, start: usize) {
-        let row = &self.Y[start..];
-        let first = row.iter().position(|y| *y != 0.0).unwrap_or(0);
-        let last = row.iter().rposition(|y| *y != 0.0).map_or(first, |last| last + 1);
+        let filled = |i: &usize| self.J[*i] != 0.0 || self.Y[*i] != 0.0;
+        let first = (start..start + self.nv).find(filled).map_or(0, |i| i - start);
+        let last = (start..start + self.nv).rfind(filled).map_or(first, |i| i + 1 - start);
         self.spans.push((first, last));
     }
 

@@ -336,7 +336,7 @@ impl Attempt {
 
     /// Proximal steps from the trial, whose softened problem is at hand.
     fn descend(&mut self, x: &mut DVector<f64>) {
-        let g = self.fixed.G.diagonal().amax();
+        let g = self.largest();
         for _ in 0..PROXIMAL_STEPS {
             self.newton.polish(&self.soft, &self.mu, &mut self.trial);
             self.keep(x);
@@ -348,10 +348,15 @@ impl Attempt {
         }
     }
 
+    /// Largest diagonal entry of G.
+    fn largest(&self) -> f64 {
+        (0..self.fixed.rows()).fold(0.0, |g, i| self.fixed.G[(i, i)].max(g))
+    }
+
     /// The softened problem about nothing.
     fn soften_by(&mut self, epsilon: f64) {
         self.soft.copy_from(&self.fixed);
-        let g = self.fixed.G.diagonal().amax();
+        let g = self.largest();
         for i in 0..self.fixed.rows() {
             self.soft.G[(i, i)] += epsilon * g;
         }

@@ -16,6 +16,7 @@ use super::accumulation::Accumulation;
 use super::clusters::{Cluster, Clusters};
 use super::flow::Flow;
 use super::guards::Watch;
+use super::impacts::Impacts;
 use super::jump::Jump;
 use super::laws::Laws;
 use super::modes::Choice;
@@ -137,8 +138,9 @@ impl Transition {
         let moved = self.projector.positions(flow, &cluster, place.t, y);
         self.cluster = cluster;
         moved.map_err(|e| singular(place.t, e))?;
-        let mut impact = self.impacts(flow, place, &mut y[..nq + nv], ledger, tell)?;
-        if place.crowded {
+        let impacts = self.impacts(flow, place, &mut y[..nq + nv], ledger, tell)?;
+        let mut impact = impacts == Impacts::Some;
+        if place.crowded || impacts == Impacts::Stuck {
             return self.carry(flow, place, index, y, (ledger, tell));
         }
         if impact {
@@ -199,8 +201,9 @@ impl Transition {
         }
     }
 
-    /// Closed sites, sites whose gap has just closed, and open ones that touch those parts without
-    /// separating, again and again until no part is added; and the clusters that they make.
+    /// Closed sites, sites whose gap has just closed, and open ones of the same parts without a gap,
+    /// again and again until no part is added; and the clusters that they make. Those that separate are
+    /// among them: bodies wedged between two surfaces hit them in turn without time passing.
     fn find_touching(&mut self, flow: &mut Flow<'_>, place: &Place<'_>, y: &[f64]) {
         let (q, v, _) = flow.split(y);
         flow.posture.place(q, v);
@@ -239,7 +242,7 @@ impl Transition {
                 }
                 flow.observe(site, q, v);
                 let s = &flow.contacts.states[site];
-                if s.gap <= NEAR * s.noise && s.u[2] <= VELOCITY_NOISE * s.speed {
+                if s.gap <= NEAR * s.noise {
                     self.touching.push(site);
                     grew |= joins(flow, &mut self.involved, site);
                 }

@@ -18,9 +18,19 @@ use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 /// Impacts of one cluster at one instant after which it closes without restitution.
 const MOST_IMPACTS: usize = 100;
 
+/// What came of the impacts of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Impacts {
+    /// Nothing approached.
+    None,
+    /// Nothing approaches any more.
+    Some,
+    /// Something still approaches that no impulse stops.
+    Stuck,
+}
+
 impl Transition {
-    /// The impact law until nothing approaches; whether there was an impact. The rows of the cluster
-    /// must be assembled.
+    /// The impact law until nothing approaches. The rows of the cluster must be assembled.
     pub(super) fn impacts(
         &mut self,
         flow: &mut Flow<'_>,
@@ -28,9 +38,9 @@ impl Transition {
         y: &mut [f64],
         ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
-    ) -> Result<bool, SimError> {
+    ) -> Result<Impacts, SimError> {
         if self.cluster.sites.is_empty() {
-            return Ok(false);
+            return Ok(Impacts::None);
         }
         let closed = |&site: &usize| flow.contacts.modes[site].is_closed();
         self.accumulation.was_closed = self.cluster.sites.iter().any(closed);
@@ -58,21 +68,23 @@ impl Transition {
             };
             let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -noise(k);
             if !space.colliding().any(approaches) {
-                return Ok(count > 0);
+                return Ok(if count > 0 { Impacts::Some } else { Impacts::None });
             }
             self.start_event_at(flow, place.t, q, v);
             self.jump.space.kinetic_energy = self.event.energy_before;
-            self.resolve(flow, place, (q, v), plastic)?;
+            if !self.resolve(flow, place, (q, v), plastic)? {
+                return Ok(Impacts::Stuck);
+            }
             self.finish_impact(flow, (q, v), ledger, closing);
             tell(&self.event);
             for &site in &self.cluster.sites {
                 flow.observe(site, q, v);
             }
             if !self.approaches_again(ZERO_VELOCITY * fastest) {
-                return Ok(true);
+                return Ok(Impacts::Some);
             }
         }
-        Ok(true)
+        Ok(Impacts::Stuck)
     }
 
     fn start_event_at(&mut self, flow: &mut Flow<'_>, t: f64, q: &[f64], v: &[f64]) {
@@ -84,31 +96,35 @@ impl Transition {
         self.event.energy_before = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
     }
 
-    /// Impulses by the law in force, and v⁺.
+    /// Impulses by the law in force, and v⁺; whether there are any. Where neither the law nor the net
+    /// has an answer, all contacts close without restitution.
     fn resolve(
         &mut self,
         flow: &mut Flow<'_>,
         place: &Place<'_>,
         (q, v): (&[f64], &mut [f64]),
         plastic: bool,
-    ) -> Result<(), SimError> {
+    ) -> Result<bool, SimError> {
         let failed = |source| SimError::Impact { t: place.t, source };
         let rows = &self.projector.rows;
         let law = place.laws.choose(&self.jump.space, |k| flow.sites[rows.sites[k]].pair);
         let (law, limit) = law.attenuated().map_or((law, None), |(law, e)| (law, Some(e)));
-        if plastic {
-            self.jump.resolve(&Newton).map_err(failed)?;
-            self.event.rescue = Some(Rescue::Plastic);
-        } else {
-            self.jump.resolve(law).map_err(failed)?;
+        let by_law = !plastic && self.jump.resolve(law).is_ok();
+        if by_law {
             self.event.rescue = self.jump.solution.rescue.map(|_| Rescue::Compliant);
+        } else {
+            self.jump.space.contacts.iter_mut().for_each(|c| c.restitution = 0.0);
+            if self.jump.resolve(&Newton).is_err() {
+                return Ok(false);
+            }
+            self.event.rescue = Some(Rescue::Plastic);
         }
         self.event.solved = Some(self.jump.solution.solved.into());
         self.jump.apply(&mut self.projector.rows, flow, v);
         if let Some(limit) = limit {
             self.attenuate(flow, (q, v), limit).map_err(failed)?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Energy control by attenuation: v ← ẽ v and u⁺ ← ẽ u⁺, see

@@ -29,6 +29,8 @@ pub(crate) struct Choice {
     pub w: DVector<f64>,
     reference: Vec<f64>,
     dv: Vec<f64>,
+    stays: Vec<bool>,
+    all: Vec<usize>,
     pub solved: Solved,
 }
 
@@ -43,6 +45,8 @@ impl Choice {
             w: DVector::zeros(0),
             reference: Vec::new(),
             dv: vec![0.0; nv],
+            stays: Vec::new(),
+            all: Vec::new(),
             solved: Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true },
         }
     }
@@ -91,15 +95,17 @@ impl Transition {
     /// Rows of the sites of the cluster that `which` names by place.
     fn assemble(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64], which: impl Fn(usize) -> bool) {
         let mut cluster = std::mem::take(&mut self.cluster);
-        let all = cluster.sites.clone();
+        let mut all = std::mem::take(&mut self.choice.all);
+        all.clone_from(&cluster.sites);
         let mut place = 0;
         cluster.sites.retain(|_| {
             place += 1;
             which(place - 1)
         });
         self.projector.assemble(flow, &cluster, t, y);
-        cluster.sites = all;
+        cluster.sites.clone_from(&all);
         self.cluster = cluster;
+        self.choice.all = all;
     }
 
     /// One problem: with the guards' decisions, or without. None if it has no solution.
@@ -110,25 +116,25 @@ impl Transition {
         (y, zero): (&[f64], f64),
         (impact, by_guard): (bool, bool),
     ) -> Option<Room> {
-        let stays: Vec<bool> = (0..self.cluster.sites.len())
-            .map(|k| {
-                let site = self.cluster.sites[k];
-                let lifted = by_guard
-                    && !impact
-                    && self.forced[site] == Some(Forced::Opens)
-                    && !flow.given.motors.let_go(site);
-                // Without an impact, what was closed has no normal velocity but round-off.
-                let closed = !impact && self.before[site].is_closed();
-                let floor = zero.max(self.accumulation.floors[k]);
-                !lifted && (closed || flow.contacts.states[site].u[2] <= floor)
-            })
-            .collect();
+        let mut stays = std::mem::take(&mut self.choice.stays);
+        stays.clear();
+        for (k, &site) in self.cluster.sites.iter().enumerate() {
+            let lifted = by_guard
+                && !impact
+                && self.forced[site] == Some(Forced::Opens)
+                && !flow.given.motors.let_go(site);
+            // Without an impact, what was closed has no normal velocity but round-off.
+            let closed = !impact && self.before[site].is_closed();
+            let floor = zero.max(self.accumulation.floors[k]);
+            stays.push(!lifted && (closed || flow.contacts.states[site].u[2] <= floor));
+        }
         self.assemble(flow, place.t, y, |k| stays[k]);
         for (k, &site) in self.cluster.sites.iter().enumerate() {
             if !stays[k] {
                 flow.contacts.modes[site] = Mode::Open;
             }
         }
+        self.choice.stays = stays;
         let rows = &mut self.projector.rows;
         rows.accelerations(&flow.vdot, &flow.contacts.states);
         let nb = rows.nb();

@@ -26,9 +26,9 @@ use crate::dynamics::{energy, forces};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
 /// Length of the first step, in units of the time scale of the cluster.
-const FIRST: f64 = 1e-4;
+const FIRST: f64 = 1e-5;
 /// Longest step in the same units.
-const LONGEST: f64 = 1e-2;
+const LONGEST: f64 = 3e-4;
 
 /// Steps under way.
 pub(crate) struct Carrier {
