@@ -143,6 +143,10 @@ impl Transition {
         if place.crowded || impacts == Impacts::Stuck {
             return self.carry(flow, place, index, y, (ledger, tell));
         }
+        let jams = |site: &usize| self.forced[*site] == Some(Forced::Jams);
+        if !impact && self.cluster.sites.iter().any(jams) {
+            impact = self.jam(flow, place, &mut y[..nq + nv], ledger, tell)?;
+        }
         if impact {
             // What an impact did to the modes is told with the impact.
             self.remember(flow);

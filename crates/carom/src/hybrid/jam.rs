@@ -18,6 +18,14 @@
 //! - If no contact takes an impulse, or the answers of the others are paradoxical, rigid bodies do not
 //!   decide: a time step carries the cluster over, and the event says so.
 //!
+//! *The dynamic jam.* A contact slips while A → 0 and its force grows without bound (Génot & Brogliato
+//! 1999). At A = 0 the impulse that stops the slip lies on the edge of the friction cone and leaves the
+//! normal velocity alone, and so it is what the growing force does in no time:
+//! ```text
+//! p = −G⁻¹ u,  u = (uₜ, 0),   pₜ/pₙ = Gₙₙ/Gₜₙ = μ at A = 0                          (3)
+//! ```
+//! The guard on A fires at [`JAMS`](crate::numeric::thresholds::JAMS) of Gₙₙ, or the flow stalls before.
+//!
 //! # Assumptions
 //! Energetic restitution, see [`press`](crate::impact::press).
 //!
@@ -63,13 +71,18 @@ impl Transition {
         let sites = flow.sites;
         let rows = &self.projector.rows;
         self.jump.prepare(rows, v, |k| sites[rows.sites[k]].surface.restitution);
-        let Some(pressed) = self.find_jam() else { return Ok(false) };
-        if !matches!(self.jump.press(&pressed), Ok(true)) {
+        let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);
+        let found = match (0..rows.sites.len()).find(marked) {
+            Some(contact) => self.jump.stop_slip(contact),
+            None => {
+                let set = self.find_jam();
+                set.is_some_and(|set| matches!(self.jump.press(&set), Ok(true)))
+            }
+        };
+        if !found {
             return Ok(false);
         }
-        let contacts = std::mem::take(&mut self.event.contacts);
         self.start_jam(flow, place.t, q, v);
-        drop(contacts);
         self.jump.apply(&mut self.projector.rows, flow, v);
         self.finish_impact(flow, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
@@ -97,10 +110,6 @@ impl Transition {
     fn find_jam(&mut self) -> Option<Vec<usize>> {
         let rows = &self.projector.rows;
         let nb = rows.nb();
-        let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);
-        if let Some(k) = (0..rows.sites.len()).find(marked) {
-            return Some(vec![k]);
-        }
         let slides = |k: &usize| matches!(rows.contact(*k).duty, Duty::Sliding(_));
         let sliding: Vec<usize> = (0..rows.sites.len()).filter(slides).collect();
         let largest = if sliding.len() > MOST { 1 } else { LARGEST.min(sliding.len()) };

@@ -172,6 +172,16 @@ pub enum SimError {
         /// The last one.
         kind: &'static str,
     },
+    /// Steps so short that the run would never end.
+    #[error("{steps} steps from t = {from:?} s lead to t = {t:?} s only: the run makes no progress")]
+    NoProgress {
+        /// Time, s.
+        t: f64,
+        /// How many steps.
+        steps: u64,
+        /// Where they began, s.
+        from: f64,
+    },
     /// Too many events in all.
     #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
@@ -196,6 +206,9 @@ impl SimError {
             Self::Impact { source, .. } => source.hint(),
             Self::Chatter { .. } => {
                 "a force or a guard that is not smooth; look at the last events"
+            }
+            Self::NoProgress { .. } => {
+                "look at the speeds and forces at its end; a looser rtol takes longer steps"
             }
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }

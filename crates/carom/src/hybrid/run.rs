@@ -21,6 +21,13 @@ use std::cell::RefCell;
 /// Length of the first step after a rebound, in units of the time that the rebound should take.
 const BEYOND_ARC: f64 = 1.1;
 
+/// Stability of a slipping site, a pure number, below which a flow that cannot go on is a jam.
+const UNSTABLE: f64 = 0.1;
+
+/// Steps after which a run must have come a fraction [`LEAST`] of its way.
+const PATIENCE: u64 = 20_000;
+const LEAST: f64 = 1e-7;
+
 /// Longest step, in units of the time scale √(length/g) of the mechanism.
 const HORIZON: f64 = 1e3;
 
@@ -74,6 +81,8 @@ pub(super) struct Course<'a> {
     /// Longest step, s.
     horizon: f64,
     crowd: Crowd,
+    /// Steps and time when progress was last looked at.
+    pace: (u64, f64),
 }
 
 /// Events that follow each other without time passing.
@@ -81,6 +90,8 @@ pub(super) struct Course<'a> {
 struct Crowd {
     last: f64,
     count: usize,
+    /// The flow could not go on.
+    stalled: bool,
 }
 
 impl<'a> Course<'a> {
@@ -121,7 +132,8 @@ impl<'a> Course<'a> {
             residual: 0.0,
             arc: f64::INFINITY,
             horizon: HORIZON * time_scale(model, state),
-            crowd: Crowd { last: f64::NEG_INFINITY, count: 0 },
+            crowd: Crowd { last: f64::NEG_INFINITY, count: 0, stalled: false },
+            pace: (0, state.t),
         })
     }
 
@@ -144,6 +156,7 @@ impl<'a> Course<'a> {
                 t = end;
                 break;
             }
+            self.bound_steps(end)?;
             let Some(event) = self.flow(end, teller)? else {
                 t = self.integrator.t();
                 teller.step(t);
@@ -178,9 +191,16 @@ impl<'a> Course<'a> {
         self.bound_step();
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
-        let mut shared = Shared(&self.flow);
-        let step = self.integrator.advance(&mut shared, bound);
+        let step = self.integrator.advance(&mut Shared(&self.flow), bound);
+        let stalls = matches!(
+            step,
+            Err(FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. })
+        );
+        if stalls && self.stall() {
+            return Ok(Some(self.integrator.t()));
+        }
         step.map_err(|e| flow_error(&self.flow, e))?;
+        let mut shared = Shared(&self.flow);
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
         let found = self.locator.locate(&dense, &mut Shared(&self.flow));
@@ -284,6 +304,30 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
+    /// The flow cannot go on although contacts are closed: forces grow without bound, or change faster
+    /// than any step. The least stable slipping site jams; without one, a time step carries all clusters
+    /// over. Whether there is anything to carry.
+    fn stall(&mut self) -> bool {
+        self.fired.clear();
+        let flow = self.flow.get_mut();
+        let mut least: Option<(usize, f64)> = None;
+        for cluster in 0..flow.clusters.len() {
+            for &site in &flow.clusters.get(cluster).sites {
+                let stability = flow.contacts.stability[site];
+                if stability < UNSTABLE && least.is_none_or(|(_, other)| stability < other) {
+                    least = Some((site, stability));
+                }
+                self.fired.push((site, Watch::Carried));
+            }
+        }
+        self.crowd.stalled = least.is_none() && !self.fired.is_empty();
+        if let Some((site, _)) = least {
+            self.fired.clear();
+            self.fired.push((site, Watch::Stability));
+        }
+        !self.fired.is_empty()
+    }
+
     /// The jump or change of modes at an event, and a fresh start after it.
     fn change(
         &mut self,
@@ -293,7 +337,7 @@ impl<'a> Course<'a> {
     ) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
         let start = teller.statistics.events == 0 && t == self.start;
-        let crowded = self.crowd.count > self.options.events_at_once;
+        let crowded = self.crowd.count > self.options.events_at_once || self.crowd.stalled;
         let place = Place { t, accumulated, fired: &self.fired, laws, start, crowded };
         let flow = self.flow.get_mut();
         let before = teller.statistics.events;
@@ -301,7 +345,7 @@ impl<'a> Course<'a> {
             teller.event(event)
         })?;
         if crowded {
-            self.crowd.count = 0;
+            (self.crowd.count, self.crowd.stalled) = (0, false);
         }
         flow.regroup(t);
         let told = teller.statistics.events > before;
@@ -352,6 +396,20 @@ impl<'a> Course<'a> {
     fn ledger_bound(&self) -> f64 {
         let turned = self.ledger.turnover();
         1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
+    }
+
+    /// A run that would need more than a hundred billion steps makes no progress.
+    fn bound_steps(&mut self, end: f64) -> Result<(), SimError> {
+        let steps = self.integrator.work().steps + self.integrator.work().rejected;
+        let (t, pace) = (self.integrator.t(), &mut self.pace);
+        if steps - pace.0 < PATIENCE {
+            return Ok(());
+        }
+        if t - pace.1 < LEAST * (end - self.start) {
+            return Err(SimError::NoProgress { t, steps: steps - pace.0, from: pace.1 });
+        }
+        *pace = (steps, t);
+        Ok(())
     }
 
     /// No gap may be negative at the start; closed ones become candidates.
