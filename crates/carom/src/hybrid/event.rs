@@ -45,6 +45,8 @@ pub(crate) struct Place<'e> {
     pub t: f64,
     /// Remaining time below which accumulating impacts end, s.
     pub accumulated: f64,
+    /// Relative tolerance of the run.
+    pub rtol: f64,
     pub fired: &'e [(usize, Watch)],
     pub laws: &'e Laws<'e>,
     /// The run begins: everything is decided.
@@ -164,7 +166,7 @@ impl Transition {
             if !stands {
                 return self.carry(flow, place, index, y, (ledger, tell));
             }
-            self.projector.velocities(flow, &mut y[nq..nq + nv]);
+            ledger.carried += self.project(flow, &mut y[..nq + nv]);
             if self.slips_agree(flow, &y[nq..nq + nv]) {
                 break;
             }
@@ -172,6 +174,17 @@ impl Transition {
         self.tell_changes(flow, place.t, &y[..nq + nv], tell);
         self.settle(flow, &mut y[nq..nq + nv]);
         Ok(())
+    }
+
+    /// Velocities return to the modes; the energy that it makes.
+    fn project(&mut self, flow: &mut Flow<'_>, y: &mut [f64]) -> f64 {
+        let (q, v) = y.split_at_mut(flow.model.nq());
+        let before = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
+        if !self.projector.velocities(flow, v) {
+            return 0.0;
+        }
+        flow.posture.place(q, v);
+        energy::kinetic_energy(flow.model, &flow.posture.kin, v) - before
     }
 
     /// Modes before are those now, for the sites of the cluster.
