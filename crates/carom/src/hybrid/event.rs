@@ -113,7 +113,7 @@ impl Transition {
             |site: &usize| place.fired.iter().any(|(s, watch)| s == site && watch.is_contact());
         for i in 0..self.clusters.len() {
             if all || self.clusters.get(i).sites.iter().any(happened) {
-                self.cluster.clone_from(self.clusters.get(i));
+                self.cluster.copy_from(self.clusters.get(i));
                 self.work(flow, place, i, y, (ledger, tell))?;
             }
         }
@@ -358,15 +358,20 @@ impl Transition {
         rows.sites.iter().enumerate().all(|(k, &site)| {
             let Mode::Slip { reference } = flow.contacts.modes[site] else { return true };
             let s = &flow.contacts.states[site];
-            let (mut along, mut size) = (0.0, 0.0_f64);
+            let (mut along, mut slip, mut size) = (0.0, 0.0_f64, 0.0_f64);
             for (t, i) in rows.contact(k).tangent_rows().enumerate() {
-                along += rows.block.times(i, v) * s.axes[t].dot(&reference);
+                let u = rows.block.times(i, v);
+                along += u * s.axes[t].dot(&reference);
+                slip = slip.hypot(u);
                 size = size.max(rows.block.size(i, v));
             }
-            along >= -VELOCITY_NOISE * size
+            along >= ALIGNED * slip - VELOCITY_NOISE * size
         })
     }
 }
+
+/// Cosine between a slip and the friction that opposes it below which modes are chosen again.
+const ALIGNED: f64 = 0.999;
 
 /// Gaps up to this many times their round-off are closed.
 const NEAR: f64 = 8.0;
