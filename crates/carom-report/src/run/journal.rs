@@ -16,7 +16,9 @@
 //! # Tests
 //! `a_cut_block_is_left_out` below; `tests/recovery.rs`.
 
+use super::columns::MODE_WORDS;
 use super::digest::Digest;
+use super::disk::{create, part_of};
 use crate::error::ReportError;
 use std::fs::{self, File};
 use std::io::Write;
@@ -60,10 +62,8 @@ impl Journal {
         }
         head.extend(footer);
         head.extend(checksum(&head).to_le_bytes());
-        let mut part = path.as_os_str().to_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let mut file = File::create(&part).map_err(ReportError::io("create", &part))?;
+        let part = part_of(path);
+        let mut file = create(&part)?;
         file.write_all(&head)
             .and_then(|()| file.sync_data())
             .map_err(ReportError::io("write", &part))?;
@@ -137,7 +137,9 @@ fn block<'a>(rest: &mut &'a [u8], (numbers, modes): (usize, usize)) -> Option<&'
     let sum = word(rest)?;
     let width = numbers.checked_mul(8)?.checked_add(modes)?;
     let payload = take(rest, rows.checked_mul(width)?)?;
-    (width > 0 && checksum(payload) == sum).then_some(payload)
+    let known = |row: &[u8]| row[8 * numbers..].iter().all(|m| usize::from(*m) < MODE_WORDS.len());
+    let whole = width > 0 && checksum(payload) == sum;
+    (whole && payload.chunks_exact(width).all(known)).then_some(payload)
 }
 
 fn word(rest: &mut &[u8]) -> Option<u64> {

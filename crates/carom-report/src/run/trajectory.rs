@@ -4,7 +4,9 @@
 //! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
 //! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal).
 
+use super::care::Care;
 use super::columns::{Columns, MODE_WORDS};
+use super::disk::{FileRecord, RecordedFile};
 use super::journal::Journal;
 use crate::error::ReportError;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -69,7 +71,7 @@ pub(crate) struct TrajectoryWriter {
     /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
     journal: Option<(Journal, usize)>,
     codes: Vec<u8>,
-    file: SerializedFileWriter<File>,
+    file: SerializedFileWriter<RecordedFile>,
     numbers: Vec<Vec<f64>>,
     modes: Vec<Vec<ByteArray>>,
     words: [ByteArray; 3],
@@ -80,7 +82,7 @@ pub(crate) struct TrajectoryWriter {
 impl TrajectoryWriter {
     /// Creates the file.
     pub fn create(path: PathBuf, heading: Heading) -> Result<Self, ReportError> {
-        let file = File::create(&path).map_err(ReportError::io("create", &path))?;
+        let file = RecordedFile::create(&path)?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(created_by())
@@ -198,11 +200,14 @@ impl TrajectoryWriter {
         bytes
     }
 
-    /// Writes what waits, and the footer.
-    pub fn finish(mut self) -> Result<(), ReportError> {
-        let rest = if self.rows > 0 { self.write_group() } else { Ok(()) };
-        let closed = self.file.close().map(|_| ()).map_err(ReportError::parquet(&self.path));
-        rest.and(closed)
+    /// Writes what waits, and the footer; the record of the file.
+    pub fn finish(mut self) -> Result<FileRecord, ReportError> {
+        if self.rows > 0 {
+            self.write_group()?;
+        }
+        self.file.finish().map_err(ReportError::parquet(&self.path))?;
+        self.file.flush().map_err(ReportError::io("write", &self.path))?;
+        Ok(self.file.inner().record())
     }
 }
 
@@ -293,12 +298,12 @@ impl TrajectoryReader {
         let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         match group.get_column_reader(column).map_err(wrap())? {
             ColumnReader::DoubleColumnReader(mut reader) => {
-                let mut values = Vec::with_capacity(rows);
+                let mut values = Vec::new();
                 reader.read_records(rows, None, None, &mut values).map_err(wrap())?;
                 Ok(Values::Numbers(values))
             }
             ColumnReader::ByteArrayColumnReader(mut reader) => {
-                let mut words = Vec::with_capacity(rows);
+                let mut words = Vec::new();
                 reader.read_records(rows, None, None, &mut words).map_err(wrap())?;
                 self.codes(column, &words)
             }
@@ -322,14 +327,21 @@ impl TrajectoryReader {
     }
 }
 
-/// One column of all row groups.
+/// One column of all row groups; what comes after a damage that is let pass is left out.
 pub(crate) fn whole_column(
     reader: &TrajectoryReader,
     column: usize,
+    care: &mut Care,
 ) -> Result<Values, ReportError> {
     let mut whole: Option<Values> = None;
     for group in 0..reader.groups() {
-        let part = reader.read(group, column)?;
+        let part = match reader.read(group, column) {
+            Ok(part) => part,
+            Err(damage) => {
+                care.meet(damage)?;
+                break;
+            }
+        };
         match (&mut whole, part) {
             (Some(Values::Numbers(all)), Values::Numbers(part)) => all.extend(part),
             (Some(Values::Modes(all)), Values::Modes(part)) => all.extend(part),
