@@ -139,6 +139,17 @@ pub struct ReportArgs {
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
+}
+
+/// What damage of a run is let pass.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct DamageArgs {
+    /// Show what can still be read of a run that is damaged
+    #[arg(long)]
+    pub damaged: bool,
 }
 
 /// Arguments of `carom study`.
@@ -179,6 +190,9 @@ pub struct ViewArgs {
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// Arguments of `carom events`.
@@ -189,6 +203,9 @@ pub struct EventsArgs {
     /// Only the first N events
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
     pub first: Option<usize>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// Arguments of `carom plot`.
@@ -217,6 +234,9 @@ pub struct PlotArgs {
     /// Light letters on a dark ground
     #[arg(long)]
     pub dark: bool,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// A number above zero.

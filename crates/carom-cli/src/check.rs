@@ -11,7 +11,6 @@ use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
 use carom_scene::{LawChoice, Scene, SceneError, Space, Warning, short_number};
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -25,9 +24,9 @@ pub fn run(args: &SceneArgs) -> ExitCode {
     }
     match Scene::load_with(&args.file, &args.overrides) {
         Ok(scene) => {
-            let _ = std::io::stdout().lock().write_all(describe(&scene).as_bytes());
+            let printed = exit::print_all(&describe(&scene));
             warn(&scene);
-            ExitCode::SUCCESS
+            printed
         }
         Err(error) => fail(&error),
     }
@@ -46,13 +45,13 @@ pub fn refuse_folder(path: &Path) -> Option<ExitCode> {
 
 /// Print the warnings of a scene.
 pub fn warn(scene: &Scene) {
-    let _ = std::io::stderr().lock().write_all(warnings(&scene.warnings).as_bytes());
+    exit::remark(&warnings(&scene.warnings));
 }
 
 /// Print a fault of a scene; exit code 2.
 pub fn fail(error: &SceneError) -> ExitCode {
-    let _ = std::io::stderr().lock().write_all(error.report().as_bytes());
-    ExitCode::from(2)
+    exit::remark(&error.report());
+    ExitCode::from(exit::FAILED)
 }
 
 /// Warnings, those of one sort together.

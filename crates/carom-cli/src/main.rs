@@ -17,6 +17,7 @@ mod run;
 mod salvage;
 mod schema;
 mod study;
+mod threads;
 mod view;
 
 use std::process::ExitCode;
@@ -26,7 +27,11 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return tell(&told),
+    };
+    match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
         Command::View(args) => view::run(&args),
@@ -40,5 +45,15 @@ fn main() -> ExitCode {
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+    }
+}
+
+/// Help, the version, or what is wrong with the arguments.
+fn tell(told: &clap::Error) -> ExitCode {
+    match (told.print(), u8::try_from(told.exit_code())) {
+        (Err(error), _) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            ExitCode::from(exit::FAILED)
+        }
+        (_, code) => ExitCode::from(code.unwrap_or(exit::FAILED)),
     }
 }

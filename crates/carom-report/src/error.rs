@@ -25,6 +25,14 @@ pub enum ReportError {
         /// The first entry by name.
         found: String,
     },
+    /// The folder holds something that the command did not write.
+    #[error("`{}` holds `{found}`, which is not of this command", dir.display())]
+    Occupied {
+        /// The folder.
+        dir: PathBuf,
+        /// An entry.
+        found: String,
+    },
     /// There is a file where the folder should be.
     #[error("`{}` is a file, not a folder", dir.display())]
     NotAFolder {
@@ -39,8 +47,8 @@ pub enum ReportError {
         /// The file that is missing.
         missing: &'static str,
     },
-    /// Another process is writing the run.
-    #[error("the run in `{}` is still under way", dir.display())]
+    /// Another process is writing the folder.
+    #[error("`{}` is still under way: another process writes it", dir.display())]
     UnderWay {
         /// The folder.
         dir: PathBuf,
@@ -181,6 +189,7 @@ impl ReportError {
             Self::Link { .. } => "remove it, if you know what it is, or give another folder",
             Self::NoSamples { .. } => "run the scene again; `carom events` may still show events",
             Self::Foreign { .. } => "give another folder; only earlier runs are replaced",
+            Self::Occupied { .. } => "give an empty or a new folder",
             Self::NotAFolder { .. } => "give another name",
             Self::UnderWay { .. } => {
                 "wait until it ends, or stop it with Ctrl-C: what it has is kept"

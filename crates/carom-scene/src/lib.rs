@@ -36,6 +36,7 @@
 //! | `solid.rs`, `gap.rs` | inertia of shapes; gaps at rest |
 //! | `assemble.rs` | parts to a model |
 //! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
+//! | `plain.rs` | text from files, made harmless for a terminal |
 //! | `fault.rs`, `advice.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //!
 //! Every fault is found before time starts and has a place; nothing in a file is passed over in
@@ -54,6 +55,7 @@ mod number;
 mod options;
 mod overrides;
 mod parts;
+mod plain;
 mod read;
 mod scene;
 mod solid;
@@ -74,6 +76,7 @@ pub use number::short_number;
 pub use options::{
     CombineRule, Options, OutputOptions, PairInfo, SolverOptions, Space, ValueOrigin,
 };
+pub use plain::plain;
 pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;

@@ -74,13 +74,13 @@ pub struct CapabilityArgs {
     #[arg(long, value_name = "A:B,C:D", allow_hyphen_values = true, requires = "map")]
     pub range: Option<String>,
     /// Values along each axis of the map
-    #[arg(long, value_name = "N", default_value_t = 41, requires = "map")]
+    #[arg(long, value_name = "N", default_value_t = 41, requires = "map", value_parser = up_to::<2000>)]
     pub grid: usize,
     /// Write the question in matrices (M, h, B, J, cones, limits) as JSON to this file, for other solvers
     #[arg(long, value_name = "FILE")]
     pub problem: Option<PathBuf>,
     /// Directions of the sphere for which the largest acceleration is written to directions.csv
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = up_to::<1_000_000>)]
     pub directions: usize,
 }
 
@@ -102,7 +102,7 @@ pub struct OptimizeArgs {
     pub starts: usize,
     /// Further climbs from postures made of limbs of the best found so far, and from mirror images of the
     /// best; six for each start but the first if not given
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = up_to::<1_000_000>)]
     pub hops: Option<usize>,
     /// Seed of the random postures
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -112,8 +112,14 @@ pub struct OptimizeArgs {
     pub list: usize,
 }
 
-/// A whole number, one or more.
+/// A whole number from one to a million.
 fn some(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|n| *n > 0);
-    number.ok_or_else(|| "must be a whole number, 1 or more".into())
+    let number = text.parse().ok().filter(|n| (1..=1_000_000).contains(n));
+    number.ok_or_else(|| "must be a whole number, 1 or more, at most 1000000".into())
+}
+
+/// A whole number up to a bound, beyond which memory would not last.
+fn up_to<const MOST: usize>(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| *n <= MOST);
+    number.ok_or_else(|| format!("must be a whole number, 0 or more, at most {MOST}"))
 }

@@ -6,6 +6,7 @@ mod data;
 mod figures;
 mod map;
 mod optimize;
+mod output;
 mod posture;
 mod progress;
 mod question;

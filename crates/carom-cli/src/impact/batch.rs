@@ -27,11 +27,18 @@ pub fn run(
         for _ in 0..threads.max(1) {
             let (give, blocks) = sync_channel::<Vec<u8>>(2);
             let (done, take) = sync_channel::<Block>(2);
-            scope.spawn(move || work(&blocks, &done, trace));
+            let work = move || work(&blocks, &done, trace);
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(error) if to.is_empty() => return Err(error),
+                // The system has no more; those that there are do all of it.
+                Err(_) => break,
+            }
             to.push(give);
             from.push(take);
         }
-        let writer = scope.spawn(move || collect(&from, &mut output));
+        let collect = move || collect(&from, &mut output);
+        let writer = thread::Builder::new().spawn_scoped(scope, collect)?;
         let read = distribute(first, rest, &to);
         drop(to);
         let written = writer.join().unwrap_or_else(|_| Err(io::Error::other("a thread failed")))?;

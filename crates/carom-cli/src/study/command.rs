@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use carom_figure::Theme;
+use carom_figure::{Figure, Theme};
+use carom_report::ReportError;
+use carom_report::run::disk::replace;
 use carom_scene::study::{Jump, StudyError, Worker};
 use carom_scene::{Scene, StudyChoice};
 
@@ -17,7 +20,7 @@ use super::row;
 use super::table::{closed, table};
 use crate::args::StudyArgs;
 use crate::run::interrupt_flag;
-use crate::{check, exit, progress};
+use crate::{check, exit, progress, threads};
 
 /// Time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -42,7 +45,7 @@ pub fn run(args: &StudyArgs) -> ExitCode {
         Ok(ledger) => ledger,
         Err(code) => return code,
     };
-    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let threads = threads::count(args.threads);
     let begun = ledger.rows.len();
     let start = Instant::now();
     match compute(&scene, &study, ledger, threads, args.quiet) {
@@ -52,10 +55,6 @@ pub fn run(args: &StudyArgs) -> ExitCode {
         }
         Err(code) => code,
     }
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
 /// `NAME.study` in the present folder for a scene `NAME.toml`.
@@ -74,10 +73,7 @@ fn open(out: &Path, scene: &Scene, study: &StudyChoice) -> Result<Ledger, ExitCo
     let header = row::header(&study.varied);
     let opened = Ledger::open(out, &format!("{manifest:#}\n"), &header, study.varied.len());
     opened.map_err(|error| match error {
-        LedgerError::Io(e) => exit::fail(
-            &format!("cannot use the folder {}: {e}", out.display()),
-            "give another folder with --out",
-        ),
+        LedgerError::Report(error) => exit::fail(&error.to_string(), error.hint()),
         LedgerError::Foreign => exit::fail(
             &format!("{} holds another study", out.display()),
             "give another folder with --out, or remove this one",
@@ -97,11 +93,21 @@ fn compute(
     let next = AtomicU64::new(ledger.rows.len() as u64);
     let (send, receive) = mpsc::channel();
     let written = std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 1..threads {
             let (send, next, stop) = (send.clone(), &next, &*stop);
-            scope.spawn(move || work(scene, study, (next, stop), &send));
+            let work = move || work(scene, study, (next, stop), &send);
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                // The system has no more; those that there are do all of it.
+                break;
+            }
         }
-        drop(send);
+        let last = (send, &next, &*stop);
+        let work = move || work(scene, study, (last.1, last.2), &last.0);
+        if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
+            stop.store(true, Ordering::Relaxed);
+            let message = format!("the system gives no thread: {error}");
+            return Err(exit::fail(&message, "give fewer with --threads, or end other programs"));
+        }
         collect(&receive, &mut ledger, study.samples, quiet).inspect_err(|_| {
             stop.store(true, Ordering::Relaxed);
         })
@@ -159,6 +165,15 @@ fn collect(
     Ok(())
 }
 
+/// The figure in both formats.
+fn draw(figure: &Figure, out: &Path) -> Result<(), ExitCode> {
+    let refused = |e: ReportError| exit::fail(&e.to_string(), e.hint());
+    let svg = figure.svg(Theme::Light);
+    replace(&out.join("study.svg"), svg.as_bytes()).map_err(refused)?;
+    let png = figure.png(Theme::Light, 2.0).map_err(|e| exit::fail(&e.to_string(), e.hint()))?;
+    replace(&out.join("study.png"), &png).map_err(refused)
+}
+
 /// Table, figure, last line, exit code.
 fn end(
     scene: &Scene,
@@ -171,27 +186,23 @@ fn end(
     let wanted = usize::try_from(study.samples).unwrap_or(usize::MAX);
     // A file may hold more than is asked for now.
     let rows = &rows[..rows.len().min(wanted)];
-    let _ = std::io::stdout().lock().write_all(table(rows, rtol).as_bytes());
+    let printed = exit::print(&table(rows, rtol));
     let title = scene.title.as_deref().unwrap_or("Study");
     let figure = picture(title, &scene.model, study, rows);
-    let drawn = std::fs::write(out.join("study.svg"), figure.svg(Theme::Light)).is_ok()
-        && figure
-            .png(Theme::Light, 2.0)
-            .is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
-    if !drawn {
-        return exit::fail("the figure could not be written", "free the disk");
+    if let Err(code) = draw(&figure, out).and(printed) {
+        return code;
     }
     if !quiet {
         let done = ledger.rows.len() - begun;
-        eprintln!(
+        exit::say(format_args!(
             "{}: {} of {} jumps, {done} of them now in {time:.1} s on {threads} threads",
             out.display(),
             rows.len(),
             study.samples
-        );
+        ));
     }
     if rows.len() < wanted {
-        eprintln!("interrupted: the same command goes on from here");
+        exit::say("interrupted: the same command goes on from here");
         return ExitCode::from(exit::STOPPED);
     }
     match rows.iter().all(|row| closed(row, rtol)) {

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use carom::impact::ImpactError;
-use carom_report::Account;
 use carom_report::document::RunDocument;
-use carom_report::{ReportError, SavedRun, SavedScene};
+use carom_report::{ReportError, SavedScene};
 use carom_scene::{Scene, SceneError, stated};
 use serde_json::{Value, json};
 
@@ -13,7 +12,9 @@ use super::choices::{choices, own};
 use super::offer::offer;
 use super::parameter::Parameter;
 use super::turns::Turns;
+use crate::args::DamageArgs;
 use crate::live::simulate;
+use crate::salvage::load;
 
 /// Runs that go at once, at most.
 const RUNS: usize = 2;
@@ -95,14 +96,15 @@ impl Workshop {
     }
 
     /// A run on disk: its document, and its scene as it was kept.
-    pub fn of_run(dir: PathBuf) -> Result<Self, ReportError> {
-        let (summary, _) = SavedRun::load_events(&dir)?;
-        let path = SavedScene::load(&dir, &summary)?.path;
-        let document = RunDocument::new(&Account::load(&dir)?)?;
+    pub fn of_run(dir: PathBuf, care: DamageArgs) -> Result<Self, ReportError> {
+        let account = load(&dir, care)?;
+        let summary = &account.summary;
+        let path = SavedScene::load(&dir, summary)?.path;
+        let document = RunDocument::new(&account)?;
         let name = dir.file_name().map_or("run".into(), |n| n.to_string_lossy().into_owned());
         Ok(Self {
             path,
-            overrides: summary.job.scene.overrides,
+            overrides: summary.job.scene.overrides.clone(),
             documents: vec![(name, document.to_json()?)],
             turns: Turns::new(RUNS),
         })

@@ -124,7 +124,7 @@ pub(crate) fn part_of(path: &Path) -> PathBuf {
 }
 
 /// Opens a file that exists, to change it; a link is refused.
-pub(crate) fn change(path: &Path) -> Result<File, ReportError> {
+pub fn change(path: &Path) -> Result<File, ReportError> {
     let known = fs::symlink_metadata(path).map_err(ReportError::io("read", path))?;
     if !known.is_file() {
         return Err(ReportError::Link { path: path.into() });

@@ -18,10 +18,35 @@ pub const LOCK: &str = ".carom.lock";
 /// The right to write a folder, for as long as it is kept.
 #[derive(Debug)]
 pub struct FolderLock {
-    _file: File,
+    /// None where the system has no such lock.
+    _file: Option<File>,
 }
 
 impl FolderLock {
+    /// Takes a folder for the output of a command: it is made, or is empty, or holds only what the
+    /// command itself writes, by name; hidden files do not count.
+    pub fn claim(dir: &Path, own: impl Fn(&str) -> bool) -> Result<Self, ReportError> {
+        fs::create_dir_all(dir).map_err(ReportError::io("create", dir))?;
+        for entry in fs::read_dir(dir).map_err(ReportError::io("read", dir))? {
+            let entry = entry.map_err(ReportError::io("read", dir))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !name.starts_with('.') && !own(&name) {
+                return Err(ReportError::Occupied { dir: dir.into(), found: name });
+            }
+        }
+        Self::take(dir)
+    }
+
+    /// Takes the lock of the folder itself, which leaves no file in it, where the system has such
+    /// locks.
+    pub fn of_folder(dir: &Path) -> Result<Self, ReportError> {
+        let file = File::open(dir).ok();
+        match file.as_ref().map(File::try_lock) {
+            Some(Err(TryLockError::WouldBlock)) => Err(ReportError::UnderWay { dir: dir.into() }),
+            _ => Ok(Self { _file: file }),
+        }
+    }
+
     /// Takes the lock of a folder that exists; an error if another process has it.
     pub fn take(dir: &Path) -> Result<Self, ReportError> {
         let path = dir.join(LOCK);
@@ -39,7 +64,7 @@ impl FolderLock {
             if let (Ok(held), Ok(there)) = (held, there)
                 && same_file(&held, &there)
             {
-                return Ok(Self { _file: file });
+                return Ok(Self { _file: Some(file) });
             }
         }
     }

@@ -128,16 +128,21 @@ impl RunWriter {
             (interrupted, wall_time),
         );
         // Every file is completed before the first error is returned.
-        let mut files = vec![
+        let files = [
             self.trajectory.finish().map(|record| (TRAJECTORY, record)),
             self.events.finish().map(|record| (EVENTS, record)),
         ];
-        files.extend(self.csv.map(|csv| csv.finish().map(|record| (CSV, record))));
-        let files: Result<Vec<(&str, FileRecord)>, ReportError> = files.into_iter().collect();
-        let (files, failed) = match (files, self.failed) {
-            (Ok(files), failed) => (files, failed),
-            (Err(error), failed) => return Err(failed.unwrap_or(error)),
+        let csv = self.csv.map(CsvWriter::finish).transpose();
+        let mut files: Vec<(&str, FileRecord)> = match files.into_iter().collect() {
+            Ok(files) => files,
+            Err(error) => return Err(self.failed.unwrap_or(error)),
         };
+        let mut failed = self.failed;
+        match csv {
+            Ok(record) => files.extend(record.map(|record| (CSV, record))),
+            // The same is in the Parquet file.
+            Err(error) => _ = failed.get_or_insert(error),
+        }
         summary.files = files.into_iter().map(|(name, record)| (name.into(), record)).collect();
         if let Some(error) = failed {
             summary.stop = refused(&error, summary.stop.t);
