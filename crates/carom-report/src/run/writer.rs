@@ -191,11 +191,11 @@ impl RunWriter {
     }
 
     fn write_row(&mut self) -> Result<(), ReportError> {
-        self.trajectory.push(&self.row, &self.modes)?;
-        match &mut self.csv {
-            Some(csv) => csv.push(&self.row, &self.modes),
-            None => Ok(()),
+        // The Parquet file last: what it has is what counts.
+        if let Some(csv) = &mut self.csv {
+            csv.push(&self.row, &self.modes)?;
         }
+        self.trajectory.push(&self.row, &self.modes)
     }
 }
 
