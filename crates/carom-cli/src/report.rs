@@ -13,7 +13,7 @@ use carom_report::run::folder::REPORT;
 use carom_scene::Scene;
 
 use crate::args::ReportArgs;
-use crate::live::{Lived, simulate};
+use crate::live::{Lived, simulate, too_many};
 use crate::run::{ending, interrupt_flag};
 use crate::salvage::{load, salvage};
 use crate::{check, exit};
@@ -28,6 +28,10 @@ pub fn run(args: &ReportArgs) -> ExitCode {
         Err(error) => return check::fail(&error),
     };
     check::warn(&scene);
+    if let Some(samples) = too_many(&scene) {
+        let message = format!("the run would have {samples:.1e} samples, too many for one page");
+        return exit::fail(&message, "let output.interval be longer, or until shorter");
+    }
     let stop = interrupt_flag();
     let cancelled = || stop.load(Ordering::Relaxed);
     match simulate(scene, (&args.target, &args.overrides), &cancelled, true) {

@@ -76,6 +76,7 @@ pub use number::short_number;
 pub use options::{
     CombineRule, Options, OutputOptions, PairInfo, SolverOptions, Space, ValueOrigin,
 };
+pub use overrides::override_parts;
 pub use plain::plain;
 pub use scene::{NamedController, Scene, SceneFile};
 pub use source::Place;

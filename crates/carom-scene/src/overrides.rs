@@ -25,6 +25,13 @@ pub(crate) fn apply(root: &mut Table, sources: &mut Sources, text: &str) -> Resu
     set(root, &path, value, spot).map_err(fail)
 }
 
+/// An override as its keys and the text of its value, by the same rules as when it is applied; none
+/// if it is no override.
+pub fn override_parts(text: &str) -> Option<(Vec<String>, &str)> {
+    let (keys, split) = split_path(text).ok()?;
+    Some((keys, text[split + 1..].trim()))
+}
+
 /// The keys before `=`, and where `=` is.
 fn split_path(text: &str) -> Result<(Vec<String>, usize), OverrideProblem> {
     let mut keys = Vec::new();
