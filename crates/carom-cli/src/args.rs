@@ -18,6 +18,7 @@ pub struct Cli {
 /// Under the list of commands.
 const FIRST_STEPS: &str = "\
 First steps:
+  carom new first                             a scene of your own
   carom run scenes/ball.toml --out ball.run   simulate
   carom events ball.run --first 5             what happened
   carom plot ball.run                         pictures
@@ -29,6 +30,11 @@ First steps:
 /// The subcommands, in the order in which they are met.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a scene with comments to start from
+    #[command(after_help = "\
+Example:
+  carom new first        writes first.toml")]
+    New(NewArgs),
     /// Read a scene or a robot description and print what was understood
     Check(SceneArgs),
     /// Simulate a scene and write the run into a folder
@@ -76,6 +82,13 @@ Example:
     Study(StudyArgs),
     /// Print the JSON Schema of scenes
     Schema,
+}
+
+/// Arguments of `carom new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// Name of the scene; the file is NAME.toml in the present folder
+    pub name: String,
 }
 
 /// A scene and changes to it.

@@ -9,6 +9,7 @@ mod impact;
 mod job;
 mod laws;
 mod live;
+mod new;
 mod plot;
 mod progress;
 mod report;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Err(told) => return tell(&told),
     };
     match cli.command {
+        Command::New(args) => new::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
         Command::View(args) => view::run(&args),

@@ -159,6 +159,9 @@ impl OverrideProblem {
             Self::NotATable { .. } => "end the path there",
             Self::NoSuchEntry { .. } => "lists count from 0: contact.0.restitution=0.5",
             Self::Value { .. } => "texts with blanks need quotes: --set 'title=\"a ball\"'",
+            Self::Misspelt { .. } => {
+                "correct the name; to add a part, state it as a whole: --set 'body.NAME={ mass = 1 }'"
+            }
             Self::TooDeep { .. } => "no value of a scene lies that deep",
         }
     }
