@@ -242,7 +242,7 @@ pub struct PlotArgs {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<f64>,
     /// Size of a PNG: pixels per unit of the SVG
-    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = scale)]
     pub scale: f64,
     /// Light letters on a dark ground
     #[arg(long)]
@@ -252,10 +252,10 @@ pub struct PlotArgs {
     pub damage: DamageArgs,
 }
 
-/// A number above zero.
-pub fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
-    number.ok_or_else(|| "must be a finite number > 0".into())
+/// Pixels per unit.
+pub fn scale(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|x| (0.1..=20.0).contains(x));
+    number.ok_or_else(|| "must be a number from 0.1 to 20".into())
 }
 
 /// A whole number, zero or more.

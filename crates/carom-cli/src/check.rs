@@ -10,7 +10,7 @@ use carom::model::tree::WORLD;
 use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
 use carom_scene::{LawChoice, Scene, SceneError, Space, Warning, short_number};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -225,9 +225,10 @@ fn start(scene: &Scene) -> String {
     for (i, name) in q_names.iter().enumerate() {
         push(name.clone(), (scene.initial.q[i], neutral.q[i]), q_units[i]);
     }
+    let coordinates: HashSet<&String> = q_names.iter().collect();
     for (i, name) in model.v_names().into_iter().enumerate() {
         // A joint with one degree of freedom has one name for its angle and its rate.
-        let name = if q_names.contains(&name) { format!("rate of {name}") } else { name };
+        let name = if coordinates.contains(&name) { format!("rate of {name}") } else { name };
         push(name, (scene.initial.v[i], 0.0), v_units[i]);
     }
     if count > LISTED {

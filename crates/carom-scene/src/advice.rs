@@ -89,6 +89,9 @@ impl Fault {
                 "recursion limit" => "no value of a scene lies that deep",
                 _ => "keys are `name = value`, tables are `[body.name]`; see docs/scenes.md",
             },
+            Self::Syntax { format: "XML", message } if message.contains("DTD") => {
+                "robot descriptions have no document type: remove <!DOCTYPE …>"
+            }
             Self::Syntax { format: "XML", .. } => "every tag must be closed: <link name=\"a\"/>",
             Self::Syntax { .. } => "a URDF is <robot name=\"…\"> with <link> and <joint> tags",
             Self::UnknownKey { what: "key", .. } => "see docs/scenes.md, or `carom schema`",

@@ -80,7 +80,8 @@ fn answer(mut input: impl Read, trace: bool, threads: usize) -> io::Result<Summa
         return batch::run(first, input, Answers::new(), trace, threads);
     }
     // The first line is not a whole value: either one object over several lines, or lines of which the first is bad.
-    input.read_to_end(&mut first)?;
+    input.by_ref().take(batch::LONGEST as u64).read_to_end(&mut first)?;
+    batch::check_length(first.len())?;
     if is_whole(&first) {
         flatten(&mut first);
     }
@@ -101,15 +102,22 @@ fn flatten(text: &mut [u8]) {
 /// Reads until there is a whole line that is not blank; true if the input ended before or with it.
 fn read_first_line(input: &mut impl Read, first: &mut Vec<u8>) -> io::Result<bool> {
     let mut buffer = vec![0; 1 << 16];
+    // Everything before this is blank, and nothing between the two is a line break.
+    let (mut blank, mut known) = (0, 0);
     loop {
         let count = input.read(&mut buffer)?;
         if count == 0 {
             return Ok(true);
         }
         first.extend_from_slice(&buffer[..count]);
-        let text = first.trim_ascii_start();
-        if text.contains(&b'\n') {
+        if blank == known {
+            blank = first.len() - first[blank..].trim_ascii_start().len();
+            known = known.max(blank);
+        }
+        if memchr::memchr(b'\n', &first[known..]).is_some() {
             return Ok(false);
         }
+        known = first.len();
+        batch::check_length(first.len())?;
     }
 }
