@@ -2,11 +2,12 @@
 
 use super::care::Care;
 use super::columns::Columns;
+use super::disk::FileRecord;
 use super::event_line::EventLine;
 use super::fit::Fit;
 use super::folder::{EVENTS, TRAJECTORY};
 use super::job::SourceFile;
-use super::saved::{check_file, read_summary_and_events};
+use super::saved::read_summary_and_events;
 use super::saved_scene::SavedScene;
 use super::summary::Summary;
 use super::table::Table;
@@ -45,9 +46,9 @@ impl Account {
     fn read(dir: &Path, care: &mut Care) -> Result<Self, ReportError> {
         let (mut summary, mut events) = read_summary_and_events(dir, care)?;
         let SavedScene { scene, files, .. } = SavedScene::load(dir, &summary)?;
-        check_file(dir, &summary, TRAJECTORY, care)?;
         let path = dir.join(TRAJECTORY);
-        let mut table = Table::read(&path, care)?;
+        let groups = whole_groups(&path, summary.files.get(TRAJECTORY), care)?;
+        let mut table = Table::read(&path, groups, care)?;
         let fit = Fit::new(&scene.model);
         let expected = Columns::new(&scene.model, &fit.sites).with_torques(&summary.job.actuators);
         fit.rows(&mut table, (&path, &expected), care)?;
@@ -62,5 +63,20 @@ impl Account {
         // Of the folder, not of the run: a run in memory has no files.
         summary.files.clear();
         Ok(Self { scene, files, summary, table, events })
+    }
+}
+
+/// How many row groups of a trajectory can be read. Its format is not made for damage, so nothing that
+/// is damaged is read, and nothing at all if the table of contents at its end is.
+fn whole_groups(
+    path: &Path,
+    record: Option<&FileRecord>,
+    care: &mut Care,
+) -> Result<usize, ReportError> {
+    let Some(record) = record else { return Ok(usize::MAX) };
+    let Err(damage) = record.check(path) else { return Ok(usize::MAX) };
+    match record.whole_parts(path)? {
+        Some(groups) => care.meet(damage).map(|()| groups),
+        None => Err(damage),
     }
 }

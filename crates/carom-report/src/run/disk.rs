@@ -25,6 +25,19 @@ pub struct FileRecord {
     pub bytes: u64,
     /// FNV-1a of its bytes, see [`Digest`].
     pub hash: String,
+    /// The same of its parts one after the other, if it has any: a file whose beginning and end are
+    /// whole can still be read in part.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartRecord>,
+}
+
+/// Length and hash of a part of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PartRecord {
+    /// Its length.
+    pub bytes: u64,
+    /// FNV-1a of its bytes.
+    pub hash: String,
 }
 
 impl FileRecord {
@@ -36,7 +49,7 @@ impl FileRecord {
         loop {
             let count = file.read(&mut buffer).map_err(ReportError::io("read", path))?;
             if count == 0 {
-                return Ok(Self { bytes, hash: digest.hex() });
+                return Ok(Self { bytes, hash: digest.hex(), parts: Vec::new() });
             }
             digest.bytes(&buffer[..count]);
             bytes += count as u64;
@@ -46,11 +59,32 @@ impl FileRecord {
     /// Whether the file on disk is still the one that was written.
     pub fn check(&self, path: &Path) -> Result<(), ReportError> {
         let found = Self::of(path)?;
-        if found == *self {
+        if (found.bytes, &found.hash) == (self.bytes, &self.hash) {
             return Ok(());
         }
         let bytes = (self.bytes, found.bytes);
         Err(ReportError::Damaged { path: path.into(), written: bytes.0, found: bytes.1 })
+    }
+
+    /// How many parts before the last are whole, up to the first that is not; none if the last is not.
+    pub(crate) fn whole_parts(&self, path: &Path) -> Result<Option<usize>, ReportError> {
+        let Some(inner) = self.parts.len().checked_sub(1) else { return Ok(None) };
+        let mut file = File::open(path).map_err(ReportError::io("read", path))?;
+        let mut whole = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            let (mut digest, mut taken) = (Digest::default(), (&mut file).take(part.bytes));
+            let mut buffer = vec![0; 1 << 16];
+            loop {
+                let count = taken.read(&mut buffer).map_err(ReportError::io("read", path))?;
+                if count == 0 {
+                    break;
+                }
+                digest.bytes(&buffer[..count]);
+            }
+            whole.push(taken.limit() == 0 && digest.hex() == part.hash);
+        }
+        let before = whole.iter().take(inner).take_while(|w| **w).count();
+        Ok(whole[inner].then_some(before))
     }
 }
 
@@ -59,12 +93,15 @@ pub(crate) struct RecordedFile {
     file: File,
     digest: Digest,
     bytes: u64,
+    parts: Vec<PartRecord>,
+    part: (Digest, u64),
 }
 
 impl RecordedFile {
     /// Creates the file in place of whatever has its name.
     pub fn create(path: &Path) -> Result<Self, ReportError> {
-        Ok(Self { file: create(path)?, digest: Digest::default(), bytes: 0 })
+        let (digest, part) = (Digest::default(), (Digest::default(), 0));
+        Ok(Self { file: create(path)?, digest, bytes: 0, parts: Vec::new(), part })
     }
 
     /// Waits until everything is on the disk.
@@ -72,9 +109,20 @@ impl RecordedFile {
         self.file.sync_data()
     }
 
+    /// Ends a part here.
+    pub fn end_part(&mut self) {
+        let (digest, bytes) = std::mem::take(&mut self.part);
+        self.parts.push(PartRecord { bytes, hash: digest.hex() });
+    }
+
     /// The record of what was written.
     pub fn record(&self) -> FileRecord {
-        FileRecord { bytes: self.bytes, hash: self.digest.hex() }
+        FileRecord { bytes: self.bytes, hash: self.digest.hex(), parts: self.parts.clone() }
+    }
+
+    /// The hash of what was written.
+    pub fn hash(&self) -> u64 {
+        self.digest.value()
     }
 }
 
@@ -82,7 +130,9 @@ impl Write for RecordedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.digest.bytes(&bytes[..count]);
+        self.part.0.bytes(&bytes[..count]);
         self.bytes += count as u64;
+        self.part.1 += count as u64;
         Ok(count)
     }
 

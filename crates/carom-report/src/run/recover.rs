@@ -20,6 +20,7 @@
 //! # Tests
 //! `tests/recovery.rs`; `carom-cli/tests/killed.rs` kills a real process.
 
+use super::digest::Digest;
 use super::disk::{FileRecord, change};
 use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, SUMMARY, TRAJECTORY};
 use super::journal::JournalContents;
@@ -27,7 +28,7 @@ use super::summary::Summary;
 use super::trajectory::{TrajectoryReader, TrajectoryWriter, Values};
 use crate::error::ReportError;
 use std::fs;
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What was brought back of a run that was killed.
@@ -187,6 +188,20 @@ fn copy_rows(
 fn append_footer(path: &Path, journal: &JournalContents) -> Result<(), ReportError> {
     let wrap = || ReportError::io("write", path);
     let mut file = change(path)?;
+    let mut digest = Digest::default();
+    let mut written = (&mut file).take(journal.length);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = written.read(&mut buffer).map_err(wrap())?;
+        if count == 0 {
+            break;
+        }
+        digest.bytes(&buffer[..count]);
+    }
+    if digest.value() != journal.hash {
+        let found = journal.length - written.limit();
+        return Err(ReportError::Damaged { path: path.into(), written: journal.length, found });
+    }
     file.set_len(journal.length).map_err(wrap())?;
     file.seek(SeekFrom::Start(journal.length)).map_err(wrap())?;
     file.write_all(&journal.footer).and_then(|()| file.sync_data()).map_err(wrap())

@@ -54,9 +54,9 @@ impl Table {
         }
     }
 
-    /// Reads a trajectory from disk.
-    pub(super) fn read(path: &Path, care: &mut Care) -> Result<Self, ReportError> {
-        let reader = TrajectoryReader::open(path)?;
+    /// Reads a trajectory from disk, so many row groups of it.
+    pub(super) fn read(path: &Path, groups: usize, care: &mut Care) -> Result<Self, ReportError> {
+        let reader = TrajectoryReader::open(path)?.first(groups);
         let units = reader.units();
         let mut table = Self::default();
         for (column, name) in reader.names.iter().enumerate() {

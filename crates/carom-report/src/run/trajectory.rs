@@ -145,7 +145,10 @@ impl TrajectoryWriter {
                 column.close()?;
             }
         }
-        group.close().map(|_| ())
+        group.close()?;
+        self.file.flush()?;
+        self.file.inner_mut().end_part();
+        Ok(())
     }
 
     /// Brings everything so far to the disk, in the file itself or in the journal at `path`.
@@ -168,7 +171,8 @@ impl TrajectoryWriter {
         self.file.inner().sync_data().map_err(wrap())?;
         let footer = self.footer().map_err(ReportError::parquet(&self.path))?;
         let columns = (self.heading.numbers.len(), self.heading.modes.len());
-        Journal::start(path, self.file.bytes_written() as u64, columns, &footer)
+        let written = (self.file.bytes_written() as u64, self.file.inner().hash());
+        Journal::start(path, written, columns, &footer)
     }
 
     /// The footer that the file would have if it ended after its last row group.
@@ -207,6 +211,7 @@ impl TrajectoryWriter {
         }
         self.file.finish().map_err(ReportError::parquet(&self.path))?;
         self.file.flush().map_err(ReportError::io("write", &self.path))?;
+        self.file.inner_mut().end_part();
         Ok(self.file.inner().record())
     }
 }
@@ -250,6 +255,8 @@ impl Values {
 pub(crate) struct TrajectoryReader {
     path: PathBuf,
     file: SerializedFileReader<File>,
+    /// Row groups that are looked at.
+    groups: usize,
     /// Names of the columns.
     pub names: Vec<String>,
 }
@@ -261,7 +268,13 @@ impl TrajectoryReader {
         let file = SerializedFileReader::new(file).map_err(ReportError::parquet(path))?;
         let schema = file.metadata().file_metadata().schema_descr();
         let names = schema.columns().iter().map(|c| c.name().to_string()).collect();
-        Ok(Self { path: path.into(), file, names })
+        Ok(Self { path: path.into(), groups: file.num_row_groups(), file, names })
+    }
+
+    /// The same with the first row groups only.
+    pub fn first(mut self, groups: usize) -> Self {
+        self.groups = self.groups.min(groups);
+        self
     }
 
     /// Number of rows.
@@ -288,7 +301,7 @@ impl TrajectoryReader {
 
     /// Number of row groups.
     pub fn groups(&self) -> usize {
-        self.file.num_row_groups()
+        self.groups
     }
 
     /// One column of one row group.
