@@ -16,51 +16,38 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const SLOW: &str = "10";
-const COMMANDS: [&str; 12] = [
-    "run",
-    "check",
-    "events",
-    "plot",
-    "report",
-    "laws",
-    "impact",
-    "capability",
-    "schema",
-    "study",
-    "new",
-    "reproduce",
-];
-const OPTIONS: [&str; 30] = [
-    "--until",
-    "--out",
-    "--law",
-    "--rtol",
-    "--atol",
-    "--method",
-    "--output-interval",
-    "--csv",
-    "--npz",
-    "--quiet",
-    "--set",
-    "--first",
-    "--only",
-    "--format",
-    "--from",
-    "--scale",
-    "--dark",
-    "--damaged",
-    "--trace",
-    "--threads",
-    "--samples",
-    "--seed",
-    "--grid",
-    "--map",
-    "--range",
-    "--directions",
-    "--direction",
-    "--list",
-    "--json",
-    "--help",
+/// Commands and the options that each knows; now and then one is given that it does not.
+const COMMANDS: [(&str, &[&str]); 12] = [
+    (
+        "run",
+        &[
+            "--until",
+            "--out",
+            "--law",
+            "--rtol",
+            "--atol",
+            "--method",
+            "--output-interval",
+            "--csv",
+            "--npz",
+            "--quiet",
+            "--set",
+        ],
+    ),
+    ("check", &["--set"]),
+    ("events", &["--first", "--damaged"]),
+    ("plot", &["--out", "--only", "--format", "--from", "--until", "--scale", "--dark"]),
+    ("report", &["--out", "--set", "--damaged"]),
+    ("laws", &["--help"]),
+    ("impact", &["--trace", "--threads"]),
+    (
+        "capability",
+        &["--set", "--direction", "--map", "--grid", "--range", "--directions", "--threads"],
+    ),
+    ("schema", &["--help"]),
+    ("study", &["--samples", "--seed", "--threads", "--out", "--set"]),
+    ("new", &["--help"]),
+    ("reproduce", &["--list", "--threads"]),
 ];
 const VALUES: [&str; 28] = [
     "0",
@@ -95,7 +82,8 @@ const VALUES: [&str; 28] = [
 
 fn main() -> ExitCode {
     let number = |k: usize| std::env::args().nth(k).and_then(|a| a.parse::<u64>().ok());
-    let Some(carom) = std::env::args().nth(1) else {
+    let carom = std::env::args().nth(1).and_then(|path| std::fs::canonicalize(path).ok());
+    let Some(carom) = carom.map(|path| path.to_string_lossy().into_owned()) else {
         println!("which binary?");
         return ExitCode::FAILURE;
     };
@@ -135,12 +123,18 @@ fn files(scratch: &Scratch, carom: &str) -> Vec<String> {
 
 fn arguments(files: &[String], random: &mut u64) -> Vec<String> {
     let mut pick = |n: usize| (splitmix64(random) % n as u64) as usize;
-    let mut all = vec![COMMANDS[pick(COMMANDS.len())].to_string()];
+    let (command, own) = COMMANDS[pick(COMMANDS.len())];
+    let mut all = vec![command.to_string()];
+    if command == "study" {
+        // All jumps of a study take their time.
+        all.extend(["--samples", "3"].map(String::from));
+    }
     if pick(8) > 0 {
         all.push(files[pick(files.len())].clone());
     }
     for _ in 0..pick(4) {
-        all.push(OPTIONS[pick(OPTIONS.len())].into());
+        let options = if pick(12) == 0 { COMMANDS[pick(COMMANDS.len())].1 } else { own };
+        all.push(options[pick(options.len())].into());
         if pick(5) > 0 {
             all.push(VALUES[pick(VALUES.len())].into());
         }

@@ -50,12 +50,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help, the version, or what is wrong with the arguments.
+/// Help, the version, or what is wrong with the arguments, which are shown without effect.
 fn tell(told: &clap::Error) -> ExitCode {
-    match (told.print(), u8::try_from(told.exit_code())) {
-        (Err(error), _) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+    let code = u8::try_from(told.exit_code()).unwrap_or(exit::FAILED);
+    if told.use_stderr() {
+        exit::remark(&told.render().to_string());
+        return ExitCode::from(code);
+    }
+    match told.print() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             ExitCode::from(exit::FAILED)
         }
-        (_, code) => ExitCode::from(code.unwrap_or(exit::FAILED)),
+        _ => ExitCode::from(code),
     }
 }

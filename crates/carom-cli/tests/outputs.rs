@@ -194,6 +194,7 @@ fn nothing_from_a_file_acts_on_the_terminal() {
         (vec!["check", &urdf], 2),
         (vec!["impact", &lines], 2),
         (vec!["check", "no\u{1b}[31mwhere"], 2),
+        (vec!["plot", &run, "--scale", "\u{9b}31m\u{1b}"], 2),
         (vec!["check", &path, "--set", "\u{1b}[31m=1"], 2),
     ];
     for (command, code) in cases {
