@@ -157,7 +157,12 @@ pub fn create(path: &Path) -> Result<File, ReportError> {
 /// which is removed if the disk refuses.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<(), ReportError> {
     let part = part_of(path);
+    let refused = |error: ReportError| match error {
+        ReportError::Io { source, .. } => ReportError::io("write", path)(source),
+        other => other,
+    };
     let written = create(&part)
+        .map_err(refused)
         .and_then(|mut file| file.write_all(contents).map_err(ReportError::io("write", path)))
         .and_then(|()| fs::rename(&part, path).map_err(ReportError::io("rename", path)));
     if written.is_err() {
