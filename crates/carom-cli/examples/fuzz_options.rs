@@ -129,7 +129,10 @@ fn arguments(files: &[String], random: &mut u64) -> Vec<String> {
         // All jumps of a study take their time.
         all.extend(["--samples", "3"].map(String::from));
     }
-    if pick(8) > 0 {
+    if command == "new" {
+        // It writes where it is told: only names within the folder of the case.
+        all.push(["first", "first.toml", "", "\u{1b}[31m", "no/such"][pick(5)].into());
+    } else if pick(8) > 0 {
         all.push(files[pick(files.len())].clone());
     }
     for _ in 0..pick(4) {

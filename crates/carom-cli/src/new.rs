@@ -11,6 +11,9 @@ const SCENE: &str = include_str!("new.toml");
 
 /// Writes `NAME.toml`; never over another file.
 pub fn run(args: &NewArgs) -> ExitCode {
+    if args.name.trim_end_matches(".toml").is_empty() || args.name.ends_with('/') {
+        return exit::fail("a scene needs a name", "for example `carom new first`");
+    }
     let path = match args.name.ends_with(".toml") {
         true => PathBuf::from(&args.name),
         false => PathBuf::from(format!("{}.toml", args.name)),

@@ -90,4 +90,7 @@ fn a_new_scene_runs_and_nothing_is_overwritten() {
         assert!(stderr(&again).contains("nothing is overwritten"));
     }
     assert_eq!(fs::read_to_string(folder.join("first.toml")).unwrap(), "mine");
+    for name in ["", ".toml", "sub/"] {
+        assert_eq!(carom(&["new", name], &folder).status.code(), Some(2), "{name}");
+    }
 }
