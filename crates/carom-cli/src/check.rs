@@ -1,6 +1,7 @@
 //! `carom check`: what was understood of a scene.
 
 use crate::args::SceneArgs;
+use crate::exit;
 use crate::scene_file::{fail, refuse_folder, warn};
 use crate::words::counted;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
@@ -12,7 +13,7 @@ use carom::model::tree::WORLD;
 use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
 use carom_scene::{LawWords, Scene, Space, short_number};
-use std::io::Write;
+use std::collections::HashSet;
 use std::process::ExitCode;
 
 /// Coordinates that are listed before the rest is only counted.
@@ -25,9 +26,9 @@ pub fn run(args: &SceneArgs) -> ExitCode {
     }
     match Scene::load_with(&args.file, &args.overrides) {
         Ok(scene) => {
-            let _ = std::io::stdout().lock().write_all(describe(&scene).as_bytes());
+            let printed = exit::print_all(&describe(&scene));
             warn(&scene);
-            ExitCode::SUCCESS
+            printed
         }
         Err(error) => fail(&error),
     }
@@ -177,9 +178,10 @@ fn start(scene: &Scene) -> String {
     for (i, name) in q_names.iter().enumerate() {
         push(name.clone(), (scene.initial.q[i], neutral.q[i]), q_units[i]);
     }
+    let coordinates: HashSet<&String> = q_names.iter().collect();
     for (i, name) in model.v_names().into_iter().enumerate() {
         // A joint with one degree of freedom has one name for its angle and its rate.
-        let name = if q_names.contains(&name) { format!("rate of {name}") } else { name };
+        let name = if coordinates.contains(&name) { format!("rate of {name}") } else { name };
         push(name, (scene.initial.v[i], 0.0), v_units[i]);
     }
     if count > LISTED {

@@ -1,6 +1,5 @@
 //! `carom laws`: the catalogue of impact laws.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use carom::impact::catalogue::{CATALOGUE, InScenes, LawEntry, entry};
@@ -31,9 +30,7 @@ pub fn run(args: &LawsArgs) -> ExitCode {
         }
         describe(law, &mut text);
     }
-    // A reader that closes the pipe has read enough.
-    let _ = io::stdout().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    exit::print_all(&text)
 }
 
 fn describe(law: &LawEntry, text: &mut String) {

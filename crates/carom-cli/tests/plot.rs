@@ -49,7 +49,7 @@ fn times_outside_the_run_and_sizes_that_are_none_are_refused() {
     for (more, words) in [
         (["--from", "50"], "`--from 50` leaves nothing of the run, which goes from 0 s to 10 s"),
         (["--until", "-1"], "`--until -1` leaves nothing of the run, which goes from 0 s to 10 s"),
-        (["--scale", "-1"], "must be a finite number > 0"),
+        (["--scale", "-1"], "must be a number from 0.1 to 20"),
     ] {
         let done = carom(&[&["plot", &run], &more[..]].concat());
         assert_eq!(done.status.code(), Some(2), "{more:?}");
@@ -89,7 +89,7 @@ fn mistakes() {
         (vec!["plot", &run, "--only", "colours"], "choose from overview, motion"),
         (vec!["plot", &run, "--format", "pdf"], "invalid value 'pdf'"),
         (vec!["plot", &run, "--from", "2", "--until", "1"], "is not before"),
-        (vec!["plot", &run, "--scale", "1e9"], "cannot be made"),
+        (vec!["plot", &run, "--scale", "1e9"], "from 0.1 to 20"),
     ] {
         let done = carom(&args);
         let text = String::from_utf8_lossy(&done.stderr).into_owned();

@@ -4,10 +4,11 @@
 mod support;
 
 use carom::dynamics::{Kinematics, kinematics};
+use carom::record::{Directive, Event, Observer, Sample};
 use carom::spatial::rotation;
 use carom_report::document::{Packed, RunDocument};
 use carom_report::stage::{Form, Stage};
-use carom_report::{Account, LiveRun};
+use carom_report::{Account, Job, LiveRun};
 use carom_testing::Scratch;
 use nalgebra::{Vector3, Vector4};
 use std::time::Duration;
@@ -297,4 +298,28 @@ fn memory_is_bounded() {
     assert_eq!(account.summary.stop.reason, "observer");
     let document = RunDocument::new(&account).unwrap();
     assert!(document.warnings.iter().any(|w| w.contains("ended early")), "{:?}", document.warnings);
+}
+
+/// A run in memory keeps no more than it has room for, also if the run does not stop when asked.
+#[test]
+fn memory_is_bounded_whoever_listens() {
+    struct Deaf(LiveRun);
+    impl Observer for Deaf {
+        fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+            self.0.sample(sample);
+            Directive::Continue
+        }
+        fn event(&mut self, event: &Event) -> Directive {
+            self.0.event(event);
+            Directive::Continue
+        }
+    }
+    let scene = load("ball", &[]);
+    let live = LiveRun::new(&scene.model, Job::default(), Vec::new()).room(1000);
+    let room = live.samples();
+    let mut deaf = Deaf(live);
+    let result = scene.simulation().unwrap().run_with(3.0, &mut deaf);
+    let account = deaf.0.finish(scene.clone(), &result, false, Duration::ZERO);
+    assert!(account.table.len() + account.events.len() <= room + 1, "{}", account.table.len());
+    assert_eq!(account.table.len() as u64, account.summary.counts.samples);
 }

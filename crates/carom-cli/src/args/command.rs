@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
-use super::value::{at_least_one, count, plot_kind, positive};
+use super::value::{at_least_one, count, plot_kind, scale};
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
 #[derive(Debug, Parser)]
@@ -20,6 +20,7 @@ pub struct Cli {
 /// Under the list of commands.
 const FIRST_STEPS: &str = "\
 First steps:
+  carom new first                             a scene of your own
   carom run scenes/ball.toml --out ball.run   simulate
   carom events ball.run --first 5             what happened
   carom plot ball.run                         pictures
@@ -31,6 +32,11 @@ First steps:
 /// The subcommands, in the order in which they are met.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a scene with comments to start from
+    #[command(after_help = "\
+Example:
+  carom new first        writes first.toml")]
+    New(NewArgs),
     /// Read a scene or a robot description and print what was understood
     Check(SceneArgs),
     /// Simulate a scene and write the run into a folder
@@ -78,6 +84,13 @@ Example:
     Study(StudyArgs),
     /// Print the JSON Schema of scenes
     Schema,
+}
+
+/// Arguments of `carom new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// Name of the scene; the file is NAME.toml in the present folder
+    pub name: String,
 }
 
 /// Arguments of `carom run`.
@@ -131,6 +144,17 @@ pub struct ReportArgs {
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
+}
+
+/// What damage of a run is let pass.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct DamageArgs {
+    /// Show what can still be read of a run that is damaged
+    #[arg(long)]
+    pub damaged: bool,
 }
 
 /// Arguments of `carom study`.
@@ -140,7 +164,7 @@ pub struct StudyArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// How many jumps; as the scene says if not given
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one::<u64>)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one)]
     pub samples: Option<u64>,
     /// What the random postures depend on; as the scene says if not given
     #[arg(long, value_name = "N")]
@@ -171,6 +195,9 @@ pub struct ViewArgs {
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// Arguments of `carom events`.
@@ -181,6 +208,9 @@ pub struct EventsArgs {
     /// Only the first N events
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
     pub first: Option<usize>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// Arguments of `carom plot`.
@@ -204,11 +234,14 @@ pub struct PlotArgs {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<f64>,
     /// Size of a PNG: pixels per unit of the SVG
-    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = scale)]
     pub scale: f64,
     /// Light letters on a dark ground
     #[arg(long)]
     pub dark: bool,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// A format of pictures.

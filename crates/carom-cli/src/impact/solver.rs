@@ -2,6 +2,8 @@
 
 use carom::impact::{ImpactAnswer, ImpactLaw, ImpactWorkspace};
 
+use carom_scene::plain;
+
 use super::answer::{Extras, Writer};
 use super::fault::Fault;
 use super::law::Laws;
@@ -63,7 +65,7 @@ impl Solver {
         if let Err(fault) = &result {
             out.truncate(start);
             let id = reader.id.or_else(|| find_id(text));
-            Writer::new(out).error(&fault.to_string(), id);
+            Writer::new(out).error(&plain(&fault.to_string()), id);
         }
         result
     }

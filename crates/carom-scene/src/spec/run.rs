@@ -109,7 +109,7 @@ pub(crate) static INITIAL: TableSpec = TableSpec {
             Number(NotNegative),
             "m",
             "1e-9",
-            "Deepest penetration of a pair at the start that is let pass.",
+            "Deepest penetration of a pair at the start that is let pass; the bodies are then moved apart.",
         ),
     ]],
 };
