@@ -1,6 +1,7 @@
 /** The page: stage and clock, events, plots and facts around one run, with others as ghosts. */
 import { Run } from "./model/run";
 import { PlotPanel } from "./plot/panel";
+import { homeOf } from "./plot/window";
 import { StagePanel } from "./stage/panel";
 import type { Shown } from "./stage/view";
 import * as about from "./ui/about";
@@ -9,6 +10,7 @@ import { EventTable } from "./ui/events";
 import { ImpactPanel } from "./ui/impact";
 import { helpSheet, listen, type Command } from "./ui/keys";
 import { Player } from "./ui/player";
+import { listenToPrint } from "./ui/print";
 import { Theme } from "./ui/theme";
 import { Transport } from "./ui/transport";
 
@@ -21,7 +23,7 @@ export class App {
   private readonly impact = new ImpactPanel(this.theme);
   private readonly transport = new Transport(this.player, this.theme, (direction) => this.step(direction));
   private readonly masthead = h("div.masthead");
-  private readonly keys = h("div.key-holder");
+  private readonly keys = h("section.key-holder", { "aria-label": "Key numbers" });
   private readonly notices = h("div.notices");
   private readonly below = h("div.below");
   /** Where the live viewer puts its panels. */
@@ -39,6 +41,7 @@ export class App {
       iconButton("M8 1.5a6.5 6.5 0 1 0 0 13zM8 1.5a6.5 6.5 0 0 1 0 13", "Light or dark", () => this.theme.toggle(), "d"),
       iconButton("M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9.2 8 10M8 12.4v.6", "Keys", () => help.showModal(), "?"));
     root.replaceChildren(
+      h("a.skip", { href: "#plots" }, "To the plots"),
       h("header.top", {}, this.masthead, tools), this.keys, this.notices,
       h(`main.layout${live ? ".live" : ""}`, {},
         ...(live ? [this.side] : []),
@@ -46,7 +49,15 @@ export class App {
         h("div.aside", {}, this.events.element, this.impact.element), ...(live ? [this.runs] : [])),
       this.plots.element, this.below, help);
     listen(commands);
-    this.player.onTime((t) => this.events.setTime(t, this.player.playing));
+    this.player.onTime((t) => {
+      this.events.setTime(t, this.player.playing);
+      if (this.run) this.impact.setProgress(this.run, this.player.inSlot);
+    });
+    listenToPrint(this.theme, this.events, () => {
+      this.stage.snapshot();
+      this.plots.drawNow();
+      this.impact.drawNow();
+    });
   }
 
   get run(): Run | null {
@@ -72,7 +83,7 @@ export class App {
       this.chosen = -1;
       this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
     }
-    this.player.setRange(run.start, run.end);
+    this.player.setRange(run.start, homeOf(run));
     if (fresh) this.player.seek(run.start);
     // While a value is changed, the chosen event is looked at in each new run.
     else if (changed && chosen >= 0 && !this.player.playing) this.jump(chosen);
@@ -134,6 +145,7 @@ export class App {
       { keys: ["f"], shown: "f", label: "show everything on the stage", run: () => stage.fit() },
       { keys: ["+", "="], shown: "+", label: "zoom in", run: () => stage.zoom(1.25) },
       { keys: ["-"], shown: "−", label: "zoom out", run: () => stage.zoom(0.8) },
+      { keys: ["i"], shown: "i", label: "impact lens", run: () => this.plots.setLens(!this.plots.window.lens) },
       { keys: ["d"], shown: "d", label: "light or dark", run: () => this.theme.toggle() },
       { keys: ["?"], shown: "?", label: "this sheet", run: () => {} },
     ];

@@ -1,6 +1,7 @@
 /** What was simulated: header, facts, ledger, warnings, source. */
 import type { Ledger } from "../model/format";
 import type { Run } from "../model/run";
+import { isJump } from "../plot/lens";
 import { h, type Child } from "./dom";
 import { significant } from "./numbers";
 
@@ -9,7 +10,7 @@ interface Key { key: string; label: string; value: string; unit?: string; exact?
 
 function keyNumbers(run: Run): Key[] {
   const { summary, energy } = run.doc;
-  const impacts = summary.counts?.impacts ?? run.events.filter((event) => event.kind === "impact").length;
+  const impacts = summary.counts?.impacts ?? run.events.filter((event) => isJump(event.kind)).length;
   const lost = summary.energy?.lost;
   const keys: Key[] = [
     { key: "stop", label: "Ended", value: `${(summary.stop?.reason ?? "reached end").replaceAll("-", " ")} at ${significant(summary.stop?.t ?? run.end)}`, unit: "s", exact: summary.stop?.t ?? run.end },

@@ -4,7 +4,19 @@ export const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 
 export type Listener = (t: number) => void;
 
+/** An axis that play goes along evenly instead of time, such as the impact lens. */
+export interface Track {
+  at(t: number): number;
+  time(x: number): { t: number; slot: { event: number } | null; s: number };
+  /** How long all of it takes at speed 1, s. */
+  duration: number;
+}
+
 export class Player {
+  /** Within an impact: which event, and how much of its impulse has been. */
+  inSlot: { event: number; s: number } | null = null;
+  private track: (() => Track | null) | null = null;
+  private place = 0;
   t: number;
   playing = false;
   speed = 1;
@@ -28,7 +40,17 @@ export class Player {
     this.modeListeners.push(listener);
   }
 
+  /** Plays along another axis as long as `track` gives one. */
+  follow(track: () => Track | null): void {
+    this.track = track;
+  }
+
   seek(t: number): void {
+    this.inSlot = null;
+    this.go(t);
+  }
+
+  private go(t: number): void {
     this.t = Math.min(this.end, Math.max(this.start, t));
     for (const listener of this.listeners) listener(this.t);
   }
@@ -42,6 +64,7 @@ export class Player {
     if (this.playing) return;
     if (this.t >= this.end) this.seek(this.start);
     this.playing = true;
+    this.place = this.track?.()?.at(this.t) ?? 0;
     this.last = performance.now();
     this.request = requestAnimationFrame((now) => this.step(now));
     this.changed();
@@ -82,6 +105,17 @@ export class Player {
     // A hidden tab gets no frames: do not leap when it comes back.
     const passed = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
     this.last = now;
+    const track = this.track?.();
+    if (track) {
+      this.place += (passed * this.speed) / track.duration;
+      if (this.place >= 1) this.place = this.loop ? 0 : 1;
+      const { t, slot, s } = track.time(this.place);
+      this.inSlot = slot ? { event: slot.event, s } : null;
+      this.go(t);
+      if (this.place >= 1) return this.pause();
+      this.request = requestAnimationFrame((later) => this.step(later));
+      return;
+    }
     let next = this.t + passed * this.speed;
     if (next >= this.end) {
       if (this.loop && this.end > this.start) next = this.start;

@@ -57,14 +57,13 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
     list
 }
 
-/// How many samples the run has and how many frames are drawn.
+/// How many samples the run has, and how well what is drawn meets its motion.
 fn samples(account: &Account, film: &Film) -> String {
-    let (all, kept, frames) = (account.table.len(), film.timeline.kept, film.t.len());
-    match (kept < all, frames > kept) {
-        (false, false) => all.to_string(),
-        (true, _) => format!("{all}, of which {kept} are shown"),
-        (false, true) => format!("{all}, with {} frames interpolated between them", frames - kept),
-    }
+    let (all, error) = (account.table.len(), rough(2.0 * film.error));
+    format!(
+        "{all}, drawn as {} polynomials to {error} of the size of the motion",
+        film.degrees.len()
+    )
 }
 
 /// Warnings: those of the scene, and what the numbers of the run give cause for.
