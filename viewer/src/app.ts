@@ -83,7 +83,7 @@ export class App {
       this.chosen = -1;
       this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
     }
-    this.player.setRange(run.start, homeOf(run));
+    this.player.setRange(run.start, run.end, homeOf(run));
     if (fresh) this.player.seek(run.start);
     // While a value is changed, the chosen event is looked at in each new run.
     else if (changed && chosen >= 0 && !this.player.playing) this.jump(chosen);
@@ -135,8 +135,8 @@ export class App {
       { keys: ["ArrowRight"], shown: "→", label: "on by a hundredth", run: () => this.nudge(0.01) },
       { keys: ["["], shown: "[", label: "event before", run: () => this.step(-1) },
       { keys: ["]"], shown: "]", label: "next event", run: () => this.step(1) },
-      { keys: [","], shown: ",", label: "sample before", run: () => this.sample(-1) },
-      { keys: ["."], shown: ".", label: "next sample", run: () => this.sample(1) },
+      { keys: [","], shown: ",", label: "stored time before", run: () => this.sample(-1) },
+      { keys: ["."], shown: ".", label: "next stored time", run: () => this.sample(1) },
       { keys: ["Home"], shown: "Home", label: "to the start", run: () => player.seek(player.start) },
       { keys: ["End"], shown: "End", label: "to the end", run: () => player.seek(player.end) },
       { keys: ["<"], shown: "<", label: "slower", run: () => player.faster(-1) },

@@ -189,6 +189,24 @@ pub struct EventsArgs {
     /// Only the first N events
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
     pub first: Option<usize>,
+    /// Only the last N events
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
+    pub last: Option<usize>,
+    /// Only events of these kinds, such as impact, close, open, stick, slip
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub kind: Vec<String>,
+    /// Only events of contacts whose name contains this
+    #[arg(long, value_name = "NAME")]
+    pub contact: Option<String>,
+    /// Only events at or after this time, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub since: Option<f64>,
+    /// Only events at or before this time, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<f64>,
+    /// As JSON: a list of events with all their numbers
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `carom plot`.
@@ -202,7 +220,7 @@ pub struct PlotArgs {
     /// Only these plots: overview, motion, coordinates, speeds, torques, forces, energy, modes, phase, impulse, feasibility
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = crate::plot::kind)]
     pub only: Vec<carom_report::plots::PlotKind>,
-    /// Formats, svg or png
+    /// Formats: svg, png or pdf
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"], hide_possible_values = true)]
     pub format: Vec<PlotFormat>,
     /// Start of the time that is plotted, s
@@ -217,6 +235,30 @@ pub struct PlotArgs {
     /// Light letters on a dark ground
     #[arg(long)]
     pub dark: bool,
+    /// Width on paper, such as 85mm, 8.5cm or 3.3in; the layout is made for it
+    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
+    pub width: Option<f64>,
+    /// Size of the numbers at the axes on paper, points; 8 if only a width is given
+    #[arg(long, value_name = "PT", value_parser = positive)]
+    pub font_size: Option<f64>,
+    /// Without headings
+    #[arg(long)]
+    pub no_title: bool,
+    /// Also as PDF; the same as `--format pdf` beside the others
+    #[arg(long)]
+    pub pdf: bool,
+}
+
+/// A length on paper, in millimetres.
+pub fn millimetres(text: &str) -> Result<f64, String> {
+    let units = [("mm", 1.0), ("cm", 10.0), ("in", 25.4), ("pt", 25.4 / 72.0)];
+    let found = units.iter().find_map(|(unit, factor)| {
+        let number: f64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
+        Some(number * factor)
+    });
+    found
+        .filter(|mm| (20.0..=2000.0).contains(mm))
+        .ok_or_else(|| "must be a length of 20 mm to 2 m with its unit, such as 85mm or 3.3in".into())
 }
 
 /// A number above zero.
@@ -243,6 +285,8 @@ pub enum PlotFormat {
     Svg,
     /// Pixels.
     Png,
+    /// A page.
+    Pdf,
 }
 
 /// Arguments of `carom impact`.
@@ -263,6 +307,9 @@ pub struct ImpactArgs {
 pub struct LawsArgs {
     /// Only this law, by its formulation
     pub formulation: Option<String>,
+    /// As JSON: a list of laws with their options
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `carom reproduce`.

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use carom::impact::catalogue::{CATALOGUE, InScenes, LawEntry, entry};
+use carom::impact::catalogue::{CATALOGUE, InScenes, LawEntry, LawOption, entry};
+use serde_json::{Value, json};
 
 use crate::args::LawsArgs;
 use crate::exit;
 
 /// Width of the text, in characters.
-const WIDTH: usize = 96;
+const WIDTH: usize = 79;
 
 /// Runs the command.
 pub fn run(args: &LawsArgs) -> ExitCode {
@@ -24,6 +25,12 @@ pub fn run(args: &LawsArgs) -> ExitCode {
             }
         },
     };
+    if args.json {
+        let list: Vec<Value> = laws.iter().map(|law| in_json(law)).collect();
+        let text = serde_json::to_string_pretty(&list).unwrap_or_default() + "\n";
+        let _ = io::stdout().write_all(text.as_bytes());
+        return ExitCode::SUCCESS;
+    }
     let mut text = String::new();
     for (i, law) in laws.iter().enumerate() {
         if i > 0 {
@@ -34,6 +41,34 @@ pub fn run(args: &LawsArgs) -> ExitCode {
     // A reader that closes the pipe has read enough.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
+}
+
+/// A law with all its words.
+fn in_json(law: &LawEntry) -> Value {
+    let option = |option: &LawOption| {
+        let scenes = match option.scenes {
+            InScenes::Same => json!({ "written": option.name }),
+            InScenes::Written(table) => json!({ "written": table }),
+            InScenes::Not(why) => json!({ "not": why }),
+        };
+        json!({
+            "name": option.name,
+            "values": option.values,
+            "default": option.default,
+            "meaning": option.meaning,
+            "scenes": scenes,
+        })
+    };
+    let (promise, condition) = law.energy.words();
+    json!({
+        "formulation": law.formulation,
+        "title": law.title,
+        "summary": law.summary,
+        "options": law.options.iter().map(option).collect::<Vec<_>>(),
+        "scope": law.scope,
+        "energy": format!("{promise} {condition}").trim_end(),
+        "source": law.source,
+    })
 }
 
 fn describe(law: &LawEntry, text: &mut String) {

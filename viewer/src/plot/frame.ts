@@ -121,7 +121,7 @@ export class TimeFrame {
       const label = seconds(t, span);
       const half = ctx.measureText(label).width / 2;
       const middle = (from + to) / 2;
-      if (middle - half < free || middle + half > width - 60) continue;
+      if (middle - half < free || middle + half > width - 92) continue;
       ctx.fillStyle = ink.faint;
       ctx.fillText(label, middle, height - 7);
       free = middle + half + 12;

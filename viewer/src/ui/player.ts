@@ -26,8 +26,12 @@ export class Player {
   private readonly listeners: Listener[] = [];
   private readonly modeListeners: (() => void)[] = [];
 
+  /** Where play ends: what comes after it is rest. */
+  private home: number;
+
   constructor(public start: number, public end: number) {
     this.t = start;
+    this.home = end;
   }
 
   /** Called with each new time. */
@@ -62,7 +66,7 @@ export class Player {
 
   play(): void {
     if (this.playing) return;
-    if (this.t >= this.end) this.seek(this.start);
+    if (this.t >= this.end || this.t === this.home) this.seek(this.start);
     this.playing = true;
     this.place = this.track?.()?.at(this.t) ?? 0;
     this.last = performance.now();
@@ -94,9 +98,10 @@ export class Player {
   }
 
   /** A new run under the same clock. */
-  setRange(start: number, end: number): void {
+  setRange(start: number, end: number, home = end): void {
     this.start = start;
     this.end = end;
+    this.home = home;
     this.seek(this.t);
   }
 
@@ -117,10 +122,12 @@ export class Player {
       return;
     }
     let next = this.t + passed * this.speed;
-    if (next >= this.end) {
+    // From within the rest play goes on to the end.
+    const stop = this.t < this.home ? this.home : this.end;
+    if (next >= stop) {
       if (this.loop && this.end > this.start) next = this.start;
       else {
-        this.seek(this.end);
+        this.seek(stop);
         this.pause();
         return;
       }

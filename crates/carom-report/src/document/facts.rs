@@ -18,7 +18,7 @@ pub struct Fact {
 }
 
 /// The lines of a run.
-pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
+pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> {
     let summary = &account.summary;
     let (job, counts) = (&summary.job, &summary.counts);
     let mut list = Vec::new();
@@ -34,7 +34,8 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
     add("ended", summary.stop.reason.replace('-', " "), "");
     add("end time", number(summary.stop.t), "s");
     add("degrees of freedom", account.scene.model.nv().to_string(), "");
-    add("impacts", counts.impacts.to_string(), "");
+    // Every event in which velocities jump: impacts, jams, and the closings that end a series of bounces.
+    add("impacts, closings included", counts.impacts.to_string(), "");
     add("events", counts.events.to_string(), "");
     add("energy lost", number(summary.energy.lost), "J");
     add("integrator", job.options.method.clone(), "");
@@ -51,6 +52,10 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
     add("worst gap", rough(summary.worst.gap), "m");
     add("energy not explained", rough(summary.worst.closure), "J");
     add("samples", samples(account, film), "");
+    let jumps = account.events.iter().filter(|e| e.is_jump()).count();
+    if jumps > traced {
+        add("paths in impulse space", format!("kept for the first {traced} impacts"), "");
+    }
     add("scene hash", job.scene.hash.clone(), "");
     add("result hash", summary.result_hash.clone(), "");
     add("carom", summary.carom.clone(), "");
@@ -67,7 +72,7 @@ fn samples(account: &Account, film: &Film) -> String {
 }
 
 /// Warnings: those of the scene, and what the numbers of the run give cause for.
-pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
+pub(super) fn warnings(account: &Account) -> Vec<String> {
     let summary = &account.summary;
     let mut list: Vec<String> = Vec::new();
     for warning in &account.scene.warnings {
@@ -87,10 +92,6 @@ pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
             summary.worst.energy_gains,
             number(summary.worst.energy_gain)
         ));
-    }
-    let jumps = account.events.iter().filter(|e| e.is_jump()).count();
-    if jumps > traced {
-        list.push(format!("paths in impulse space are kept for the first {traced} impacts"));
     }
     list
 }

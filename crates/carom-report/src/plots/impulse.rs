@@ -146,7 +146,8 @@ fn plane(path: &ImpulsePath, units: &Units) -> Panel {
                 .colour(palette::COMPRESSION)
                 .width(2.0),
         );
-    if k + 1 < path.p.len() {
+    let last = path.p.len() - 1;
+    if path.p[last] - path.p[k] > 1e-6 * path.p[last] {
         let line = Line::new("restitution", &path.u_t[k..], &path.u_n[k..]);
         panel = panel.add(line.colour(palette::RESTITUTION).dash(Dash::Dashed).width(2.0));
     }
