@@ -5,6 +5,7 @@ import { homeOf } from "./plot/window";
 import { StagePanel } from "./stage/panel";
 import type { Shown } from "./stage/view";
 import * as about from "./ui/about";
+import { readMoment, writeMoment, type Setting } from "./ui/address";
 import { h, iconButton } from "./ui/dom";
 import { EventTable } from "./ui/events";
 import { ImpactPanel } from "./ui/impact";
@@ -32,6 +33,10 @@ export class App {
   private shown: Shown[] = [];
   /** The event that the reader chose last. */
   private chosen = -1;
+  /** Values and law, where they can be changed. */
+  setting: () => Setting | null = () => null;
+  /** Whether the moment of the address has been gone to. */
+  private settled = false;
 
   constructor(root: HTMLElement, live: boolean) {
     const commands = this.commands();
@@ -53,6 +58,8 @@ export class App {
       this.events.setTime(t, this.player.playing);
       if (this.run) this.impact.setProgress(this.run, this.player.inSlot);
     });
+    this.player.onTime(() => this.remember());
+    this.plots.window.onChange(() => this.remember());
     listenToPrint(this.theme, this.events, () => {
       this.stage.snapshot();
       this.plots.drawNow();
@@ -84,9 +91,31 @@ export class App {
       this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
     }
     this.player.setRange(run.start, run.end, homeOf(run));
-    if (fresh) this.player.seek(run.start);
+    if (fresh) {
+      this.player.seek(run.start);
+      this.recall();
+    }
     // While a value is changed, the chosen event is looked at in each new run.
     else if (changed && chosen >= 0 && !this.player.playing) this.jump(chosen);
+  }
+
+  /** The address tells the moment: events are numbered from 1, as in the table. */
+  remember(): void {
+    if (!this.run || this.player.playing || !this.settled) return;
+    writeMoment(() => ({
+      event: this.run?.events[this.chosen]?.t === this.player.t ? this.chosen + 1 : undefined,
+      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null,
+    }), this.setting);
+  }
+
+  /** Goes to the moment of the address, once. */
+  private recall(): void {
+    if (this.settled) return;
+    const { t, event, lens } = readMoment();
+    if (event !== undefined) this.jump(event - 1);
+    else if (t !== undefined) this.player.seek(t);
+    if (lens) this.plots.setLens(true);
+    this.settled = true;
   }
 
   /** To an event: the time is its time, the state the one after it. */

@@ -29,7 +29,7 @@ export function reportTests(suite, browser, folder) {
       await drawn(page);
       await body(page, run);
       assert.deepEqual(errors, [], "console errors");
-      assert.deepEqual(requests.filter((url) => url !== run.url && !url.startsWith("data:") && !url.startsWith("blob:")), [], "requests");
+      assert.deepEqual(requests.filter((url) => url.split("#")[0] !== run.url && !url.startsWith("data:") && !url.startsWith("blob:")), [], "requests");
     } finally {
       await context.close();
     }
@@ -92,6 +92,7 @@ export function reportTests(suite, browser, folder) {
       // A click into a plot moves the same clock. Plots show the motion, and the rest behind it on demand.
       const rest = Number(trajectory.find((row) => Number(row.t) > 1 && Number(row["v.shoulder"]) === 0 && Number(row["v.elbow"]) === 0).t);
       const middle = async () => {
+        await page.locator(".timeframe").first().scrollIntoViewIfNeeded();
         const box = await page.locator(".timeframe").first().boundingBox();
         await page.mouse.click(box.x + 58 + (box.width - 70) / 2, box.y + box.height / 2);
         return time(page);
@@ -189,6 +190,21 @@ export function reportTests(suite, browser, folder) {
       await until(() => page.evaluate(() => globalThis.carom.player.inSlot !== null), "time stands still in an impact");
       assert.ok(Math.abs(await time(page) - events[0].t) < 1e-12);
       await until(async () => (await time(page)) > events[0].t, "it goes on");
+    }));
+
+  suite.test("the address keeps the moment", () =>
+    open("double_pendulum", async (page, { events, url }) => {
+      await page.keyboard.press("]");
+      await page.keyboard.press("]");
+      await until(async () => page.url().endsWith("#event=2"), "the address tells the event");
+      await page.reload();
+      await drawn(page);
+      assert.equal(await time(page), events[1].t);
+      assert.ok((await page.locator(".impact h2").textContent()).includes("2"));
+      await page.goto(`${url}#t=0.75`);
+      await page.reload();
+      await drawn(page);
+      assert.equal(await time(page), 0.75);
     }));
 
   suite.test("paper is light and complete", () =>

@@ -30,7 +30,7 @@ First steps:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Read a scene or a robot description and print what was understood
-    Check(SceneArgs),
+    Check(CheckArgs),
     /// Simulate a scene and write the run into a folder
     #[command(after_help = "\
 Examples:
@@ -86,6 +86,17 @@ pub struct SceneArgs {
     /// Change a value before the scene is read, for example body.ball.mass=0.2
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+}
+
+/// Arguments of `carom check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `carom run`.
@@ -256,9 +267,9 @@ pub fn millimetres(text: &str) -> Result<f64, String> {
         let number: f64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
         Some(number * factor)
     });
-    found
-        .filter(|mm| (20.0..=2000.0).contains(mm))
-        .ok_or_else(|| "must be a length of 20 mm to 2 m with its unit, such as 85mm or 3.3in".into())
+    found.filter(|mm| (20.0..=2000.0).contains(mm)).ok_or_else(|| {
+        "must be a length of 20 mm to 2 m with its unit, such as 85mm or 3.3in".into()
+    })
 }
 
 /// A number above zero.

@@ -1,6 +1,6 @@
 //! `carom events`: the events of a run as a table, one row for each contact that took part.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use carom_report::{EventLine, SavedRun};
@@ -32,7 +32,7 @@ pub fn run(args: &EventsArgs) -> ExitCode {
     };
     // A reader that closes the pipe has read enough.
     let _ = io::stdout().lock().write_all(text.as_bytes());
-    if chosen.len() < all && !args.json {
+    if chosen.len() < all && io::stderr().is_terminal() {
         eprintln!("{} of {all} events", chosen.len());
     }
     ExitCode::SUCCESS

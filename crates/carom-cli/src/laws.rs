@@ -8,9 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::LawsArgs;
 use crate::exit;
-
-/// Width of the text, in characters.
-const WIDTH: usize = 79;
+use crate::wrap::wrapped;
 
 /// Runs the command.
 pub fn run(args: &LawsArgs) -> ExitCode {
@@ -89,23 +87,14 @@ fn describe(law: &LawEntry, text: &mut String) {
     paragraph("  source: ", "      ", law.source, text);
 }
 
-/// Appends a paragraph broken into lines, the first after `start`, the others after `indent`.
+/// Appends a paragraph broken into lines, the first beginning with `start`, the others after `indent`.
 fn paragraph(start: &str, indent: &str, words: &str, text: &mut String) {
-    let mut line = start.to_owned();
-    let mut empty = true;
-    for word in words.split_whitespace() {
-        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            text.push_str(line.trim_end());
-            text.push('\n');
-            line = indent.to_owned();
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
+    let lead = &start[..start.len() - start.trim_start().len()];
+    let all = format!("{start}{words}");
+    let lines = wrapped(&all, lead.len(), indent.len());
+    for (k, line) in lines.iter().enumerate() {
+        text.push_str(if k == 0 { lead } else { indent });
+        text.push_str(line);
+        text.push('\n');
     }
-    text.push_str(line.trim_end());
-    text.push('\n');
 }

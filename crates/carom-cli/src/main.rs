@@ -18,6 +18,7 @@ mod salvage;
 mod schema;
 mod study;
 mod view;
+mod wrap;
 
 use std::process::ExitCode;
 

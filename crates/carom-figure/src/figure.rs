@@ -259,7 +259,9 @@ impl Figure {
     fn draw(&self) -> (Canvas, Vec<Rect>) {
         let mut canvas = Canvas { width: self.width, ..Canvas::default() };
         let mut y = PAD;
-        for line in wrapped(self.shown_title(), size::TITLE, Weight::Semibold, self.width - 2.0 * PAD) {
+        for line in
+            wrapped(self.shown_title(), size::TITLE, Weight::Semibold, self.width - 2.0 * PAD)
+        {
             canvas.text(line, [PAD, y], Anchor(0.0, 0.0), (Role::Title, Colour::Ink));
             y += size::TITLE * 1.25;
         }

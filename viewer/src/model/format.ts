@@ -122,7 +122,7 @@ export interface Ledger {
 
 /** summary.json: the parts that the page reads. */
 export interface Summary {
-  stop?: { reason?: string; t?: number };
+  stop?: { reason?: string; t?: number; message?: string; hint?: string };
   counts?: { samples?: number; events?: number; impacts?: number; mode_changes?: number };
   energy?: { initial?: number; lost?: number; stored?: number; closure?: number };
   worst?: { gap?: number; residual?: number | null };

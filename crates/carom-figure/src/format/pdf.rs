@@ -11,7 +11,8 @@ use std::fmt::Write;
 /// PDF of a canvas with `scale` points per unit.
 pub(crate) fn pdf(canvas: &Canvas, title: &str, theme: Theme, scale: f64) -> Vec<u8> {
     let (width, height) = (canvas.width * scale, canvas.height * scale);
-    let mut page = format!("{s} 0 0 {m} 0 {h} cm\n1 j\n", s = n(scale), m = n(-scale), h = n(height));
+    let mut page =
+        format!("{s} 0 0 {m} 0 {h} cm\n1 j\n", s = n(scale), m = n(-scale), h = n(height));
     let mut writer = Writer { theme, opacities: BTreeSet::new(), out: String::new() };
     writer.colour(Colour::Paper, "rg");
     let _ = writeln!(writer.out, "0 0 {} {} re f", n(canvas.width), n(canvas.height));
@@ -87,8 +88,12 @@ impl Writer {
                     self.colour(pen.colour, "RG");
                     let lengths: Vec<String> = pen.dash.iter().map(|d| n(*d)).collect();
                     let cap = if lengths.is_empty() { 1 } else { 0 };
-                    let _ =
-                        writeln!(self.out, "{cap} J\n{} w\n[{}] 0 d", n(pen.width), lengths.join(" "));
+                    let _ = writeln!(
+                        self.out,
+                        "{cap} J\n{} w\n[{}] 0 d",
+                        n(pen.width),
+                        lengths.join(" ")
+                    );
                     self.path(path, |p| p);
                     self.out.push_str("S\n");
                 }
@@ -128,7 +133,10 @@ impl Writer {
                 Segment::Quad(a, p) => {
                     // The same curve as a cubic.
                     let third = |from: [f64; 2], to: [f64; 2]| {
-                        [from[0] + (to[0] - from[0]) * 2.0 / 3.0, from[1] + (to[1] - from[1]) * 2.0 / 3.0]
+                        [
+                            from[0] + (to[0] - from[0]) * 2.0 / 3.0,
+                            from[1] + (to[1] - from[1]) * 2.0 / 3.0,
+                        ]
                     };
                     let (b, c) = (third(last, a), third(p, a));
                     last = p;
