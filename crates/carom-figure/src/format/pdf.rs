@@ -45,7 +45,7 @@ pub(crate) fn pdf(canvas: &Canvas, title: &str, theme: Theme, scale: f64) -> Vec
     let start = file.len();
     let _ = write!(file, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for place in places {
-        let _ = write!(file, "{place:010} 00000 n \n");
+        let _ = writeln!(file, "{place:010} 00000 n ");
     }
     let _ = write!(
         file,

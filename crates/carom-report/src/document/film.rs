@@ -309,7 +309,7 @@ impl<'a> Camera<'a> {
             self.posture.place(&self.q, &self.v);
             let com = self.posture.com();
             let places = self.posture.poses().iter().map(|pose| pose.r).chain([com]);
-            let numbers = places.flat_map(|r| <[f64; 3]>::from(r));
+            let numbers = places.flat_map(<[f64; 3]>::from);
             for (x, range) in numbers.zip(&mut ranges) {
                 *range = (range.0.min(x), range.1.max(x));
             }

@@ -21,16 +21,25 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     if shown.is_empty() {
         return None;
     }
-    let sorts = vec![
+    let all = [
         BarSort::new("open", Colour::Paper, 1.0, Hatch::None),
         BarSort::new("stick", palette::STICK, 0.8, Hatch::None),
         BarSort::new("slip", palette::SLIP, 0.9, Hatch::Rising),
         BarSort::new("closed", palette::STICK, 0.4, Hatch::None),
     ];
+    // The legend has what occurs; open is always told.
+    let occurs = |sort: usize| {
+        sort == 0 || shown.iter().any(|k| codes[*k].1.iter().any(|code| *code as usize == sort))
+    };
+    let kept: Vec<usize> = (0..all.len()).filter(|sort| occurs(*sort)).collect();
+    let sorts = kept.iter().map(|sort| all[*sort].clone()).collect();
     let rows = shown.iter().map(|k| codes[*k].0.to_string()).collect();
     let mut timeline = Timeline::new(rows, sorts);
     for (row, k) in shown.iter().enumerate() {
-        bars(&run.window.t, &codes[*k].1, |sort, from, to| timeline.bar(row, sort, from, to));
+        bars(&run.window.t, &codes[*k].1, |sort, from, to| {
+            let place = kept.iter().position(|k| *k == sort).unwrap_or(0);
+            timeline.bar(row, place, from, to);
+        });
     }
     let mut panel = Panel::new().x(run.window.axis()).add(timeline).legend(LegendPlace::Above);
     let (mut t, mut y) = (Vec::new(), Vec::new());

@@ -21,7 +21,7 @@ const APART: f64 = 0.06;
 /// A mechanism smaller than this part of the picture is hardly seen.
 const SEEN: f64 = 0.1;
 /// Longest arrow of an impulse in parts of the picture.
-const ARROW: f64 = 0.16;
+pub(super) const ARROW: f64 = 0.16;
 
 /// The picture of a run.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
