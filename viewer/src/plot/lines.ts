@@ -6,6 +6,7 @@ import { at, mix } from "../model/pieces";
 import { tickLabels, ticks } from "../ui/numbers";
 import { BOTTOM, FONT, LEFT, RIGHT, sized, TimeFrame, TOP } from "./frame";
 import { isJump } from "./lens";
+import { workOf } from "./path";
 import { sampled, type Points } from "./sampled";
 import type { Window } from "./window";
 
@@ -117,7 +118,8 @@ export class LinePlot extends TimeFrame {
     const rest = mix(series.values, at(Math.max(0, event.frame - 1)));
     const all = path.p[path.p.length - 1]!;
     const [from, to] = [this.x(t, false), this.x(t)];
-    path.p.forEach((p, i) => ctx.lineTo(from + (all > 0 ? p / all : 0) * (to - from), y(rest + path.work[i]!)));
+    const fine = workOf(path);
+    fine.p.forEach((p, i) => ctx.lineTo(from + (all > 0 ? p / all : 0) * (to - from), y(rest + fine.work[i]!)));
   }
 
   private range(all: Points[]): [number, number] {

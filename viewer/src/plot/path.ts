@@ -142,6 +142,28 @@ export function drawHodograph(canvas: HTMLCanvasElement, path: ImpulsePath, ink:
   marks(plane, path, path.u_t, path.u_t2, ink);
 }
 
+/**
+ * The work of an impact over its normal impulse. Between two points of a path velocities are straight lines, so that the
+ * work of the normal impulse is a parabola; what friction adds is shared out as the slip goes.
+ */
+export function workOf(path: ImpulsePath, parts = 12): { p: number[]; work: number[] } {
+  const [p, work] = [[path.p[0]!], [path.work[0]!]];
+  for (let i = 1; i < path.p.length; i++) {
+    const step = path.p[i]! - path.p[i - 1]!;
+    const [u0, u1, s0, s1] = [path.u_n[i - 1]!, path.u_n[i]!, path.u_t[i - 1]!, path.u_t[i]!];
+    const friction = path.work[i]! - path.work[i - 1]! - (step * (u0 + u1)) / 2;
+    const slip = (s0 + s1) / 2;
+    const slides = !path.u_t2 && Math.abs(slip) > 1e-9 * (Math.abs(s0) + Math.abs(s1) + Math.abs(u0));
+    for (let k = 1; k <= parts; k++) {
+      const s = k / parts;
+      const share = slides ? (s * s0 + (s * s * (s1 - s0)) / 2) / slip : s;
+      p.push(path.p[i - 1]! + s * step);
+      work.push(path.work[i - 1]! + step * (s * u0 + (s * s * (u1 - u0)) / 2) + friction * share);
+    }
+  }
+  return { p, work };
+}
+
 /** Velocities over the normal impulse, the clock of an impact: u_n, the slip, and the work done so far on a scale of its own. */
 export function drawOverImpulse(canvas: HTMLCanvasElement, path: ImpulsePath, ink: Ink, progress: number | null): void {
   const area = sized(canvas);
@@ -174,13 +196,14 @@ export function drawOverImpulse(canvas: HTMLCanvasElement, path: ImpulsePath, in
   plane.polyline(path.p, path.u_t, ink.slip, 2);
   ctx.setLineDash([9, 3, 2, 3]);
   if (second) plane.polyline(path.p, second, seriesColour(5, ink.dark), 2);
-  const works = rangeOf(path.work, 0);
+  const fine = workOf(path);
+  const works = rangeOf(fine.work, 0);
   const w = (v: number) => height - BOTTOM - ((v - works.low) / (works.high - works.low)) * (height - TOP - BOTTOM);
   ctx.setLineDash([2, 3]);
   ctx.strokeStyle = ink.axis;
   ctx.lineWidth = 2;
   ctx.beginPath();
-  path.p.forEach((p, i) => ctx.lineTo(plane.x(p), w(path.work[i]!)));
+  fine.p.forEach((p, i) => ctx.lineTo(plane.x(p), w(fine.work[i]!)));
   ctx.stroke();
   ctx.setLineDash([]);
   ctx.font = FONT;
