@@ -141,3 +141,26 @@ fn eq1_pictures_are_the_motion() {
     }
     assert!(bad.is_empty(), "{bad:#?}");
 }
+
+/// Equation (4) of `between`: a run that was told to keep samples rarely says how well it can be drawn.
+#[test]
+fn eq4_rare_samples_are_told() {
+    let run = |interval: &str| {
+        let set = [&format!("output.interval={interval}")[..], "solver.until=20"];
+        let account = account_of(load("pendulum", &set), "pendulum", &set);
+        let document = RunDocument::new(&account).unwrap();
+        let [place, ..] = worst(&account, &document);
+        (place, document)
+    };
+    for interval in ["0.02", "0.1", "0.2", "0.35", "0.5", "0.8", "1.3"] {
+        let (place, document) = run(interval);
+        println!("{interval} s: errs by {place:.1e}, told {:.1e}", document.error);
+        // An estimate: never less than half of what it is.
+        assert!(document.error > 0.5 * place, "{interval} s: {place:e} {:e}", document.error);
+        let warned = document.warnings.iter().any(|w| w.contains("samples are rare"));
+        assert_eq!(warned, document.error > 1e-4, "{interval} s: {:?}", document.warnings);
+    }
+    let (place, fine) = run("0.02");
+    assert!(place < 1e-6 && fine.error <= 1e-6, "{place:e} {:e}", fine.error);
+    assert!(run("1.3").1.error > 1e-2);
+}

@@ -15,7 +15,8 @@
 //! keep samples rarely can be drawn no better than its samples allow.
 //!
 //! # Tests
-//! `eq1_eq2_exact_in_free_flight`, `eq1_order`, `eq3_turns`; `tests/motion.rs` against the engine.
+//! `eq1_eq2_exact_in_free_flight`, `eq1_order`, `eq3_turns`; `tests/motion.rs` against the engine, and
+//! `eq4_rare_samples_are_told`.
 
 use crate::run::Table;
 use carom::dynamics::integrate::{coordinate_rate, normalize};
@@ -113,12 +114,58 @@ impl<'a> Between<'a> {
         if left + 2 <= last && alike(left + 2, left + 1) {
             samples.push(left + 2);
         }
+        self.differences_of(&samples);
+    }
+
+    /// What the motion between samples may err by, as a part of the range of each coordinate: some samples are computed
+    /// from three others beside them, and what that errs by is scaled to the first or last interval of a stretch, which
+    /// has three samples as well and is met least,
+    /// ```text
+    /// error ≈ δ (3/16)^m if δ ≤ 10⁻², else δ,   δ = |q(t_k) − q_k|,   m = 2, or 3 with accelerations   (4)
+    /// ```
+    /// with the ratio of the products |Π (t − z_j)| of (1), ½ · ½ · 3⁄2 to 1 · 1 · 2, for equal steps. Where δ is large the
+    /// samples do not resolve the motion, and nothing can be scaled.
+    pub fn doubt(&mut self, stretches: &[Stretch], ranges: &[f64]) -> f64 {
+        let times = if self.a.is_some() { 3 } else { 2 };
+        let scale = (3.0_f64 / 16.0).powi(times);
+        let all: usize = stretches.iter().map(|(a, b)| (b - a).saturating_sub(2)).sum();
+        let every = (all / 400).max(1);
+        let (mut worst, mut count) = (0.0_f64, 0);
+        for (first, last) in stretches.iter().filter(|(a, b)| b - a >= 3) {
+            for k in first + 1..=last - 2 {
+                count += 1;
+                let steps = [k, k + 1, k + 2].map(|i| self.t[i] - self.t[i - 1]);
+                let low = steps.iter().copied().fold(f64::INFINITY, f64::min);
+                let high = steps.iter().copied().fold(0.0, f64::max);
+                // Unlike steps tell nothing of their interpolation.
+                if count % every != 0 || high > 1.5 * low {
+                    continue;
+                }
+                self.differences_of(&[k - 1, k + 1, k + 2]);
+                let x = (self.t[k] - self.t[k - 1]) / (self.t[k + 1] - self.t[k - 1]);
+                for (i, c) in self.differences.iter().enumerate() {
+                    if ranges[i] > 0.0 {
+                        let p = c.iter().zip(&self.nodes).rev();
+                        let p = p.fold(0.0, |p, (c, z)| p * (x - z) + c);
+                        let delta = (p - self.q[i][k]).abs() / ranges[i];
+                        worst = worst.max(if delta <= 1e-2 { delta * scale } else { delta });
+                    }
+                }
+            }
+        }
+        self.held = None;
+        worst
+    }
+
+    /// Divided differences over samples, in the time from the first to the second of them.
+    fn differences_of(&mut self, samples: &[usize]) {
+        let (left, step) = (samples[0], self.t[samples[1]] - self.t[samples[0]]);
         let times = if self.a.is_some() { 3 } else { 2 };
         self.nodes.clear();
         let (nq, nv) = (self.model.nq(), self.model.nv());
         let (mut q, mut v, mut a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
         let mut derivatives = Vec::with_capacity(samples.len());
-        for k in &samples {
+        for k in samples {
             self.nodes.extend([(self.t[*k] - self.t[left]) / step].repeat(times));
             self.sample(*k, &mut q, &mut v);
             let (mut first, mut second) = (vec![0.0; nq], vec![0.0; nq]);

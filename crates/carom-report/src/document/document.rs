@@ -62,7 +62,7 @@ pub struct RunDocument {
     pub t: Packed,
     /// Degrees of the polynomials that the frames are values of; 0 is a jump. See `pieces`.
     pub degrees: Packed,
-    /// What these polynomials err by at most, as a part of the size of the motion.
+    /// What is drawn errs by about, as a part of the size of the motion: the polynomials, or what rare samples allow.
     pub error: f64,
     /// F × B × 7.
     pub poses: Packed,
@@ -102,7 +102,7 @@ impl RunDocument {
             gravity: scene.model.gravity().into(),
             source: account.files.iter().map(source).collect(),
             facts: facts(account, &film, traced),
-            warnings: warnings(account),
+            warnings: warnings(account, &film),
             stage: PageStage::new(&stage, &film.bounds),
             series: series(&account.table, &film),
             sites: tracks(account, &stage, &film),
@@ -110,7 +110,7 @@ impl RunDocument {
             energy: Books::new(&summary.energy),
             t: Packed::F64(film.t),
             degrees: Packed::U8(film.degrees),
-            error: 2.0 * film.error,
+            error: film.error,
             poses: Packed::F32(film.poses),
             com: Packed::F32(film.com),
             summary: summary.clone(),

@@ -17,6 +17,9 @@ pub struct Fact {
     pub unit: Option<String>,
 }
 
+/// A picture that may err by more than this part of the size of the motion is worth a warning.
+const COARSE: f64 = 1e-4;
+
 /// The lines of a run.
 pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> {
     let summary = &account.summary;
@@ -64,7 +67,7 @@ pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> 
 
 /// How many samples the run has, and how well what is drawn meets its motion.
 fn samples(account: &Account, film: &Film) -> String {
-    let (all, error) = (account.table.len(), rough(2.0 * film.error));
+    let (all, error) = (account.table.len(), rough(film.error));
     format!(
         "{all}, drawn as {} polynomials to {error} of the size of the motion",
         film.degrees.len()
@@ -72,7 +75,7 @@ fn samples(account: &Account, film: &Film) -> String {
 }
 
 /// Warnings: those of the scene, and what the numbers of the run give cause for.
-pub(super) fn warnings(account: &Account) -> Vec<String> {
+pub(super) fn warnings(account: &Account, film: &Film) -> Vec<String> {
     let summary = &account.summary;
     let mut list: Vec<String> = Vec::new();
     for warning in &account.scene.warnings {
@@ -80,6 +83,12 @@ pub(super) fn warnings(account: &Account) -> Vec<String> {
         if !list.contains(&text) {
             list.push(text);
         }
+    }
+    if film.error > COARSE {
+        list.push(format!(
+            "samples are rare: between them the picture may err by about {} of the size of the motion",
+            rough(film.error)
+        ));
     }
     match summary.stop.reason.as_str() {
         "reached-end" => {}

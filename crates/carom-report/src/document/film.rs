@@ -62,7 +62,7 @@ pub(super) struct Film {
     pub columns: Vec<Vec<f32>>,
     pub reels: Vec<Reel>,
     pub bounds: Bounds,
-    /// ε of rule (1).
+    /// What is drawn errs by at most this part of the size of the motion: 2ε of rule (1), or what the samples allow.
     pub error: f64,
     /// The row of the last frame.
     last: Row,
@@ -151,6 +151,7 @@ impl Film {
                 }
             }
             if film.t.len() <= room || error >= COARSEST {
+                film.error = (2.0 * error).max(camera.doubt(&stretches));
                 return Some(film);
             }
             error *= 10.0;
@@ -298,6 +299,21 @@ impl<'a> Camera<'a> {
             coarse[place + 3..place + 12].fill(100.0 * error);
         }
         Limits { always, coarse }
+    }
+
+    /// What the samples allow: where they are rare, the motion between them is not known to ε.
+    fn doubt(&mut self, stretches: &[Stretch]) -> f64 {
+        let unit = |name: &str| {
+            let place = self.table.place(&format!("q.{name}"));
+            place.map(|k| self.table.numbers[k].unit.clone())
+        };
+        let q: Vec<_> = self.table.numbers.iter().filter(|c| c.name.starts_with("q.")).collect();
+        let of = |unit: &Option<String>| {
+            let same = q.iter().filter(|c| Some(&c.unit) == unit.as_ref());
+            same.map(|c| range(&c.values)).fold(0.0, f64::max)
+        };
+        let ranges: Vec<f64> = self.model.q_names().iter().map(|n| of(&unit(n))).collect();
+        self.between.doubt(stretches, &ranges)
     }
 
     /// L of rule (1): how far some body, or the centre of mass, goes.
