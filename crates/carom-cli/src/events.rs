@@ -1,5 +1,6 @@
 //! `carom events`: the events of a run as a table, one row for each contact that took part.
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use carom_report::{EventLine, SavedRun};
@@ -26,8 +27,33 @@ pub fn run(args: &EventsArgs) -> ExitCode {
         }
         Err(error) => return exit::fail(&error.to_string(), error.hint()),
     };
-    let count = args.first.unwrap_or(events.len()).min(events.len());
-    exit::print_all(&table(&events[..count]))
+    let all = events.len();
+    let mut chosen: Vec<EventLine> = events.into_iter().filter(|e| wanted(e, args)).collect();
+    if let Some(last) = args.last {
+        chosen.drain(..chosen.len().saturating_sub(last));
+    }
+    chosen.truncate(args.first.unwrap_or(chosen.len()));
+    let text = if args.json {
+        serde_json::to_string_pretty(&chosen).unwrap_or_default() + "\n"
+    } else {
+        table(&chosen)
+    };
+    let printed = exit::print_all(&text);
+    if chosen.len() < all && io::stderr().is_terminal() {
+        exit::say(format_args!("{} of {all} events", chosen.len()));
+    }
+    printed
+}
+
+/// Whether an event is among those that are asked for.
+fn wanted(event: &EventLine, args: &EventsArgs) -> bool {
+    let kind = args.kind.is_empty() || args.kind.contains(&event.kind);
+    let contact = args
+        .contact
+        .as_ref()
+        .is_none_or(|part| event.contacts.iter().any(|c| c.name.contains(part.as_str())));
+    let since = args.since.is_none_or(|t| event.t >= t);
+    kind && contact && since && args.until.is_none_or(|t| event.t <= t)
 }
 
 /// The table; columns are as wide as their widest cell.

@@ -89,19 +89,47 @@ fn draw(args: &PlotArgs) -> Result<Vec<(PlotKind, PathBuf)>, Failure> {
     };
     let kinds = if args.only.is_empty() { &PlotKind::ALL[..] } else { &args.only };
     let mut files = Vec::new();
+    let mut formats = args.format.clone();
+    if args.pdf && !formats.contains(&PlotFormat::Pdf) {
+        formats.push(PlotFormat::Pdf);
+    }
     for plot in kinds.iter().flat_map(|kind| run.of(*kind)) {
-        for format in &args.format {
+        let plot = for_paper(plot, args);
+        for format in &formats {
             files.push((plot.kind, write(&plot, *format, &dir, args)?));
         }
     }
     Ok(files)
 }
 
+/// A column of a journal where only the size of the letters is given, mm.
+const COLUMN: f64 = 85.0;
+/// Letters where only a width is given, points.
+const LETTERS: f64 = 8.0;
+/// Dots per inch of a PNG with a width on paper, for a scale of 1.
+const DOTS: f64 = 150.0;
+
+/// The plot as it is wanted on paper.
+fn for_paper(mut plot: Plot, args: &PlotArgs) -> Plot {
+    if args.width.is_some() || args.font_size.is_some() {
+        let (mm, points) = (args.width.unwrap_or(COLUMN), args.font_size.unwrap_or(LETTERS));
+        plot.figure = plot.figure.print(mm, points);
+    }
+    if args.no_title {
+        plot.figure = plot.figure.untitled();
+    }
+    plot
+}
+
 fn write(plot: &Plot, format: PlotFormat, dir: &Path, args: &PlotArgs) -> Result<PathBuf, Failure> {
     let theme = if args.dark { Theme::Dark } else { Theme::Light };
     let (bytes, extension) = match format {
         PlotFormat::Svg => (plot.figure.svg(theme).into_bytes(), "svg"),
-        PlotFormat::Png => (plot.figure.png(theme, args.scale).map_err(Failure::Figure)?, "png"),
+        PlotFormat::Png => {
+            let scale = plot.figure.pixels(DOTS).unwrap_or(1.0) * args.scale;
+            (plot.figure.png(theme, scale).map_err(Failure::Figure)?, "png")
+        }
+        PlotFormat::Pdf => (plot.figure.pdf(theme), "pdf"),
     };
     let path = dir.join(&plot.name).with_extension(extension);
     replace(&path, &bytes)?;

@@ -13,7 +13,7 @@ use carom_reproduce::{
 };
 
 use crate::args::ReproduceArgs;
-use crate::words::counted;
+use crate::words::{counted, wrapped};
 use crate::{exit, progress, threads};
 
 /// Runs the command.
@@ -57,7 +57,12 @@ fn lock(out: &Path) -> Result<FolderLock, ReportError> {
 fn list() -> ExitCode {
     let mut text = String::new();
     let row = |source: &str, item: &str, name: &str, shows: &str| {
-        format!("{source:<26}{item:<13}{name:<28}{shows}\n")
+        let mut text = format!("{source:<26}{item:<13}{name}").trim_end().to_string();
+        text.push('\n');
+        for line in wrapped(shows, 4, 4).iter().filter(|line| !line.is_empty()) {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text
     };
     text.push_str(&row("source", "item", "experiment", "shows"));
     for item in INVENTORY {
@@ -66,8 +71,7 @@ fn list() -> ExitCode {
         text.push_str(&row(item.source.short(), item.item, first, item.shows));
         // Further experiments of the same item have rows of their own.
         for name in names {
-            text.push_str(row("", "", name, "").trim_end());
-            text.push('\n');
+            text.push_str(&row("", "", name, ""));
         }
     }
     for experiment in ALL.iter().filter(|e| e.covers.is_empty()) {

@@ -8,6 +8,24 @@ pub fn scale(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "must be a number from 0.1 to 20".into())
 }
 
+/// A length on paper, in millimetres.
+pub fn millimetres(text: &str) -> Result<f64, String> {
+    let units = [("mm", 1.0), ("cm", 10.0), ("in", 25.4), ("pt", 25.4 / 72.0)];
+    let found = units.iter().find_map(|(unit, factor)| {
+        let number: f64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
+        Some(number * factor)
+    });
+    found.filter(|mm| (20.0..=2000.0).contains(mm)).ok_or_else(|| {
+        "must be a length of 20 mm to 2 m with its unit, such as 85mm or 3.3in".into()
+    })
+}
+
+/// A number above zero.
+pub fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);
+    number.ok_or_else(|| "must be a finite number > 0".into())
+}
+
 /// A whole number, zero or more.
 pub fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "must be a whole number, 0 or more".into())

@@ -252,7 +252,7 @@ pub fn is_picture(path: &Path) -> bool {
         return false;
     };
     let word = stem.split('-').next().unwrap_or_default();
-    PICTURES.contains(&word) && matches!(extension.as_str(), "svg" | "png")
+    PICTURES.contains(&word) && matches!(extension.as_str(), "svg" | "png" | "pdf")
 }
 
 /// Removes a file if it is there.
