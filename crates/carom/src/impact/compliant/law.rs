@@ -146,6 +146,6 @@ fn told(what: What, site: usize, state: &State) -> StageEvent {
         (What::Turns, Normal::Open) => StageEvent::EndOfCompression,
         (What::Released, _) => StageEvent::Detachment,
         (What::Stops, _) => StageEvent::SlipStop,
-        (What::Yields | What::Limit, _) => StageEvent::SlipStart,
+        (What::Yields | What::Limit | What::Shares, _) => StageEvent::SlipStart,
     }
 }
