@@ -5,7 +5,7 @@ use carom::impact::{self, Formulation};
 /// The impact law of a scene or a pair, in the words of `carom laws`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LawChoice {
-    /// `differential`, `algebraic`, `constraint`, `matrix`, `dissipation`, `newton` or `poisson`.
+    /// `differential`, `algebraic`, `constraint`, `matrix`, `dissipation`, `compliant`, `newton` or `poisson`.
     pub formulation: String,
     /// Meaning of e in the differential law: `kinematic`, `kinetic` or `energetic`.
     pub restitution: Option<String>,
@@ -21,7 +21,7 @@ pub struct LawChoice {
     pub tangential: f64,
     /// Dissipation principle: slip speed at which friction has mostly fallen to dynamic, m/s.
     pub slip_speed: f64,
-    /// Dissipation principle: shape of that fall.
+    /// Dissipation principle: shape of that fall. Compliant contacts: power of the compression in the force.
     pub exponent: f64,
     /// Dissipation principle: velocity that counts as a unit of friction coefficient, m/s.
     pub velocity_unit: f64,
@@ -71,6 +71,10 @@ impl LawChoice {
                 velocity_unit: self.velocity_unit,
                 energy_limit: ratio("constraint"),
                 ..impact::DissipationOptions::default()
+            }),
+            "compliant" => Formulation::Compliant(impact::Compliant {
+                exponent: self.exponent,
+                ..impact::Compliant::default()
             }),
             "newton" => Formulation::Newton,
             "poisson" => Formulation::Poisson,
@@ -136,6 +140,12 @@ pub(crate) const NUMBERS: &[LawNumber] = &[
     LawNumber {
         key: "exponent",
         formulation: "dissipation",
+        get: |law| law.exponent,
+        set: |law, x| law.exponent = x,
+    },
+    LawNumber {
+        key: "exponent",
+        formulation: "compliant",
         get: |law| law.exponent,
         set: |law, x| law.exponent = x,
     },

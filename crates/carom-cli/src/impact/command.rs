@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use super::batch;
 use super::json::is_one_value;
+use super::solver::Wishes;
 use super::summary::Summary;
 use crate::args::ImpactArgs;
 use crate::exit;
@@ -15,10 +16,11 @@ use crate::exit;
 pub fn run(args: &ImpactArgs) -> ExitCode {
     let threads =
         args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
+    let wishes = Wishes { trace: args.trace, strict: args.strict };
     let result = if args.file == Path::new("-") {
-        answer(io::stdin().lock(), args.trace, threads)
+        answer(io::stdin().lock(), wishes, threads)
     } else {
-        File::open(&args.file).and_then(|file| answer(file, args.trace, threads))
+        File::open(&args.file).and_then(|file| answer(file, wishes, threads))
     };
     match result {
         Ok(summary) if summary.problems == 0 => exit::fail(
@@ -39,7 +41,7 @@ pub fn run(args: &ImpactArgs) -> ExitCode {
 }
 
 /// Answers everything that `input` has.
-fn answer(mut input: impl Read, trace: bool, threads: usize) -> io::Result<Summary> {
+fn answer(mut input: impl Read, wishes: Wishes, threads: usize) -> io::Result<Summary> {
     let mut first = Vec::new();
     let ended = read_first_line(&mut input, &mut first)?;
     let line = first.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
@@ -47,14 +49,14 @@ fn answer(mut input: impl Read, trace: bool, threads: usize) -> io::Result<Summa
         if ended && is_whole(&first) {
             flatten(&mut first);
         }
-        return batch::run(first, input, io::stdout(), trace, threads);
+        return batch::run(first, input, io::stdout(), wishes, threads);
     }
     // The first line is not a whole value: either one object over several lines, or lines of which the first is bad.
     input.read_to_end(&mut first)?;
     if is_whole(&first) {
         flatten(&mut first);
     }
-    batch::run(first, io::empty(), io::stdout(), trace, threads)
+    batch::run(first, io::empty(), io::stdout(), wishes, threads)
 }
 
 fn is_whole(text: &[u8]) -> bool {

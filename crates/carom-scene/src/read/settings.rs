@@ -79,8 +79,9 @@ fn check_keys(table: &View<'_>, formulation: &str) -> Result<(), Flaw> {
         ("constrain_tangents", "constraint"),
     ];
     let numbers = NUMBERS.iter().map(|n| (n.key, n.formulation));
-    for (key, wanted) in words.into_iter().chain(numbers) {
-        if table.has(key) && formulation != wanted {
+    let keys = || words.into_iter().chain(numbers.clone());
+    for (key, wanted) in keys() {
+        if table.has(key) && !keys().any(|(k, f)| k == key && f == formulation) {
             return Err(table.not_here(
                 key,
                 format!("it belongs to formulation = \"{wanted}\", not \"{formulation}\""),

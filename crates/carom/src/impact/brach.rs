@@ -16,7 +16,8 @@
 //! ```text
 //! E⁰ d² − h d w·(u⁻ + G p⁰) + ½ h² wᵀG w = 0,   E⁰ = p⁰·u⁻ + ½ p⁰ᵀG p⁰                  (3)
 //! ```
-//! a quadratic in r. Of its roots the one with Whittaker's sign and the smaller magnitude is taken.
+//! a quadratic in r. Of its roots with Whittaker's sign the one of smaller magnitude is taken if it is admissible, else
+//! the other.
 //!
 //! # Assumptions
 //! - As Whittaker's law, with exactly one colliding contact.
@@ -42,7 +43,7 @@
 //! # Tests
 //! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest_and_eq3_root_loses_nothing`,
 //! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`,
-//! `elastic_impact_of_one_contact_has_an_answer`.
+//! `elastic_impact_of_one_contact_has_an_answer`, `eq3_second_root`.
 
 use nalgebra::DVector;
 
@@ -50,9 +51,9 @@ use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, reshape_vector};
 use super::coulomb::{ContactMode, CoulombData, ModeSystem};
 use super::error::{ImpactError, Reason};
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::mode_search::{ADMISSIBLE, ModeSearch, energy_change};
-use super::solution::ImpactSolution;
+use super::solution::{ImpactSolution, Solved};
 use super::whittaker::Whittaker;
 use super::workspace::ImpactWorkspace;
 
@@ -80,6 +81,10 @@ pub(crate) struct BrachScratch {
 impl ImpactLaw for Brach {
     fn name(&self) -> &'static str {
         "brach"
+    }
+
+    fn promises(&self) -> Promises {
+        Promises::default().gains_never(true)
     }
 
     fn resolve(
@@ -114,6 +119,7 @@ impl ImpactLaw for Brach {
         begin(space, out)?;
         out.impulses.copy_from(&work.brach.best);
         end(space, out);
+        out.solved = Solved::by("modes");
         Ok(())
     }
 }
@@ -165,12 +171,11 @@ impl BrachScratch {
         for code in 0..total {
             search.decode(space, code);
             self.respond(space, c, &search.modes);
-            let Some(ratio) = self.ratio(space, c, whittaker) else {
+            let candidates = self.ratios(space, c, whittaker);
+            let fits = |ratio: &f64| self.try_ratio(space, c, *ratio) && self.admissible(space, c);
+            let Some(ratio) = candidates.into_iter().find(fits) else {
                 continue;
             };
-            if !self.admissible(space, c) {
-                continue;
-            }
             let rank = Rank {
                 whittaker_modes: same(&self.others.active, &search.modes, &search.best_modes),
                 resting: self.others.active.iter().filter(|&&k| search.modes[k].sticks()).count(),
@@ -197,8 +202,8 @@ impl BrachScratch {
         self.others.b.copy_from(&space.u_pre);
     }
 
-    /// The root of (3) with Whittaker's sign and the smaller magnitude, not above Whittaker's.
-    fn ratio(&mut self, space: &ContactSpace, c: usize, whittaker: f64) -> Option<f64> {
+    /// The roots of (3) with Whittaker's sign and not above Whittaker's, the smaller magnitude first; infinite if none.
+    fn ratios(&mut self, space: &ContactSpace, c: usize, whittaker: f64) -> [f64; 2] {
         let n = space.contacts[c].normal();
         let e = space.contacts[c].restitution;
         reshape_vector(&mut self.f, space.rows());
@@ -223,19 +228,25 @@ impl BrachScratch {
         let limit = whittaker.abs() * (1.0 + 1e-12);
         // An elastic impact without friction loses nothing: r = 0 is a root, and round-off may give it the other sign.
         let right = |r: f64| r * whittaker >= 0.0 || r.abs() <= 1e-12 * whittaker.abs();
-        let ratio = roots(square, linear, constant)
-            .into_iter()
-            .filter(|r| r.is_finite() && right(*r) && r.abs() <= limit)
-            .fold(f64::INFINITY, |best, r| if r.abs() < best.abs() { r } else { best });
-        let p_n = -h / (g_n + ratio * g_t);
+        let allowed = |r: f64| if right(r) && r.abs() <= limit { r } else { f64::INFINITY };
+        let [a, b] = roots(square, linear, constant).map(allowed);
+        if a.abs() <= b.abs() { [a, b] } else { [b, a] }
+    }
+
+    /// The impulses of (2) for a ratio, into `trial`; false if the colliding contact would pull.
+    fn try_ratio(&mut self, space: &ContactSpace, c: usize, ratio: f64) -> bool {
+        let n = space.contacts[c].normal();
+        let row = space.G.row(n);
+        let h = space.contacts[c].restitution * space.u_pre[n] + self.f[n];
+        let p_n = -h / (row.tr_dot(&self.w_n) + ratio * row.tr_dot(&self.w_t));
         if !ratio.is_finite() || p_n.is_nan() || p_n < 0.0 {
-            return None;
+            return false;
         }
         reshape_vector(&mut self.trial, space.rows());
         self.trial.copy_from(&self.p0);
         self.trial.axpy(p_n, &self.w_n, 1.0);
         self.trial.axpy(p_n * ratio, &self.w_t, 1.0);
-        Some(ratio)
+        true
     }
 
     /// The conditions of the other contacts, and (2) of Whittaker's law at the colliding one.

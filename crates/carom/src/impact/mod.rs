@@ -41,6 +41,7 @@
 //! | `restitution_matrix` | Flickinger's diagonal of coefficients with stick test |
 //! | `coulomb` | the contact problem with friction that several laws share |
 //! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
+//! | `net` | any law, audited, with the compliant path under it |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
@@ -66,6 +67,7 @@ mod instant;
 pub mod law;
 mod least_distance;
 mod mode_search;
+pub mod net;
 pub mod newton;
 pub mod planar;
 pub mod poisson;
@@ -96,7 +98,8 @@ pub use dissipation::{Dissipation, DissipationOptions};
 pub use energy_control::EnergyControl;
 pub use error::{Field, ImpactError, Reason};
 pub use force::{Displacement, ImpactForce, Rates, impact_force};
-pub use law::ImpactLaw;
+pub use law::{ImpactLaw, Promises};
+pub use net::{resolve_or_comply, resolve_problem_or_comply};
 pub use newton::Newton;
 pub use planar::Planar;
 pub use poisson::Poisson;
@@ -106,7 +109,7 @@ pub use restitution::Restitution;
 pub use restitution_matrix::RestitutionMatrix;
 pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
-pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule};
+pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rescue, Rule, Solved};
 pub use spatial::SpatialDifferential;
 pub use trace::{Stage, StageEvent, Trace};
 pub use whittaker::Whittaker;

@@ -45,7 +45,7 @@ use super::contact_space::{ContactSpace, Phase};
 use super::coulomb::{CoulombData, CoulombSolver};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
-use super::solution::ImpactSolution;
+use super::solution::{ImpactSolution, Solved};
 use super::workspace::ImpactWorkspace;
 
 /// Largest residual of the contact conditions that is accepted, a pure number. Round-off gives about
@@ -82,6 +82,7 @@ impl ImpactLaw for Newton {
         let residual = solver.solve(space, data, &mut out.impulses);
         accept(self.name(), residual)?;
         end(space, out);
+        out.solved = Solved { residual, unique: false, ..Solved::by("complementarity") };
         Ok(())
     }
 }

@@ -44,7 +44,7 @@ use super::contact_space::{ContactSpace, Phase, reshape_vector};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
 use super::newton::{FrictionScratch, accept};
-use super::solution::ImpactSolution;
+use super::solution::{ImpactSolution, Solved};
 use super::trace::StageEvent;
 use super::workspace::ImpactWorkspace;
 
@@ -66,7 +66,8 @@ impl ImpactLaw for Poisson {
         begin(space, out)?;
         let FrictionScratch { data, solver, compression } = &mut work.friction;
         data.load(space);
-        accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
+        let mut residual = solver.solve(space, data, &mut out.impulses);
+        accept(self.name(), residual)?;
         out.complete(space);
         record(StageEvent::EndOfCompression, space, out);
 
@@ -81,10 +82,13 @@ impl ImpactLaw for Poisson {
             }
         }
         if data.preload.iter().any(|&a| a > 0.0) {
-            accept(self.name(), solver.solve(space, data, &mut out.impulses))?;
+            let expansion = solver.solve(space, data, &mut out.impulses);
+            accept(self.name(), expansion)?;
+            residual = residual.max(expansion);
             out.impulses += &*compression;
         }
         end(space, out);
+        out.solved = Solved { residual, unique: false, ..Solved::by("complementarity") };
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ pub struct ImpactWorkspace {
     pub(crate) matrix: MatrixScratch,
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
-    pub compliant: CompliantScratch,
+    pub(crate) compliant: CompliantScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
     pub(crate) spatial: SpatialScratch,

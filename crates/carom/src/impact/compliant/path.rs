@@ -14,6 +14,9 @@ use super::system::{Normal, State, System, Tangent};
 /// Most steps of a path before it is closed without restitution: this many, and as many again per contact.
 pub(super) const STEPS: usize = 600;
 
+/// Largest factor by which contacts of different frequency raise that bound.
+const SPREAD: usize = 50;
+
 /// Most steps of the close.
 const CLOSE: usize = 1000;
 
@@ -41,13 +44,13 @@ const SHORTEST: f64 = 1e-10;
 
 /// Scratch of the law.
 #[derive(Clone, Debug, Default)]
-pub struct CompliantScratch {
+pub(crate) struct CompliantScratch {
     pub(super) system: System,
     pub(super) state: State,
     /// The state before the present step.
     before: State,
     /// How the last path ended.
-    pub ended: Ended,
+    pub(super) ended: Ended,
     series: Series,
     pub(super) hold: Hold,
     decision: Decision,
@@ -66,7 +69,7 @@ pub(super) type Observer<'a> = &'a mut dyn FnMut(What, usize, &System, &State);
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ended {
+pub(super) struct Ended {
     /// Steps taken.
     pub steps: usize,
     /// Whether it was closed without restitution.
@@ -100,7 +103,7 @@ impl<'a> Path<'a> {
     }
 
     fn walk(&mut self) -> Ended {
-        let limit = STEPS * (1 + self.scratch.system.sites.len());
+        let limit = STEPS * (1 + self.scratch.system.sites.len()) * self.scratch.spread();
         self.decide(None);
         for steps in 0..limit {
             if self.scratch.state.idle() {
@@ -291,6 +294,17 @@ impl<'a> Path<'a> {
 }
 
 impl CompliantScratch {
+    /// How often the fastest contact alone swings while the slowest does so four times; at least 1, at most [`SPREAD`].
+    fn spread(&self) -> usize {
+        let swings = |i: usize| {
+            let n = self.system.sites[i].normal();
+            (self.system.sites[i].k * self.system.G[(n, n)]).sqrt()
+        };
+        let all = || (0..self.system.sites.len()).map(swings).filter(|w| *w > 0.0);
+        let (fast, slow) = (all().fold(0.0, f64::max), all().fold(f64::INFINITY, f64::min));
+        ((fast / slow / 4.0) as usize).clamp(1, SPREAD)
+    }
+
     /// Slip of a contact, and all slip as slow, is zero.
     fn halt(&mut self, i: usize) {
         for (j, site) in self.system.sites.iter().enumerate() {
