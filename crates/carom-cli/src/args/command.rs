@@ -304,6 +304,9 @@ pub struct ImpactArgs {
     /// Add the path in impulse space to each answer
     #[arg(long)]
     pub trace: bool,
+    /// Fail where a law has no sound answer, instead of answering by the compliant path
+    #[arg(long)]
+    pub strict: bool,
     /// Number of threads; all cores if not given
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::solver::{Block, SHOWN, Solver};
+use super::solver::{Block, SHOWN, Solver, Wishes};
 use super::summary::Summary;
 
 /// Bytes read at a time: enough work to pay for handing it over.
@@ -29,7 +29,7 @@ pub fn run(
     first: Vec<u8>,
     rest: impl Read,
     mut output: impl Write + Send,
-    trace: bool,
+    wishes: Wishes,
     threads: usize,
 ) -> io::Result<Summary> {
     thread::scope(|scope| {
@@ -38,7 +38,7 @@ pub fn run(
         for _ in 0..threads.max(1) {
             let (give, blocks) = sync_channel::<Vec<u8>>(2);
             let (done, take) = sync_channel::<Block>(2);
-            let work = move || work(&blocks, &done, trace);
+            let work = move || work(&blocks, &done, wishes);
             match thread::Builder::new().spawn_scoped(scope, work) {
                 Ok(_) => {}
                 Err(error) if to.is_empty() => return Err(error),
@@ -59,8 +59,8 @@ pub fn run(
 }
 
 /// A thread's life: blocks in, answers out.
-fn work(blocks: &Receiver<Vec<u8>>, done: &SyncSender<Block>, trace: bool) {
-    let mut solver = Solver::new(trace);
+fn work(blocks: &Receiver<Vec<u8>>, done: &SyncSender<Block>, wishes: Wishes) {
+    let mut solver = Solver::new(wishes);
     while let Ok(text) = blocks.recv() {
         let mut block = Block::default();
         solver.block(&text, &mut block);

@@ -9,6 +9,7 @@ use carom_scene::plain;
 
 use super::batch;
 use super::json::is_one_value;
+use super::solver::Wishes;
 use super::summary::Summary;
 use crate::args::ImpactArgs;
 use crate::{exit, threads};
@@ -16,10 +17,11 @@ use crate::{exit, threads};
 /// Runs the command.
 pub fn run(args: &ImpactArgs) -> ExitCode {
     let threads = threads::count(args.threads);
+    let wishes = Wishes { trace: args.trace, strict: args.strict };
     let result = if args.file == Path::new("-") {
-        answer(io::stdin().lock(), args.trace, threads)
+        answer(io::stdin().lock(), wishes, threads)
     } else {
-        File::open(&args.file).and_then(|file| answer(file, args.trace, threads))
+        File::open(&args.file).and_then(|file| answer(file, wishes, threads))
     };
     match result {
         Ok(summary) if summary.problems == 0 => exit::fail(
@@ -69,7 +71,7 @@ impl Write for Answers {
 }
 
 /// Answers everything that `input` has.
-fn answer(mut input: impl Read, trace: bool, threads: usize) -> io::Result<Summary> {
+fn answer(mut input: impl Read, wishes: Wishes, threads: usize) -> io::Result<Summary> {
     let mut first = Vec::new();
     let ended = read_first_line(&mut input, &mut first)?;
     let line = first.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
@@ -77,7 +79,7 @@ fn answer(mut input: impl Read, trace: bool, threads: usize) -> io::Result<Summa
         if ended && is_whole(&first) {
             flatten(&mut first);
         }
-        return batch::run(first, input, Answers::new(), trace, threads);
+        return batch::run(first, input, Answers::new(), wishes, threads);
     }
     // The first line is not a whole value: either one object over several lines, or lines of which the first is bad.
     input.by_ref().take(batch::LONGEST as u64).read_to_end(&mut first)?;
@@ -85,7 +87,7 @@ fn answer(mut input: impl Read, trace: bool, threads: usize) -> io::Result<Summa
     if is_whole(&first) {
         flatten(&mut first);
     }
-    batch::run(first, io::empty(), Answers::new(), trace, threads)
+    batch::run(first, io::empty(), Answers::new(), wishes, threads)
 }
 
 fn is_whole(text: &[u8]) -> bool {

@@ -188,7 +188,8 @@ pub(crate) static LAW: TableSpec = TableSpec {
             Number(Positive),
             "",
             "1",
-            "For `dissipation`: shape of that fall, exp(−(slip/slip_speed)^exponent).",
+            "For `dissipation`: shape of that fall, exp(−(slip/slip_speed)^exponent). For \
+             `compliant`, 1 to 3: force over compression to this power, 1.5 is Hertz.",
         ),
         field(
             "velocity_unit",

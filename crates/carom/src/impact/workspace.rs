@@ -26,7 +26,7 @@ pub struct ImpactWorkspace {
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
     /// Masses, springs and paths of the compliant law.
-    pub compliant: CompliantScratch,
+    pub(crate) compliant: CompliantScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
     pub(crate) spatial: SpatialScratch,
