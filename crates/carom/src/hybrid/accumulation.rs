@@ -7,8 +7,15 @@
 //! remaining time  = 2 e |uₙ| / (|g̈| (1 − e))                         (1)
 //! highest rebound = (e uₙ)² / (2 |g̈|)                                 (2)
 //! ```
-//! When (1) is below the bound of the run, or (2) too low to be told from the round-off of the gap, the
-//! impact is resolved without restitution: the contact closes. The accumulation point is the time of that
+//! When (1) is below the bound of the run, or (2) below
+//! ```text
+//! δ = 32 β for a contact alone,  δ = rtol ℓ for one of several of a cluster             (3)
+//! ```
+//! the impact is resolved without restitution: the contact closes. β is the round-off of the gap, ℓ the
+//! size of the numbers that place it. Several contacts of a cluster keep each other bouncing (a rocking
+//! foot, a stack that settles), in a series that no formula sums; (3) ends it together, and also holds
+//! contacts that an impact would lift by less. What is taken away so is at most the energy of (2),
+//! which is a line of the ledger. The accumulation point is the time of that
 //! event plus (1), which the event tells; the energy that the further bounces would have lost is lost at
 //! once and is in the ledger.
 //!
@@ -36,11 +43,16 @@ pub(crate) struct Accumulation {
 }
 
 impl Accumulation {
-    /// Floors of the sites of the rows, by the accelerations in b.
-    pub fn find_floors(&mut self, flow: &Flow<'_>, rows: &Rows) {
+    /// Floors of the sites of the rows, by the accelerations in b and by (3).
+    pub fn find_floors(&mut self, flow: &Flow<'_>, rows: &Rows, rtol: f64) {
         self.floors.clear();
+        let several = rows.sites.len() > 1;
         for (k, &site) in rows.sites.iter().enumerate() {
-            let height = RESOLVED * flow.contacts.states[site].noise;
+            let noise = flow.contacts.states[site].noise;
+            let height = match several {
+                true => (rtol * noise / (8.0 * f64::EPSILON)).max(RESOLVED * noise),
+                false => RESOLVED * noise,
+            };
             self.floors.push(unresolved_speed(rows.problem.b[rows.contact(k).normal()], height));
         }
     }

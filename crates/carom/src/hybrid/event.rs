@@ -45,6 +45,8 @@ pub(crate) struct Place<'e> {
     pub t: f64,
     /// Remaining time below which accumulating impacts end, s.
     pub accumulated: f64,
+    /// Relative tolerance of the run.
+    pub rtol: f64,
     pub fired: &'e [(usize, Watch)],
     pub laws: &'e Laws<'e>,
     /// The run begins: everything is decided.
@@ -111,7 +113,7 @@ impl Transition {
             |site: &usize| place.fired.iter().any(|(s, watch)| s == site && watch.is_contact());
         for i in 0..self.clusters.len() {
             if all || self.clusters.get(i).sites.iter().any(happened) {
-                self.cluster.clone_from(self.clusters.get(i));
+                self.cluster.copy_from(self.clusters.get(i));
                 self.work(flow, place, i, y, (ledger, tell))?;
             }
         }
@@ -164,7 +166,7 @@ impl Transition {
             if !stands {
                 return self.carry(flow, place, index, y, (ledger, tell));
             }
-            self.projector.velocities(flow, &mut y[nq..nq + nv]);
+            ledger.carried += self.project(flow, &mut y[..nq + nv]);
             if self.slips_agree(flow, &y[nq..nq + nv]) {
                 break;
             }
@@ -172,6 +174,17 @@ impl Transition {
         self.tell_changes(flow, place.t, &y[..nq + nv], tell);
         self.settle(flow, &mut y[nq..nq + nv]);
         Ok(())
+    }
+
+    /// Velocities return to the modes; the energy that it makes.
+    fn project(&mut self, flow: &mut Flow<'_>, y: &mut [f64]) -> f64 {
+        let (q, v) = y.split_at_mut(flow.model.nq());
+        let before = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
+        if !self.projector.velocities(flow, v) {
+            return 0.0;
+        }
+        flow.posture.place(q, v);
+        energy::kinetic_energy(flow.model, &flow.posture.kin, v) - before
     }
 
     /// Modes before are those now, for the sites of the cluster.
@@ -345,15 +358,20 @@ impl Transition {
         rows.sites.iter().enumerate().all(|(k, &site)| {
             let Mode::Slip { reference } = flow.contacts.modes[site] else { return true };
             let s = &flow.contacts.states[site];
-            let (mut along, mut size) = (0.0, 0.0_f64);
+            let (mut along, mut slip, mut size) = (0.0, 0.0_f64, 0.0_f64);
             for (t, i) in rows.contact(k).tangent_rows().enumerate() {
-                along += rows.block.times(i, v) * s.axes[t].dot(&reference);
+                let u = rows.block.times(i, v);
+                along += u * s.axes[t].dot(&reference);
+                slip = slip.hypot(u);
                 size = size.max(rows.block.size(i, v));
             }
-            along >= -VELOCITY_NOISE * size
+            along >= ALIGNED * slip - VELOCITY_NOISE * size
         })
     }
 }
+
+/// Cosine between a slip and the friction that opposes it below which modes are chosen again.
+const ALIGNED: f64 = 0.999;
 
 /// Gaps up to this many times their round-off are closed.
 const NEAR: f64 = 8.0;

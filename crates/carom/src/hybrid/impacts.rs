@@ -45,7 +45,7 @@ impl Transition {
         let closed = |&site: &usize| flow.contacts.modes[site].is_closed();
         self.accumulation.was_closed = self.cluster.sites.iter().any(closed);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
-        self.accumulation.find_floors(flow, &self.projector.rows);
+        self.accumulation.find_floors(flow, &self.projector.rows, place.rtol);
         let mut fastest = 0.0_f64;
         for count in 0..=MOST_IMPACTS {
             let (q, v) = y.split_at_mut(flow.model.nq());

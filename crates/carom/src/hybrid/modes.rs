@@ -76,7 +76,7 @@ impl Transition {
         flow.posture.place(q, v);
         self.assemble(flow, place.t, y, |_| true);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
-        self.accumulation.find_floors(flow, &self.projector.rows);
+        self.accumulation.find_floors(flow, &self.projector.rows, place.rtol);
         let forced = !impact
             && self.cluster.sites.iter().any(|&s| {
                 matches!(self.forced[s], Some(Forced::Opens | Forced::Slips(_)))

@@ -338,7 +338,8 @@ impl<'a> Course<'a> {
         let accumulated = self.options.zeno() * (t - self.start);
         let start = teller.statistics.events == 0 && t == self.start;
         let crowded = self.crowd.count > self.options.events_at_once || self.crowd.stalled;
-        let place = Place { t, accumulated, fired: &self.fired, laws, start, crowded };
+        let rtol = self.options.rtol;
+        let place = Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded };
         let flow = self.flow.get_mut();
         let before = teller.statistics.events;
         self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| {

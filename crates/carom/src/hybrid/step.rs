@@ -3,25 +3,26 @@
 //! # Law
 //! Moreau–Jean with θ = ½ on the same Coulomb problem, impulses and velocities, without restitution:
 //! ```text
-//! v⁺ = v + h v̇_free + M⁻¹Jᵀp,   0 ≤ pₙ ⟂ uₙ⁺ + g/h ≥ 0,  Coulomb on uₜ⁺            (1)
-//! q⁺ = q ⊕ h (v + v⁺)/2                                                             (2)
+//! v° = v + M⁻¹Jᵀp°,               0 ≤ pₙ° ⟂ uₙ° + g/h ≥ 0,  Coulomb on uₜ°         (1)
+//! v⁺ = v° + h v̇_free + M⁻¹Jᵀp,   0 ≤ pₙ ⟂ uₙ⁺ + g/h ≥ 0,  Coulomb on uₜ⁺          (2)
+//! q⁺ = q ⊕ h (v° + v⁺)/2                                                            (3)
 //! ```
-//! for all sites of the cluster that (2) could reach. (1) always has a solution (Stewart & Trinkle 1996,
-//! Anitescu & Potra 1997). During the step the cluster moves with the constant acceleration (v⁺ − v)/h,
-//! which is (2), so that other clusters go on by themselves and may meet it; at its end gaps are projected.
-//! The energy that the step made or lost is a line of the ledger.
+//! for all sites of the cluster that (3) could reach: (1) stops what would close within the step, so that
+//! the gaps of (3) are not negative but for curvature. Both problems always have a solution (Stewart &
+//! Trinkle 1996, Anitescu & Potra 1997). During the step the cluster moves with the constant acceleration
+//! (v⁺ − v°)/h, which is (3), so that other clusters go on by themselves and may meet it; at its end gaps
+//! are projected. The energy that the step made or lost is a line of the ledger.
 //!
 //! # Length
 //! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
 //!
 //! # Tests
-//! `tests/rescue.rs`: `eq1_eq2_a_step_carries_a_jam_over`.
+//! `tests/rescue.rs`: `eq1_to_eq3_a_step_carries_on`.
 
 use super::event::{Place, Transition, singular};
 use super::flow::Flow;
 use super::outcome::SimError;
 use crate::contact::Mode;
-use crate::coulomb::Duty;
 use crate::dynamics::{energy, forces};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
@@ -71,7 +72,7 @@ impl Transition {
         flow: &mut Flow<'_>,
         place: &Place<'_>,
         index: usize,
-        y: &[f64],
+        y: &mut [f64],
         (ledger, tell): (&Ledger, &mut dyn FnMut(&Event)),
     ) -> Result<(), SimError> {
         let (nq, nv) = (flow.model.nq(), flow.model.nv());
@@ -83,28 +84,20 @@ impl Transition {
         flow.free(t, &y[..nq], &y[nq..nq + nv]).map_err(|e| singular(t, e))?;
         let h = self.length(flow, t, &dofs);
         self.reach(flow, index, (t, h), y);
-        let rows = &mut self.projector.rows;
-        let v = &y[nq..nq + nv];
-        rows.accelerations(&flow.vdot, &flow.contacts.states);
-        for (k, &site) in rows.sites.iter().enumerate() {
-            let c = *rows.contact(k);
-            for i in c.rows() {
-                rows.problem.b[i] = rows.block.times(i, v) + h * rows.problem.b[i];
-            }
-            rows.problem.b[c.normal()] += flow.contacts.states[site].gap / h;
-        }
-        for (i, row) in rows.bilaterals.iter().enumerate() {
-            rows.problem.b[i] =
-                rows.block.times(i, v) + h * rows.problem.b[i] - row.target[1];
-        }
-        rows.problem.contacts.iter_mut().skip(rows.bilaterals.len()).for_each(|c| {
-            c.duty = Duty::Coulomb;
+        for c in &mut self.projector.rows.problem.contacts {
+            // Where static friction alone leaves no way on, the dynamic one does.
             c.static_friction = c.friction;
-        });
-        let choice = &mut self.choice;
-        choice.solved = choice.solver.solve(&rows.problem, &[], &mut choice.x, &mut choice.modes);
-        rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
+        }
         self.start_event(flow, t, &y[..nq + nv]);
+        // (1): what would close within the step stops now; (2): forces through the step.
+        self.solve_step(flow, &y[nq..nq + nv], (h, 0.0));
+        let stopped = self.carrier.dv.iter();
+        y[nq..nq + nv].iter_mut().zip(stopped).for_each(|(v, d)| *v += d);
+        self.solve_step(flow, &y[nq..nq + nv], (h, h));
+        flow.posture.place(&y[..nq], &y[nq..nq + nv]);
+        let after = energy::kinetic_energy(flow.model, &flow.posture.kin, &y[nq..nq + nv]);
+        self.event.v_post.copy_from_slice(&y[nq..nq + nv]);
+        self.event.energy_after = after;
         for &j in &dofs {
             self.carrier.carries[j] = true;
             self.carrier.last[j] = (t + h, h);
@@ -128,14 +121,40 @@ impl Transition {
         Ok(())
     }
 
-    /// Length of the step, twice the last one if that has just ended.
-    fn length(&self, flow: &Flow<'_>, t: f64, dofs: &[usize]) -> f64 {
+    /// √(ℓ/a) of the cluster, s.
+    fn time_scale(&self, flow: &Flow<'_>) -> f64 {
         let mut length = 0.0_f64;
         for &site in &self.cluster.sites {
             length = length.max(flow.contacts.states[site].noise / (8.0 * f64::EPSILON));
         }
-        let g = dofs.iter().fold(flow.model.gravity().norm(), |g, &j| g.max(flow.vdot[j].abs()));
-        let scale = (length.max(f64::MIN_POSITIVE) / g.max(f64::MIN_POSITIVE)).sqrt();
+        let g = self.projector.rows.problem.b.iter();
+        let g = g.fold(flow.model.gravity().norm(), |g, b| g.max(b.abs()));
+        (length.max(f64::MIN_POSITIVE) / g.max(f64::MIN_POSITIVE)).sqrt()
+    }
+
+    /// The Coulomb problem of a step of length h whose forces act for `span` of it, and what its impulses
+    /// do to the velocities. The rows must be assembled.
+    fn solve_step(&mut self, flow: &Flow<'_>, v: &[f64], (h, span): (f64, f64)) {
+        let rows = &mut self.projector.rows;
+        rows.accelerations(&flow.vdot, &flow.contacts.states);
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let c = *rows.contact(k);
+            for i in c.rows() {
+                rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i];
+            }
+            rows.problem.b[c.normal()] += flow.contacts.states[site].gap.max(0.0) / h;
+        }
+        for (i, row) in rows.bilaterals.iter().enumerate() {
+            rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i] - row.target[1];
+        }
+        let choice = &mut self.choice;
+        choice.solved = choice.solver.solve(&rows.problem, &[], &mut choice.x, &mut choice.modes);
+        rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
+    }
+
+    /// Length of the step, twice the last one if that has just ended.
+    fn length(&self, flow: &Flow<'_>, t: f64, dofs: &[usize]) -> f64 {
+        let scale = self.time_scale(flow);
         let before = dofs.iter().map(|&j| self.carrier.last[j]);
         let recent = before.filter(|(end, h)| t - end <= *h).map(|(_, h)| 2.0 * h);
         recent.fold(FIRST * scale, f64::max).min(LONGEST * scale)

@@ -15,6 +15,15 @@ pub(crate) struct Cluster {
     root: usize,
 }
 
+impl Cluster {
+    /// Take over another cluster without giving back memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.sites.clone_from(&other.sites);
+        self.bilaterals.clone_from(&other.bilaterals);
+        self.root = other.root;
+    }
+}
+
 /// A partition into clusters; memory is kept.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Clusters {
