@@ -1,14 +1,17 @@
 /** The page: stage and clock, events, plots and facts around one run, with others as ghosts. */
 import { Run } from "./model/run";
 import { PlotPanel } from "./plot/panel";
+import { homeOf } from "./plot/window";
 import { StagePanel } from "./stage/panel";
 import type { Shown } from "./stage/view";
 import * as about from "./ui/about";
+import { readMoment, writeMoment, type Setting } from "./ui/address";
 import { h, iconButton } from "./ui/dom";
 import { EventTable } from "./ui/events";
 import { ImpactPanel } from "./ui/impact";
 import { helpSheet, listen, type Command } from "./ui/keys";
 import { Player } from "./ui/player";
+import { listenToPrint } from "./ui/print";
 import { Theme } from "./ui/theme";
 import { Transport } from "./ui/transport";
 
@@ -21,7 +24,7 @@ export class App {
   private readonly impact = new ImpactPanel(this.theme);
   private readonly transport = new Transport(this.player, this.theme, (direction) => this.step(direction));
   private readonly masthead = h("div.masthead");
-  private readonly keys = h("div.key-holder");
+  private readonly keys = h("section.key-holder", { "aria-label": "Key numbers" });
   private readonly notices = h("div.notices");
   private readonly below = h("div.below");
   /** Where the live viewer puts its panels. */
@@ -30,6 +33,10 @@ export class App {
   private shown: Shown[] = [];
   /** The event that the reader chose last. */
   private chosen = -1;
+  /** Values and law, where they can be changed. */
+  setting: () => Setting | null = () => null;
+  /** Whether the moment of the address has been gone to. */
+  private settled = false;
 
   constructor(root: HTMLElement, live: boolean) {
     const commands = this.commands();
@@ -39,6 +46,7 @@ export class App {
       iconButton("M8 1.5a6.5 6.5 0 1 0 0 13zM8 1.5a6.5 6.5 0 0 1 0 13", "Light or dark", () => this.theme.toggle(), "d"),
       iconButton("M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9.2 8 10M8 12.4v.6", "Keys", () => help.showModal(), "?"));
     root.replaceChildren(
+      h("a.skip", { href: "#plots" }, "To the plots"),
       h("header.top", {}, this.masthead, tools), this.keys, this.notices,
       h(`main.layout${live ? ".live" : ""}`, {},
         ...(live ? [this.side] : []),
@@ -46,7 +54,17 @@ export class App {
         h("div.aside", {}, this.events.element, this.impact.element), ...(live ? [this.runs] : [])),
       this.plots.element, this.below, help);
     listen(commands);
-    this.player.onTime((t) => this.events.setTime(t, this.player.playing));
+    this.player.onTime((t) => {
+      this.events.setTime(t, this.player.playing);
+      if (this.run) this.impact.setProgress(this.run, this.player.inSlot);
+    });
+    this.player.onTime(() => this.remember());
+    this.plots.window.onChange(() => this.remember());
+    listenToPrint(this.theme, this.events, () => {
+      this.stage.snapshot();
+      this.plots.drawNow();
+      this.impact.drawNow();
+    });
   }
 
   get run(): Run | null {
@@ -72,10 +90,32 @@ export class App {
       this.chosen = -1;
       this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
     }
-    this.player.setRange(run.start, run.end);
-    if (fresh) this.player.seek(run.start);
+    this.player.setRange(run.start, run.end, homeOf(run));
+    if (fresh) {
+      this.player.seek(run.start);
+      this.recall();
+    }
     // While a value is changed, the chosen event is looked at in each new run.
     else if (changed && chosen >= 0 && !this.player.playing) this.jump(chosen);
+  }
+
+  /** The address tells the moment: events are numbered from 1, as in the table. */
+  remember(): void {
+    if (!this.run || this.player.playing || !this.settled) return;
+    writeMoment(() => ({
+      event: this.run?.events[this.chosen]?.t === this.player.t ? this.chosen + 1 : undefined,
+      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null,
+    }), this.setting);
+  }
+
+  /** Goes to the moment of the address, once. */
+  private recall(): void {
+    if (this.settled) return;
+    const { t, event, lens } = readMoment();
+    if (event !== undefined) this.jump(event - 1);
+    else if (t !== undefined) this.player.seek(t);
+    if (lens) this.plots.setLens(true);
+    this.settled = true;
   }
 
   /** To an event: the time is its time, the state the one after it. */
@@ -124,8 +164,8 @@ export class App {
       { keys: ["ArrowRight"], shown: "→", label: "on by a hundredth", run: () => this.nudge(0.01) },
       { keys: ["["], shown: "[", label: "event before", run: () => this.step(-1) },
       { keys: ["]"], shown: "]", label: "next event", run: () => this.step(1) },
-      { keys: [","], shown: ",", label: "sample before", run: () => this.sample(-1) },
-      { keys: ["."], shown: ".", label: "next sample", run: () => this.sample(1) },
+      { keys: [","], shown: ",", label: "stored time before", run: () => this.sample(-1) },
+      { keys: ["."], shown: ".", label: "next stored time", run: () => this.sample(1) },
       { keys: ["Home"], shown: "Home", label: "to the start", run: () => player.seek(player.start) },
       { keys: ["End"], shown: "End", label: "to the end", run: () => player.seek(player.end) },
       { keys: ["<"], shown: "<", label: "slower", run: () => player.faster(-1) },
@@ -134,6 +174,7 @@ export class App {
       { keys: ["f"], shown: "f", label: "show everything on the stage", run: () => stage.fit() },
       { keys: ["+", "="], shown: "+", label: "zoom in", run: () => stage.zoom(1.25) },
       { keys: ["-"], shown: "−", label: "zoom out", run: () => stage.zoom(0.8) },
+      { keys: ["i"], shown: "i", label: "impact lens", run: () => this.plots.setLens(!this.plots.window.lens) },
       { keys: ["d"], shown: "d", label: "light or dark", run: () => this.theme.toggle() },
       { keys: ["?"], shown: "?", label: "this sheet", run: () => {} },
     ];

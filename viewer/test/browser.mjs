@@ -2,6 +2,7 @@
 // Needs CAROM (the binary); scripts/browser.sh gives it. An argument runs only the tests that contain it.
 import { launch, scratch } from "./browser_setup.mjs";
 import { Suite } from "./harness.mjs";
+import { axeTests } from "./axe_tests.mjs";
 import { liveTests } from "./live_tests.mjs";
 import { reportTests } from "./report_tests.mjs";
 import { sizeTests } from "./size_tests.mjs";
@@ -14,6 +15,7 @@ try {
   reportTests(suite, browser, work.folder);
   sizeTests(suite, browser, work.folder);
   liveTests(suite, browser, work.folder);
+  axeTests(suite, browser, work.folder);
   failed = await suite.run(process.argv[2]);
 } finally {
   await browser.close();

@@ -9,6 +9,9 @@ const pack = (kind, numbers) => {
   return { [kind]: Buffer.from(array.buffer).toString("base64") };
 };
 
+/** A line from each sample to the next, a jump at events. */
+const degreesOf = (samples) => samples.slice(1).map(({ t }, k) => (t > samples[k].t ? 1 : 0));
+
 /** Flights of a ball with restitution e: [start, length, speed at the start], until `until`. */
 function flights(height, e, until, floorSpeed = 0) {
   const list = [{ t: -Math.sqrt((2 * height) / G), v: Math.sqrt(2 * G * height) }];
@@ -40,7 +43,7 @@ function sampling(list, until, interval) {
 
 function base(overrides) {
   return {
-    format: "carom page", version: 1, carom: "0.1.0", description: null, gravity: [0, -G, 0], up: [0, 1, 0],
+    format: "carom page", version: 2, error: 1e-6, carom: "0.1.0", description: null, gravity: [0, -G, 0], up: [0, 1, 0],
     source: [{ name: "made.toml", text: "# made by formulas\nspace = \"planar\"\n" }],
     facts: [
       { label: "impact law", value: "differential, energetic, together" }, { label: "method", value: "closed form" },
@@ -124,7 +127,7 @@ export function planar({ until = 10, interval = 0.01, e = 0.8, height = 1, floor
       springs: [{ a: 1, pa: [0, 0, 0], b: 0, pb: [ell, 0, 0] }],
       bounds: { min: [-1.6, 0, 0], max: [Math.max(0.6, drift * until + r), 1.7, 0] },
     },
-    t: pack("f64", samples.map((s) => s.t)), poses: pack("f32", poses), com: pack("f32", com),
+    t: pack("f64", samples.map((s) => s.t)), degrees: pack("u8", degreesOf(samples)), poses: pack("f32", poses), com: pack("f32", com),
     series: [
       line("q.disk.x", "coordinates", "m", "disk x", series.x), line("q.disk.y", "coordinates", "m", "disk y", series.y),
       line("q.pin", "coordinates", "rad", "pin", series.angle), line("v.disk.y", "speeds", "m/s", "disk vy", series.vy),
@@ -188,7 +191,7 @@ export function spatial({ until = 6, interval = 0.01, e = 0.85, height = 0.6 } =
       fixed: [{ kind: "plane", name: "floor", pose: [0, 0, 0, 1, 0, 0, 0] }], links: [], joints: [], springs: [],
       bounds: { min: [-0.7, -0.6, 0], max: [0.4, 0.7, height + 2 * r] },
     },
-    t: pack("f64", samples.map((s) => s.t)), poses: pack("f32", poses), com: pack("f32", com),
+    t: pack("f64", samples.map((s) => s.t)), degrees: pack("u8", degreesOf(samples)), poses: pack("f32", poses), com: pack("f32", com),
     series: [
       line("q.ball.z", "coordinates", "m", "ball z", heightOf), line("energy.kinetic", "energy", "J", "kinetic", kinetic),
       line("energy.gravity", "energy", "J", "gravity", gravity), line("force.box-floor.t1", "force", "N", "box-floor t1", samples.map((s) => (s.t < stopAt ? -mu * G : 0))),

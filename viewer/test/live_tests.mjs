@@ -50,6 +50,16 @@ export function liveTests(suite, browser, folder) {
     assert.ok((await page.locator(".below").textContent()).includes(run.summary.result_hash), "result hash");
   };
 
+  suite.test("live: values and law survive a reload", () =>
+    withView(scene("double_pendulum"), async (page) => {
+      await put(page, "contact.0.restitution", 0.8);
+      await until(async () => decodeURIComponent(page.url()).includes("set=contact.0.restitution=0.8"), "the address tells the value");
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.locator('[data-field="contact.0.restitution"]').inputValue(), "0.8");
+      await same(page, "double_pendulum", ["contact.0.restitution=0.8"]);
+    }));
+
   for (const [name, path, value] of [["double_pendulum", "contact.0.restitution", 0.8], ["superball", "contact.0.friction", 0.1]]) {
     suite.test(`live ${name}: a changed value gives the command line's numbers`, () =>
       withView(scene(name), async (page) => {

@@ -44,6 +44,7 @@ async function viewerPictures(name, changes, t) {
   await page.waitForTimeout(400);
   await page.screenshot({ path: out(`viewer_${name}`) });
   await page.getByRole("button", { name: "Side by side" }).click();
+  await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(400);
   await page.screenshot({ path: out("viewer_side_by_side") });
   await context.close();

@@ -71,10 +71,10 @@ export function sizeTests(suite, browser, folder) {
 
   suite.test("a document of another version is refused in words", async () => {
     const path = join(folder, "made_newer.html");
-    writeFileSync(path, documents.html(pageText, { ...documents.planar(), version: 2 }));
+    writeFileSync(path, documents.html(pageText, { ...documents.planar(), version: 3 }));
     const { page, context } = await watchedPage(browser);
     await page.goto(pathToFileURL(path).href);
-    assert.match(await page.locator(".failure").textContent(), /version 1.*version 2/);
+    assert.match(await page.locator(".failure").textContent(), /version 2.*version 3/);
     await context.close();
   });
 
@@ -91,7 +91,7 @@ export function sizeTests(suite, browser, folder) {
     await page.goto(pathToFileURL(path).href);
     assert.match(await page.locator(".stage-holder").textContent(), /needs WebGL/);
     await page.keyboard.press("]");
-    assert.ok(await page.locator(".impact canvas.path").count() === 2);
+    assert.ok(await page.locator(".impact canvas.path").count() === 3);
     assert.ok(await page.locator(".plot canvas").count() >= 4);
     await context.close();
   });

@@ -1,8 +1,9 @@
 //! `carom check`: what was understood of a scene.
 
-use crate::args::SceneArgs;
+use crate::args::CheckArgs;
+use crate::exit;
 use crate::scene_file::{fail, refuse_folder, warn};
-use crate::words::counted;
+use crate::words::{WIDTH, counted, wrapped};
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, kinematics};
@@ -12,22 +13,25 @@ use carom::model::tree::WORLD;
 use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
 use carom_scene::{LawWords, Scene, Space, short_number};
-use std::io::Write;
+use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::process::ExitCode;
 
 /// Coordinates that are listed before the rest is only counted.
 const LISTED: usize = 60;
 
 /// Read the scene; print it, or the error.
-pub fn run(args: &SceneArgs) -> ExitCode {
+pub fn run(args: &CheckArgs) -> ExitCode {
+    let CheckArgs { scene: args, json } = args;
     if let Some(code) = refuse_folder(&args.file) {
         return code;
     }
     match Scene::load_with(&args.file, &args.overrides) {
         Ok(scene) => {
-            let _ = std::io::stdout().lock().write_all(describe(&scene).as_bytes());
+            let text = if *json { in_json(&scene) } else { describe(&scene) };
+            let printed = exit::print_all(&text);
             warn(&scene);
-            ExitCode::SUCCESS
+            printed
         }
         Err(error) => fail(&error),
     }
@@ -53,6 +57,56 @@ fn describe(scene: &Scene) -> String {
     text.push_str(&format!("\nenergy at the start\n{}", energy(scene)));
     text.push_str(&format!("\n{}", settings(scene)));
     text
+}
+
+/// What was understood, for programs.
+fn in_json(scene: &Scene) -> String {
+    let model = &scene.model;
+    let body = |id: BodyId| {
+        let body = model.body(id);
+        json!({
+            "name": body.name,
+            "parent": body.parent.map(|p| model.body(p).name.clone()),
+            "mass": body.inertia.mass,
+            "joint": { "name": body.joint.name, "kind": body.joint.kind.word() },
+        })
+    };
+    let numbers = |names: Vec<String>, values: &[f64], units: Vec<&str>| -> Vec<Value> {
+        let all = names.into_iter().zip(values).zip(units);
+        all.map(|((name, value), unit)| json!({ "name": name, "value": value, "unit": unit }))
+            .collect()
+    };
+    let contact = |(pair, info): (&carom::model::ContactPair, &carom_scene::PairInfo)| {
+        json!({
+            "name": pair.name,
+            "restitution": pair.surface.restitution,
+            "static_friction": pair.surface.static_friction,
+            "friction": pair.surface.friction,
+            "law": info.law.as_ref().map(law),
+        })
+    };
+    let (q, v) = (scene.initial.q.as_slice(), scene.initial.v.as_slice());
+    let mut kin = Kinematics::new(model);
+    kinematics(model, q, v, &mut kin);
+    let value = json!({
+        "title": scene.title,
+        "space": if scene.space == Space::Planar { "planar" } else { "spatial" },
+        "degrees_of_freedom": model.nv(),
+        "bodies": model.body_ids().map(body).collect::<Vec<_>>(),
+        "coordinates": numbers(model.q_names(), q, q_units(model)),
+        "velocities": numbers(model.v_names(), v, v_units(model)),
+        "contacts": model.pairs().iter().zip(&scene.pairs).map(contact).collect::<Vec<_>>(),
+        "energy": {
+            "kinetic": kinetic_energy(model, &kin, v),
+            "gravity": gravity_energy(model, &kin),
+            "springs": spring_energy(model, q),
+        },
+        "law": law(&scene.law),
+        "until": scene.options.solver.until,
+        "hash": scene.hash,
+        "warnings": scene.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
 }
 
 fn summary(scene: &Scene) -> String {
@@ -177,9 +231,10 @@ fn start(scene: &Scene) -> String {
     for (i, name) in q_names.iter().enumerate() {
         push(name.clone(), (scene.initial.q[i], neutral.q[i]), q_units[i]);
     }
+    let coordinates: HashSet<&String> = q_names.iter().collect();
     for (i, name) in model.v_names().into_iter().enumerate() {
         // A joint with one degree of freedom has one name for its angle and its rate.
-        let name = if q_names.contains(&name) { format!("rate of {name}") } else { name };
+        let name = if coordinates.contains(&name) { format!("rate of {name}") } else { name };
         push(name, (scene.initial.v[i], 0.0), v_units[i]);
     }
     if count > LISTED {
@@ -319,11 +374,20 @@ fn table(rows: &[Vec<String>]) -> String {
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
-        for (cell, &width) in row.iter().zip(&widths) {
+        let (last, others) = row.split_last().map_or((None, &row[..]), |(l, o)| (Some(l), o));
+        for (cell, &width) in others.iter().zip(&widths) {
             line.push_str(&format!("  {cell:<width$}"));
         }
-        text.push_str(line.trim_end());
-        text.push('\n');
+        // The last cell goes on below where the terminal ends, if there is room for it.
+        let start = line.chars().count() + 2;
+        let whole = vec![last.cloned().unwrap_or_default()];
+        let room = start + 24 <= WIDTH;
+        let lines = if room { wrapped(&whole[0], start, start) } else { whole };
+        for (k, part) in lines.iter().enumerate() {
+            let lead = if k == 0 { line.clone() } else { " ".repeat(start - 2) };
+            text.push_str(format!("{lead}  {part}").trim_end());
+            text.push('\n');
+        }
     }
     text
 }

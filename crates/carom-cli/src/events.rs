@@ -1,13 +1,14 @@
 //! `carom events`: the events of a run as a table, one row for each contact that took part.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use carom_report::{EventLine, SavedRun};
+use carom_scene::plain;
 
 use crate::args::EventsArgs;
 use crate::exit;
-use crate::salvage::salvage;
+use crate::salvage::{regret, salvage};
 
 /// Titles of the columns, with units.
 const TITLES: [&str; 5] = ["t/s", "event", "contact", "p_n/N·s", "lost/J"];
@@ -15,14 +16,44 @@ const TITLES: [&str; 5] = ["t/s", "event", "contact", "p_n/N·s", "lost/J"];
 /// Prints the table.
 pub fn run(args: &EventsArgs) -> ExitCode {
     salvage(&args.run);
-    let events = match SavedRun::load_events(&args.run) {
-        Ok((_, events)) => events,
+    let read = match args.damage.damaged {
+        true => SavedRun::load_damaged_events(&args.run),
+        false => SavedRun::load_events(&args.run).map(|(_, events)| (events, Vec::new())),
+    };
+    let events = match read {
+        Ok((events, damage)) => {
+            regret(&damage);
+            events
+        }
         Err(error) => return exit::fail(&error.to_string(), error.hint()),
     };
-    let count = args.first.unwrap_or(events.len()).min(events.len());
-    // A reader that closes the pipe has read enough.
-    let _ = io::stdout().lock().write_all(table(&events[..count]).as_bytes());
-    ExitCode::SUCCESS
+    let all = events.len();
+    let mut chosen: Vec<EventLine> = events.into_iter().filter(|e| wanted(e, args)).collect();
+    if let Some(last) = args.last {
+        chosen.drain(..chosen.len().saturating_sub(last));
+    }
+    chosen.truncate(args.first.unwrap_or(chosen.len()));
+    let text = if args.json {
+        serde_json::to_string_pretty(&chosen).unwrap_or_default() + "\n"
+    } else {
+        table(&chosen)
+    };
+    let printed = exit::print_all(&text);
+    if chosen.len() < all && io::stderr().is_terminal() {
+        exit::say(format_args!("{} of {all} events", chosen.len()));
+    }
+    printed
+}
+
+/// Whether an event is among those that are asked for.
+fn wanted(event: &EventLine, args: &EventsArgs) -> bool {
+    let kind = args.kind.is_empty() || args.kind.contains(&event.kind);
+    let contact = args
+        .contact
+        .as_ref()
+        .is_none_or(|part| event.contacts.iter().any(|c| c.name.contains(part.as_str())));
+    let since = args.since.is_none_or(|t| event.t >= t);
+    kind && contact && since && args.until.is_none_or(|t| event.t <= t)
 }
 
 /// The table; columns are as wide as their widest cell.
@@ -51,7 +82,8 @@ pub fn table(events: &[EventLine]) -> String {
 
 fn push_rows(event: &EventLine, rows: &mut Vec<[String; 5]>) {
     let row = |contact: &str, impulse: f64, lost: f64| {
-        [number(event.t), event.kind.clone(), contact.into(), number(impulse), number(lost)]
+        let [kind, contact] = [&event.kind, contact].map(|word| plain(word).into_owned());
+        [number(event.t), kind, contact, number(impulse), number(lost)]
     };
     for c in &event.contacts {
         rows.push(row(&c.name, c.impulse_normal, -(c.normal_work + c.friction_work)));

@@ -1,15 +1,13 @@
 //! `carom laws`: the catalogue of impact laws.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
-use carom::impact::catalogue::{CATALOGUE, InScenes, LawEntry, entry};
+use carom::impact::catalogue::{CATALOGUE, InScenes, LawEntry, LawOption, entry};
+use serde_json::{Value, json};
 
 use crate::args::LawsArgs;
 use crate::exit;
-
-/// Width of the text, in characters.
-const WIDTH: usize = 96;
+use crate::words::wrapped;
 
 /// Runs the command.
 pub fn run(args: &LawsArgs) -> ExitCode {
@@ -24,6 +22,10 @@ pub fn run(args: &LawsArgs) -> ExitCode {
             }
         },
     };
+    if args.json {
+        let list: Vec<Value> = laws.iter().map(|law| in_json(law)).collect();
+        return exit::print_all(&(serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"));
+    }
     let mut text = String::new();
     for (i, law) in laws.iter().enumerate() {
         if i > 0 {
@@ -31,9 +33,35 @@ pub fn run(args: &LawsArgs) -> ExitCode {
         }
         describe(law, &mut text);
     }
-    // A reader that closes the pipe has read enough.
-    let _ = io::stdout().write_all(text.as_bytes());
-    ExitCode::SUCCESS
+    exit::print_all(&text)
+}
+
+/// A law with all its words.
+fn in_json(law: &LawEntry) -> Value {
+    let option = |option: &LawOption| {
+        let scenes = match option.scenes {
+            InScenes::Same => json!({ "written": option.name }),
+            InScenes::Written(table) => json!({ "written": table }),
+            InScenes::Not(why) => json!({ "not": why }),
+        };
+        json!({
+            "name": option.name,
+            "values": option.values,
+            "default": option.default,
+            "meaning": option.meaning,
+            "scenes": scenes,
+        })
+    };
+    let (promise, condition) = law.energy.words();
+    json!({
+        "formulation": law.formulation,
+        "title": law.title,
+        "summary": law.summary,
+        "options": law.options.iter().map(option).collect::<Vec<_>>(),
+        "scope": law.scope,
+        "energy": format!("{promise} {condition}").trim_end(),
+        "source": law.source,
+    })
 }
 
 fn describe(law: &LawEntry, text: &mut String) {
@@ -54,23 +82,14 @@ fn describe(law: &LawEntry, text: &mut String) {
     paragraph("  source: ", "      ", law.source, text);
 }
 
-/// Appends a paragraph broken into lines, the first after `start`, the others after `indent`.
+/// Appends a paragraph broken into lines, the first beginning with `start`, the others after `indent`.
 fn paragraph(start: &str, indent: &str, words: &str, text: &mut String) {
-    let mut line = start.to_owned();
-    let mut empty = true;
-    for word in words.split_whitespace() {
-        if !empty && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            text.push_str(line.trim_end());
-            text.push('\n');
-            line = indent.to_owned();
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
+    let lead = &start[..start.len() - start.trim_start().len()];
+    let all = format!("{start}{words}");
+    let lines = wrapped(&all, lead.len(), indent.len());
+    for (k, line) in lines.iter().enumerate() {
+        text.push_str(if k == 0 { lead } else { indent });
+        text.push_str(line);
+        text.push('\n');
     }
-    text.push_str(line.trim_end());
-    text.push('\n');
 }

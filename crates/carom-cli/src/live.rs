@@ -6,7 +6,7 @@ use std::time::Instant;
 use carom::hybrid::{Outcome, SimError};
 use carom::impact::ImpactError;
 use carom::record::{Directive, Event, Observer, Sample};
-use carom_report::{Account, LiveRun};
+use carom_report::{Account, Job, LiveRun};
 use carom_scene::Scene;
 
 use crate::job;
@@ -44,6 +44,14 @@ pub fn simulate(
     Ok(Lived { account, result })
 }
 
+/// How many samples the scene asks for, if memory has no room for so many.
+pub fn too_many(scene: &Scene) -> Option<f64> {
+    let interval = scene.options.output.interval?;
+    let samples = (scene.options.solver.until - scene.initial.t) / interval;
+    let room = LiveRun::new(&scene.model, Job::default(), Vec::new()).samples();
+    (samples > room as f64).then_some(samples)
+}
+
 /// Keeps everything, and asks whether to go on.
 struct Watch<'a> {
     live: LiveRun,
@@ -61,6 +69,9 @@ impl Watch<'_> {
 
 impl Observer for Watch<'_> {
     fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        if self.stopped {
+            return Directive::Stop;
+        }
         let kept = self.live.sample(sample);
         self.directive(kept)
     }

@@ -4,10 +4,11 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `exit`, `progress`, `words`, `salvage`, `interrupt`, `scene_file` | what users see of every command |
+//! | `exit`, `progress`, `words`, `threads`, `interrupt`, `scene_file` | what users see of every command |
 //! | `args` | the command line |
+//! | `salvage` | runs that were killed or are damaged |
 //! | `job`, `live` | a run that is asked for; a run in memory |
-//! | `check`, `run`, `events`, `plot`, `report`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema` | the commands |
+//! | `new`, `check`, `run`, `events`, `plot`, `report`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema` | the commands |
 
 mod agility;
 mod args;
@@ -19,6 +20,7 @@ mod interrupt;
 mod job;
 mod laws;
 mod live;
+mod new;
 mod plot;
 mod progress;
 mod report;
@@ -28,6 +30,7 @@ mod salvage;
 mod scene_file;
 mod schema;
 mod study;
+mod threads;
 mod view;
 mod words;
 
@@ -38,7 +41,12 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return tell(&told),
+    };
+    match cli.command {
+        Command::New(args) => new::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
         Command::View(args) => view::run(&args),
@@ -52,5 +60,20 @@ fn main() -> ExitCode {
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+    }
+}
+
+/// Help, the version, or what is wrong with the arguments, which are shown without effect.
+fn tell(told: &clap::Error) -> ExitCode {
+    let code = u8::try_from(told.exit_code()).unwrap_or(exit::FAILED);
+    if told.use_stderr() {
+        exit::remark(&told.render().to_string());
+        return ExitCode::from(code);
+    }
+    match told.print() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            ExitCode::from(exit::FAILED)
+        }
+        _ => ExitCode::from(code),
     }
 }

@@ -1,21 +1,17 @@
 //! `carom plot`: pictures of a run, one file per plot and format. Prints the names of the files.
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use carom_figure::{FigureError, Theme};
-use carom_report::Account;
 use carom_report::plots::{Plot, PlotKind, RunPlots};
+use carom_report::run::disk::{folder_within, replace};
+use carom_report::run::folder::PLOTS;
 use carom_report::{ReportError, significant};
 
 use crate::args::{PlotArgs, PlotFormat};
 use crate::exit;
-use crate::salvage::salvage;
-
-/// Folder of the pictures in the folder of a run.
-const PLOTS: &str = "plots";
+use crate::salvage::{load, salvage};
 
 /// Runs the command.
 pub fn run(args: &PlotArgs) -> ExitCode {
@@ -35,12 +31,10 @@ pub fn run(args: &PlotArgs) -> ExitCode {
         Err(Failure::Figure(error)) => return exit::fail(&error.to_string(), error.hint()),
     };
     for kind in args.only.iter().filter(|kind| files.iter().all(|(k, _)| k != *kind)) {
-        eprintln!("nothing to plot: the run has no {}", missing(*kind));
+        exit::say(format_args!("nothing to plot: the run has no {}", missing(*kind)));
     }
     let names: String = files.iter().map(|(_, path)| format!("{}\n", path.display())).collect();
-    // A reader that closes the pipe has read enough.
-    let _ = io::stdout().lock().write_all(names.as_bytes());
-    ExitCode::SUCCESS
+    exit::print_all(&names)
 }
 
 /// What a run lacks that has no plot of a sort.
@@ -83,28 +77,61 @@ impl From<ReportError> for Failure {
 }
 
 fn draw(args: &PlotArgs) -> Result<Vec<(PlotKind, PathBuf)>, Failure> {
-    let account = Account::load(&args.run)?;
+    let account = load(&args.run, args.damage)?;
     outside(args, account.table.t())?;
     let run = RunPlots::new(&account)?.between(args.from, args.until);
-    let dir = args.out.clone().unwrap_or_else(|| args.run.join(PLOTS));
-    fs::create_dir_all(&dir).map_err(ReportError::io("create", &dir))?;
+    let dir = match &args.out {
+        Some(dir) => {
+            std::fs::create_dir_all(dir).map_err(ReportError::io("create", dir))?;
+            dir.clone()
+        }
+        None => folder_within(&args.run, Path::new(PLOTS))?,
+    };
     let kinds = if args.only.is_empty() { &PlotKind::ALL[..] } else { &args.only };
     let mut files = Vec::new();
+    let mut formats = args.format.clone();
+    if args.pdf && !formats.contains(&PlotFormat::Pdf) {
+        formats.push(PlotFormat::Pdf);
+    }
     for plot in kinds.iter().flat_map(|kind| run.of(*kind)) {
-        for format in &args.format {
+        let plot = for_paper(plot, args);
+        for format in &formats {
             files.push((plot.kind, write(&plot, *format, &dir, args)?));
         }
     }
     Ok(files)
 }
 
+/// A column of a journal where only the size of the letters is given, mm.
+const COLUMN: f64 = 85.0;
+/// Letters where only a width is given, points.
+const LETTERS: f64 = 8.0;
+/// Dots per inch of a PNG with a width on paper, for a scale of 1.
+const DOTS: f64 = 150.0;
+
+/// The plot as it is wanted on paper.
+fn for_paper(mut plot: Plot, args: &PlotArgs) -> Plot {
+    if args.width.is_some() || args.font_size.is_some() {
+        let (mm, points) = (args.width.unwrap_or(COLUMN), args.font_size.unwrap_or(LETTERS));
+        plot.figure = plot.figure.print(mm, points);
+    }
+    if args.no_title {
+        plot.figure = plot.figure.untitled();
+    }
+    plot
+}
+
 fn write(plot: &Plot, format: PlotFormat, dir: &Path, args: &PlotArgs) -> Result<PathBuf, Failure> {
     let theme = if args.dark { Theme::Dark } else { Theme::Light };
     let (bytes, extension) = match format {
         PlotFormat::Svg => (plot.figure.svg(theme).into_bytes(), "svg"),
-        PlotFormat::Png => (plot.figure.png(theme, args.scale).map_err(Failure::Figure)?, "png"),
+        PlotFormat::Png => {
+            let scale = plot.figure.pixels(DOTS).unwrap_or(1.0) * args.scale;
+            (plot.figure.png(theme, scale).map_err(Failure::Figure)?, "png")
+        }
+        PlotFormat::Pdf => (plot.figure.pdf(theme), "pdf"),
     };
     let path = dir.join(&plot.name).with_extension(extension);
-    fs::write(&path, bytes).map_err(ReportError::io("write", &path))?;
+    replace(&path, &bytes)?;
     Ok(path)
 }

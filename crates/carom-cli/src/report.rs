@@ -1,6 +1,5 @@
 //! `carom report`: a run as one HTML file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -9,14 +8,15 @@ use carom_report::Account;
 use carom_report::ReportError;
 use carom_report::document::RunDocument;
 use carom_report::page::report;
+use carom_report::run::disk::replace;
 use carom_report::run::folder::REPORT;
 use carom_scene::Scene;
 
 use crate::args::ReportArgs;
 use crate::interrupt::interrupt_flag;
-use crate::live::{Lived, simulate};
+use crate::live::{Lived, simulate, too_many};
 use crate::run::ending;
-use crate::salvage::salvage;
+use crate::salvage::{load, salvage};
 use crate::{exit, scene_file};
 
 /// Runs the command.
@@ -29,6 +29,10 @@ pub fn run(args: &ReportArgs) -> ExitCode {
         Err(error) => return scene_file::fail(&error),
     };
     scene_file::warn(&scene);
+    if let Some(samples) = too_many(&scene) {
+        let message = format!("the run would have {samples:.1e} samples, too many for one page");
+        return exit::fail(&message, "let output.interval be longer, or until shorter");
+    }
     let stop = interrupt_flag();
     let cancelled = || stop.load(Ordering::Relaxed);
     match simulate(scene, (&args.target, &args.overrides), &cancelled, true) {
@@ -51,9 +55,9 @@ fn of_run(args: &ReportArgs) -> ExitCode {
     }
     salvage(&args.target);
     let out = args.out.clone().unwrap_or_else(|| args.target.join(REPORT));
-    match Account::load(&args.target).and_then(|account| write(&account, &out)) {
+    match load(&args.target, args.damage).and_then(|account| write(&account, &out)) {
         Ok(()) => {
-            eprintln!("{}", out.display());
+            exit::say(out.display());
             ExitCode::SUCCESS
         }
         Err(error) => exit::fail(&error.to_string(), error.hint()),
@@ -63,11 +67,7 @@ fn of_run(args: &ReportArgs) -> ExitCode {
 /// Writes the file under another name first, so that it is there completely or not at all.
 fn write(account: &Account, out: &Path) -> Result<(), ReportError> {
     let html = report(&RunDocument::new(account)?)?;
-    let mut part = out.as_os_str().to_os_string();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    fs::write(&part, html).map_err(ReportError::io("write", out))?;
-    fs::rename(&part, out).map_err(ReportError::io("rename", out))
+    replace(out, html.as_bytes())
 }
 
 /// `NAME.html` in the present folder for a scene `NAME.toml`.

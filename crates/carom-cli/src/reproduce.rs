@@ -1,17 +1,20 @@
 //! `carom reproduce`: the published experiments, computed again.
 
+use std::fs;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use carom_report::{FolderLock, ReportError};
 use carom_reproduce::{
     ALL, Context, Experiment, INVENTORY, Report, covering, find, run_all, write,
 };
 
 use crate::args::ReproduceArgs;
-use crate::words::counted;
-use crate::{exit, progress};
+use crate::words::{counted, wrapped};
+use crate::{exit, progress, threads};
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> ExitCode {
@@ -22,25 +25,44 @@ pub fn run(args: &ReproduceArgs) -> ExitCode {
         Ok(experiments) => experiments,
         Err(unknown) => return unknown,
     };
+    let _lock = match lock(&args.out) {
+        Ok(lock) => lock,
+        Err(error) => return exit::fail(&error.to_string(), error.hint()),
+    };
     let start = Instant::now();
     let reports = compute(args, &experiments);
     let seconds = start.elapsed().as_secs_f64();
     if let Err(trouble) = write(&args.out, &reports, seconds) {
         return exit::fail(&trouble.to_string(), &trouble.hint());
     }
-    say(&reports.iter().map(line).collect::<String>());
+    let printed = exit::print(&reports.iter().map(line).collect::<String>());
     if !args.quiet {
-        eprintln!("{}: {}", args.out.join("index.html").display(), last_line(&reports, seconds));
+        let (page, line) = (args.out.join("index.html"), last_line(&reports, seconds));
+        exit::say(format_args!("{}: {line}", page.display()));
+    }
+    if let Err(lost) = printed {
+        return lost;
     }
     let failed = reports.iter().any(|report| report.result.is_err());
     if failed { ExitCode::from(exit::FAILED) } else { ExitCode::SUCCESS }
+}
+
+/// Nobody else writes the folder as long as this is kept.
+fn lock(out: &Path) -> Result<FolderLock, ReportError> {
+    fs::create_dir_all(out).map_err(ReportError::io("create", out))?;
+    FolderLock::of_folder(out)
 }
 
 /// Every table and figure with a result, its experiment; then what belongs to none of them.
 fn list() -> ExitCode {
     let mut text = String::new();
     let row = |source: &str, item: &str, name: &str, shows: &str| {
-        format!("{source:<26}{item:<13}{name:<28}{shows}\n")
+        let mut text = format!("{source:<26}{item:<13}{name}").trim_end().to_string();
+        text.push('\n');
+        for line in wrapped(shows, 4, 4).iter().filter(|line| !line.is_empty()) {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text
     };
     text.push_str(&row("source", "item", "experiment", "shows"));
     for item in INVENTORY {
@@ -49,20 +71,13 @@ fn list() -> ExitCode {
         text.push_str(&row(item.source.short(), item.item, first, item.shows));
         // Further experiments of the same item have rows of their own.
         for name in names {
-            text.push_str(row("", "", name, "").trim_end());
-            text.push('\n');
+            text.push_str(&row("", "", name, ""));
         }
     }
     for experiment in ALL.iter().filter(|e| e.covers.is_empty()) {
         text.push_str(&row(experiment.source.short(), "–", experiment.name, experiment.title));
     }
-    say(&text);
-    ExitCode::SUCCESS
-}
-
-/// Writes to stdout; a reader that closes the pipe has read enough.
-fn say(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    exit::print_all(&text)
 }
 
 fn chosen(args: &ReproduceArgs) -> Result<Vec<&'static Experiment>, ExitCode> {
@@ -80,7 +95,6 @@ fn chosen(args: &ReproduceArgs) -> Result<Vec<&'static Experiment>, ExitCode> {
 }
 
 fn compute(args: &ReproduceArgs, experiments: &[&'static Experiment]) -> Vec<Report> {
-    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let shown = !args.quiet && std::io::stderr().is_terminal();
     let (done, count) = (AtomicUsize::new(0), experiments.len());
     let bar = |done: usize, name: &str| {
@@ -92,7 +106,7 @@ fn compute(args: &ReproduceArgs, experiments: &[&'static Experiment]) -> Vec<Rep
     };
     bar(0, "");
     let context = Context { fast: args.fast };
-    let reports = run_all(experiments, &context, args.threads.unwrap_or(cores), |report| {
+    let reports = run_all(experiments, &context, threads::count(args.threads), |report| {
         bar(done.fetch_add(1, Ordering::Relaxed) + 1, report.experiment.name);
     });
     if shown {

@@ -73,17 +73,17 @@ pub fn ending(
     quiet: bool,
 ) -> ExitCode {
     if let Err(error) = result {
-        eprintln!("error: {error}");
-        eprintln!("hint: {}", error.hint());
-        eprintln!("the run up to t = {} s is in {}", significant(summary.stop.t), out.display());
+        exit::fail(&error.to_string(), error.hint());
+        let t = significant(summary.stop.t);
+        exit::say(format_args!("the run up to t = {t} s is in {}", out.display()));
     }
     // That a run was interrupted is known to who interrupted it, and the last line says it.
     let stopped = !quiet && summary.stop.reason != "interrupted";
     if let Some(why) = summary.stop.explanation().filter(|_| stopped) {
-        eprintln!("stopped: {why}");
+        exit::say(format_args!("stopped: {why}"));
     }
     if !quiet {
-        eprintln!("{}: {}", out.display(), summary.line());
+        exit::say(format_args!("{}: {}", out.display(), summary.line()));
     }
     match summary.stop.reason.as_str() {
         "reached-end" => ExitCode::SUCCESS,

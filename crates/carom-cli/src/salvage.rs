@@ -2,12 +2,32 @@
 
 use std::path::Path;
 
-use carom_report::recover;
+use carom_report::{Account, ReportError, recover};
+
+use crate::args::DamageArgs;
+use crate::exit;
 
 /// Completes the folder of a run that was killed and tells what came back. What cannot be completed
 /// is told by whoever reads the folder next.
 pub fn salvage(run: &Path) {
     if let Ok(Some(found)) = recover(run) {
-        eprintln!("note: {found}");
+        exit::say(format_args!("note: {found}"));
     }
+}
+
+/// Tells what is damaged in a run of which the rest is shown all the same.
+pub fn regret(damage: &[ReportError]) {
+    for fault in damage {
+        exit::say(format_args!("warning: {fault}"));
+    }
+}
+
+/// Reads a run; if damage may pass, it is told.
+pub fn load(run: &Path, care: DamageArgs) -> Result<Account, ReportError> {
+    if !care.damaged {
+        return Account::load(run);
+    }
+    let (account, damage) = Account::load_damaged(run)?;
+    regret(&damage);
+    Ok(account)
 }

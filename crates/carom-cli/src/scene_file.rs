@@ -1,7 +1,6 @@
 //! Scenes as files: what is wrong with them, and what they cannot have, as users see it.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -22,12 +21,12 @@ pub fn refuse_folder(path: &Path) -> Option<ExitCode> {
 
 /// Print the warnings of a scene.
 pub fn warn(scene: &Scene) {
-    let _ = std::io::stderr().lock().write_all(warnings(&scene.warnings).as_bytes());
+    exit::remark(&warnings(&scene.warnings));
 }
 
 /// Print a fault of a scene; exit code 2.
 pub fn fail(error: &SceneError) -> ExitCode {
-    let _ = std::io::stderr().lock().write_all(error.report().as_bytes());
+    exit::remark(&error.report());
     ExitCode::from(exit::FAILED)
 }
 

@@ -147,3 +147,51 @@ fn many_parts() {
     text.push_str("</robot>");
     hostile("chain.urdf", text.as_bytes(), "joint `j1` moves nothing that has mass");
 }
+
+/// Times grow with the size of an input, not with its square: each of these took minutes, or would not
+/// end.
+#[test]
+fn large_inputs_take_no_longer_than_they_must() {
+    let scratch = Scratch::new("large");
+    let mut bodies = String::from("[body.ground]\nshape = \"plane\"\n");
+    for i in 0..10_000 {
+        bodies.push_str(&format!(
+            "[body.b{i}]\nmass = 1\nshape = {{ sphere = 0.1 }}\nposition = [{i}, 0, 1]\n"
+        ));
+    }
+    let link = |i: usize| {
+        format!(
+            "<link name=\"l{i}\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" \
+             ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
+        )
+    };
+    let joint = |i: usize| {
+        format!(
+            "<joint name=\"j{i}\" type=\"continuous\"><parent link=\"l{i}\"/><child \
+             link=\"l{}\"/><axis xyz=\"0 1 0\"/><limit effort=\"1\" velocity=\"1\"/></joint>",
+            i + 1
+        )
+    };
+    let links: String = (0..8000).map(link).collect();
+    let joints: String = (0..7999).map(joint).collect();
+    let chain = format!("<robot name=\"r\">{links}{joints}</robot>");
+    let attributes: String = (0..100_000).map(|i| format!(" x{i}=\"1\"")).collect();
+    let attributes = format!("<robot name=\"r\"><link name=\"a\"{attributes}/></robot>");
+    let blanks = " ".repeat(32 << 20);
+    let cases = [
+        ("check", "bodies.toml", bodies, 0),
+        ("check", "chain.urdf", chain, 0),
+        ("check", "attributes.urdf", attributes, 2),
+        ("impact", "blanks.jsonl", blanks, 2),
+        ("impact", "one.jsonl", "[".repeat(32 << 20), 2),
+    ];
+    for (command, name, text, code) in cases {
+        std::fs::write(scratch.path(name), text).unwrap();
+        let start = Instant::now();
+        let output = carom(&[command, name], scratch.folder());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{name}: {told:.300}");
+        assert!(start.elapsed() < Duration::from_secs(30), "{name}: {:?}", start.elapsed());
+        println!("{name}: {:?}", start.elapsed());
+    }
+}

@@ -2,16 +2,18 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 23] = [
     "exit",
     "progress",
     "words",
-    "salvage",
+    "threads",
     "interrupt",
     "scene_file",
     "args",
+    "salvage",
     "job",
     "live",
+    "new",
     "check",
     "run",
     "events",

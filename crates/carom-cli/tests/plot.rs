@@ -49,7 +49,7 @@ fn times_outside_the_run_and_sizes_that_are_none_are_refused() {
     for (more, words) in [
         (["--from", "50"], "`--from 50` leaves nothing of the run, which goes from 0 s to 10 s"),
         (["--until", "-1"], "`--until -1` leaves nothing of the run, which goes from 0 s to 10 s"),
-        (["--scale", "-1"], "must be a finite number > 0"),
+        (["--scale", "-1"], "must be a number from 0.1 to 20"),
     ] {
         let done = carom(&[&["plot", &run], &more[..]].concat());
         assert_eq!(done.status.code(), Some(2), "{more:?}");
@@ -87,14 +87,65 @@ fn mistakes() {
     for (args, words) in [
         (vec!["plot", other], "is not a finished run"),
         (vec!["plot", &run, "--only", "colours"], "choose from overview, motion"),
-        (vec!["plot", &run, "--format", "pdf"], "invalid value 'pdf'"),
+        (vec!["plot", &run, "--format", "gif"], "invalid value 'gif'"),
         (vec!["plot", &run, "--from", "2", "--until", "1"], "is not before"),
-        (vec!["plot", &run, "--scale", "1e9"], "cannot be made"),
+        (vec!["plot", &run, "--scale", "1e9"], "from 0.1 to 20"),
     ] {
         let done = carom(&args);
         let text = String::from_utf8_lossy(&done.stderr).into_owned();
         assert_eq!(done.status.code(), Some(2), "{args:?}: {text}");
         assert!(text.contains(words), "{args:?}: {text}");
         assert!(done.stdout.is_empty());
+    }
+}
+
+/// For a column of a journal: PDF beside the others, the width on paper, no heading.
+#[test]
+fn figures_for_paper() {
+    let scratch = Scratch::new("paper");
+    let run = run("ball.toml", &scratch);
+    let paper = ["--width", "85mm", "--font-size", "8", "--no-title", "--pdf"];
+    let done = carom(&[&["plot", &run, "--only", "energy"][..], &paper].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    let files = lines(&done.stdout);
+    assert_eq!(files.len(), 3, "{files:?}");
+    let read = |end: &str| std::fs::read(files.iter().find(|f| f.ends_with(end)).unwrap()).unwrap();
+    assert!(read("pdf").starts_with(b"%PDF-1.4"));
+    assert!(String::from_utf8(read("svg")).unwrap().contains("width=\"85mm\""));
+    let wrong = carom(&["plot", &run, "--width", "85"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("with its unit"));
+}
+
+/// Events by kind, contact and time, as a table and as JSON; other lists keep to 80 columns.
+#[test]
+fn lists_are_chosen_from_and_fit_the_terminal() {
+    let scratch = Scratch::new("lists");
+    let run = run("double_pendulum.toml", &scratch);
+    let events = |more: &[&str]| {
+        let done = carom(&[&["events", &run][..], more].concat());
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+        lines(&done.stdout)
+    };
+    let all = events(&[]).len();
+    assert_eq!(events(&["--last", "3"]).len(), 4);
+    assert_eq!(events(&["--kind", "close"]).len(), 2);
+    assert_eq!(events(&["--contact", "tip"]).len(), all - 1);
+    assert_eq!(events(&["--contact", "elbow"]).len(), 1);
+    let (before, after) = (events(&["--until", "1"]).len(), events(&["--since", "1"]).len());
+    assert_eq!(before + after, all + 1);
+    let json: serde_json::Value =
+        serde_json::from_str(&events(&["--kind", "impact", "--json"]).join("\n")).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 17);
+    assert!(json[0]["contacts"][0]["impulse_normal"].as_f64().unwrap() > 11.0);
+    let scene = scene("jumper.toml");
+    for args in [&["laws"][..], &["reproduce", "--list"], &["check", scene.to_str().unwrap()]] {
+        for line in lines(&carom(args).stdout) {
+            assert!(line.chars().count() <= 80, "{args:?}: {line}");
+        }
+    }
+    for args in [&["laws", "--json"][..], &["check", scene.to_str().unwrap(), "--json"]] {
+        let text = lines(&carom(args).stdout).join("\n");
+        serde_json::from_str::<serde_json::Value>(&text).unwrap();
     }
 }

@@ -28,12 +28,14 @@ fn the_list_has_source_item_and_experiment() {
         ("Johnson 2024", "problem 4", "johnson-problems"),
         ("carom", "–", "beyond-pendulum"),
     ] {
-        let line = list.lines().find(|l| l.starts_with(source) && l.contains(&format!("{item} ")));
+        let line = list.lines().find(|l| l.starts_with(source) && l.contains(&format!(" {item} ")));
         assert!(line.is_some_and(|l| l.contains(name)), "{source} {item}: {line:?}");
     }
-    // Columns stay columns, however many experiments cover an item.
-    let column = list.lines().next().unwrap().find("shows").unwrap();
-    for line in list.lines() {
+    // Columns stay columns, however many experiments cover an item; what an item shows stands below it.
+    let column = list.lines().next().unwrap().find("experiment").unwrap();
+    for line in
+        list.lines().filter(|l| !l.starts_with("    ") || l.starts_with(&" ".repeat(column)))
+    {
         let before: Vec<char> = line.chars().take(column).collect();
         assert!(before.len() < column || before[column - 1] == ' ', "{line}");
     }

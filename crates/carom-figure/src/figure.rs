@@ -1,6 +1,7 @@
 //! A figure: a heading, panels in rows and columns, a caption.
 
 use crate::content::panel::{LegendPlace, Panel};
+use crate::format::pdf::pdf;
 use crate::format::png::{FigureError, png};
 use crate::format::svg::svg;
 use crate::layout::legend::{Legend, entries};
@@ -17,6 +18,8 @@ use crate::numbers::scale::Extent;
 /// Space around everything and between panels, px.
 const PAD: f64 = 12.0;
 const BETWEEN: f64 = 16.0;
+/// Points in a millimetre.
+const POINTS: f64 = 72.0 / 25.4;
 
 /// A figure, to be drawn as SVG or PNG.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +31,9 @@ pub struct Figure {
     panels: Vec<Panel>,
     shares_x: bool,
     one_legend: bool,
+    /// Width on paper, mm.
+    mm: Option<f64>,
+    shows_title: bool,
 }
 
 /// Where everything is, for checks and for pages that put things over a figure.
@@ -56,6 +62,8 @@ impl Figure {
             panels: Vec::new(),
             shares_x: false,
             one_legend: false,
+            mm: None,
+            shows_title: true,
         }
     }
 
@@ -124,7 +132,40 @@ impl Figure {
 
     /// The figure as SVG.
     pub fn svg(&self, theme: Theme) -> String {
-        svg(&self.draw().0, &self.title, &self.prefix(), theme)
+        svg(&self.draw().0, &self.title, &self.prefix(), (theme, self.mm))
+    }
+
+    /// The figure as a PDF of one page: as wide as asked for by [`Figure::print`], else a point per unit.
+    pub fn pdf(&self, theme: Theme) -> Vec<u8> {
+        let scale = self.mm.map_or(1.0, |mm| mm * POINTS / self.width);
+        pdf(&self.draw().0, &self.title, theme, scale)
+    }
+
+    /// For a column of `mm` millimetres with numbers at the axes of `points`: the layout is made anew in that room.
+    /// Panels that would be narrower than two thirds of what they are made for come under each other.
+    pub fn print(mut self, mm: f64, points: f64) -> Self {
+        let wanted = self.width / self.columns as f64;
+        self.width = (mm * POINTS * size::TICK / points).max(200.0);
+        self.mm = Some(mm);
+        while self.columns > 1 && self.width / (self.columns as f64) < wanted * 2.0 / 3.0 {
+            self.columns -= 1;
+        }
+        self
+    }
+
+    fn shown_title(&self) -> &str {
+        if self.shows_title { &self.title } else { "" }
+    }
+
+    /// Without the heading, as journals want it.
+    pub fn untitled(mut self) -> Self {
+        self.shows_title = false;
+        self
+    }
+
+    /// Pixels per unit for so many dots per inch on paper; none if no width on paper was asked for.
+    pub fn pixels(&self, dots: f64) -> Option<f64> {
+        self.mm.map(|mm| mm / 25.4 * dots / self.width)
     }
 
     /// The figure as PNG with `scale` pixels per unit of its width.
@@ -218,11 +259,13 @@ impl Figure {
     fn draw(&self) -> (Canvas, Vec<Rect>) {
         let mut canvas = Canvas { width: self.width, ..Canvas::default() };
         let mut y = PAD;
-        for line in wrapped(&self.title, size::TITLE, Weight::Semibold, self.width - 2.0 * PAD) {
+        for line in
+            wrapped(self.shown_title(), size::TITLE, Weight::Semibold, self.width - 2.0 * PAD)
+        {
             canvas.text(line, [PAD, y], Anchor(0.0, 0.0), (Role::Title, Colour::Ink));
             y += size::TITLE * 1.25;
         }
-        y += if self.title.is_empty() { 0.0 } else { 3.0 };
+        y += if self.shown_title().is_empty() { 0.0 } else { 3.0 };
         let plans = self.plans();
         y = self.common_legend(&plans, y, &mut canvas);
         let mut plots = Vec::new();
@@ -300,7 +343,14 @@ impl Figure {
     /// The legend of a panel whose plan is still at the origin.
     fn legend(&self, k: usize, plan: &Plan) -> Legend {
         let mut busy = Busy::new(plan.plot);
-        data::draw(plan, &mut Canvas::default(), &mut busy);
+        let mut scratch = Canvas::default();
+        data::draw(plan, &mut scratch, &mut busy);
+        // Numbers and names of axes in space stand within the panel: a legend must not cover them.
+        notes::labels(plan, &mut scratch);
+        for text in &scratch.texts {
+            let r = text.area();
+            busy.polygon(&[[r.x0, r.y0], [r.x1, r.y0], [r.x1, r.y1], [r.x0, r.y1]]);
+        }
         let place = if self.one_legend { LegendPlace::None } else { self.panels[k].legend };
         Legend::new(place, plan, &busy)
     }

@@ -161,3 +161,34 @@ fn three_axes_have_labels_and_numbers() {
     }
     assert!(layout.texts.iter().filter(|t| t.role == Role::Tick).count() >= 8);
 }
+
+/// On paper: as wide as asked for, letters of the size asked for, no heading, and a PDF whose parts are where it says.
+#[test]
+fn paper_has_its_own_layout() {
+    let (x, y) = ([0.0, 1.0, 2.0], [0.0, 1.0, 0.5]);
+    let figure = Figure::new("Heading")
+        .panel(Panel::new().x(("t", "s")).y(("x", "m")).line("a line", &x, &y))
+        .print(85.0, 8.0)
+        .untitled();
+    let layout = figure.layout();
+    // 11 units are 8 points, 85 mm are 240.94 points.
+    assert!((layout.width - 85.0 * 72.0 / 25.4 * 11.0 / 8.0).abs() < 0.01, "{}", layout.width);
+    assert!(layout.clashes().is_empty());
+    assert!(layout.texts.iter().all(|t| t.text != "Heading"));
+    assert!(figure.svg(Theme::Light).contains("width=\"85mm\""));
+    let bytes = figure.pdf(Theme::Light);
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.starts_with("%PDF-1.4") && text.ends_with("%%EOF\n"));
+    assert!(text.contains("/MediaBox [0 0 240.945 "));
+    let start: usize =
+        text.rsplit("startxref\n").next().unwrap().lines().next().unwrap().parse().unwrap();
+    assert!(text[start..].starts_with("xref\n"));
+    for (k, line) in text[start..].lines().skip(3).take(5).enumerate() {
+        let place: usize = line[..10].parse().unwrap();
+        assert!(text[place..].starts_with(&format!("{} 0 obj", k + 1)));
+    }
+    let length: usize =
+        text.split("/Length ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let stream = text.find("stream\n").unwrap() + 7;
+    assert!(text[stream + length..].starts_with("endstream"));
+}

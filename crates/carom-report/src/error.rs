@@ -25,6 +25,14 @@ pub enum ReportError {
         /// The first entry by name.
         found: String,
     },
+    /// The folder holds something that the command did not write.
+    #[error("`{}` holds `{found}`, which is not of this command", dir.display())]
+    Occupied {
+        /// The folder.
+        dir: PathBuf,
+        /// An entry.
+        found: String,
+    },
     /// There is a file where the folder should be.
     #[error("`{}` is a file, not a folder", dir.display())]
     NotAFolder {
@@ -39,8 +47,8 @@ pub enum ReportError {
         /// The file that is missing.
         missing: &'static str,
     },
-    /// Another process is writing the run.
-    #[error("the run in `{}` is still under way", dir.display())]
+    /// Another process is writing the folder.
+    #[error("`{}` is still under way: another process writes it", dir.display())]
     UnderWay {
         /// The folder.
         dir: PathBuf,
@@ -58,6 +66,56 @@ pub enum ReportError {
         path: PathBuf,
         /// What the format said.
         source: ParquetError,
+    },
+    /// A file is not the one that was written.
+    #[error("`{}` is damaged: {}", path.display(), damage(*written, *found))]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that were written.
+        written: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// A file holds more or less than the summary says.
+    #[error("`{}` holds {found} {what}, `summary.json` says {expected}", path.display())]
+    Count {
+        /// The file.
+        path: PathBuf,
+        /// Samples or events.
+        what: &'static str,
+        /// How many there should be.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// There is a link, or a folder, where a file of ours should be.
+    #[error("`{}` is a link or not of the right kind: nothing is written through it", path.display())]
+    Link {
+        /// The name.
+        path: PathBuf,
+    },
+    /// There is nothing to show.
+    #[error("the run in `{}` has no samples", dir.display())]
+    NoSamples {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// An event that the scene cannot have had.
+    #[error("`{}`: event {number} does not fit the scene", path.display())]
+    ForeignEvent {
+        /// The file.
+        path: PathBuf,
+        /// Which one, from 1.
+        number: usize,
+    },
+    /// A sample that the scene cannot have had.
+    #[error("`{}`: row {number} does not fit the scene: times grow and numbers are finite", path.display())]
+    ForeignRow {
+        /// The file.
+        path: PathBuf,
+        /// Which one, from 1.
+        number: usize,
     },
     /// A column of the trajectory has a type that carom does not write.
     #[error("`{}`: column `{column}` is neither of doubles nor of texts", path.display())]
@@ -118,8 +176,20 @@ impl ReportError {
     /// What the user may do about it.
     pub fn hint(&self) -> &'static str {
         match self {
+            Self::Io { source, .. } if is_full(source) => {
+                "free the disk and give the command again; what is recorded is kept"
+            }
             Self::Io { .. } => "check that the path exists, may be written and has room",
+            Self::Damaged { .. }
+            | Self::Count { .. }
+            | Self::ForeignEvent { .. }
+            | Self::ForeignRow { .. } => {
+                "--damaged shows what can still be read; to be sure, run the scene again"
+            }
+            Self::Link { .. } => "remove it, if you know what it is, or give another folder",
+            Self::NoSamples { .. } => "run the scene again; `carom events` may still show events",
             Self::Foreign { .. } => "give another folder; only earlier runs are replaced",
+            Self::Occupied { .. } => "give an empty or a new folder",
             Self::NotAFolder { .. } => "give another name",
             Self::UnderWay { .. } => {
                 "wait until it ends, or stop it with Ctrl-C: what it has is kept"
@@ -136,7 +206,9 @@ impl ReportError {
             Self::Scene { .. } | Self::NoScene { .. } => {
                 "the copy in `source` was changed or moved; run the scene again"
             }
-            Self::Json { .. } => "the file was changed or cut; run the scene again",
+            Self::Json { .. } => {
+                "the file was changed or cut; --damaged shows what can still be read"
+            }
         }
     }
 
@@ -152,6 +224,26 @@ impl ReportError {
     /// Wraps an error of Parquet.
     pub(crate) fn parquet(path: impl Into<PathBuf>) -> impl FnOnce(ParquetError) -> Self {
         let path = path.into();
-        move |source| Self::Parquet { path, source }
+        move |source| match source {
+            ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
+                Ok(source) => Self::Io { doing: "use", path, source: *source },
+                Err(inner) => Self::Parquet { path, source: ParquetError::External(inner) },
+            },
+            source => Self::Parquet { path, source },
+        }
+    }
+}
+
+/// Whether the system has no room.
+fn is_full(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded)
+}
+
+/// What happened to a file, as far as its length tells.
+fn damage(written: u64, found: u64) -> String {
+    if written == found {
+        "its contents are not those that were written".into()
+    } else {
+        format!("{found} bytes are there, {written} were written")
     }
 }

@@ -18,8 +18,17 @@ fn earlier_runs_are_replaced_and_nothing_else() {
     let extras = Extras { csv: true, npz: true };
     write(&dir, &ball(), Output::Steps, extras);
     fs::write(dir.join("notes.txt"), "mine").unwrap();
+    fs::write(dir.join("source/notes.txt"), "mine").unwrap();
+    fs::create_dir(dir.join("plots")).unwrap();
+    for name in ["energy.svg", "impulse-3.png", "mine.svg"] {
+        fs::write(dir.join("plots").join(name), "").unwrap();
+    }
     write(&dir, &ball(), Output::Steps, Extras::default());
     assert_eq!(fs::read_to_string(dir.join("notes.txt")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(dir.join("source/notes.txt")).unwrap(), "mine");
+    let left: Vec<_> =
+        fs::read_dir(dir.join("plots")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["mine.svg"], "pictures of the earlier run are gone, others are not");
     assert!(!dir.join("trajectory.csv").exists(), "of the earlier run");
     assert!(!dir.join("trajectory.npz").exists(), "of the earlier run");
     assert_eq!(fs::read_to_string(dir.join("source/ball.toml")).unwrap(), "# ball\n");
@@ -48,11 +57,11 @@ fn unfinished_and_damaged_runs_are_named() {
     write(&dir, &ball(), Output::Steps, Extras::default());
     let events = fs::read_to_string(dir.join("events.jsonl")).unwrap();
     fs::write(dir.join("events.jsonl"), &events[..events.len() / 2]).unwrap();
-    assert!(matches!(SavedRun::load(&dir), Err(ReportError::Json { line, .. }) if line > 1));
+    assert!(matches!(SavedRun::load(&dir), Err(ReportError::Damaged { .. })));
     fs::write(dir.join("events.jsonl"), events).unwrap();
     let parquet = fs::read(dir.join("trajectory.parquet")).unwrap();
     fs::write(dir.join("trajectory.parquet"), &parquet[..parquet.len() / 2]).unwrap();
-    assert!(matches!(SavedRun::load(&dir), Err(ReportError::Parquet { .. })));
+    assert!(matches!(SavedRun::load(&dir), Err(ReportError::Damaged { .. })));
     fs::remove_file(dir.join("summary.json")).unwrap();
     let error = SavedRun::load(&dir).unwrap_err();
     assert!(matches!(error, ReportError::NothingRecorded { .. }), "{error}");
@@ -111,4 +120,33 @@ fn a_failed_run_is_complete_up_to_then() {
     assert!(summary.stop.t > 0.0 && summary.stop.t <= 0.3);
     assert_eq!(run.t().last(), Some(&summary.stop.t));
     assert_eq!(run.summary, summary);
+}
+
+#[test]
+fn every_plot_is_known_as_a_picture() {
+    for kind in carom_report::plots::PlotKind::ALL {
+        for name in [format!("{}.svg", kind.word()), format!("{}-2.png", kind.word())] {
+            assert!(carom_report::run::folder::is_picture(name.as_ref()), "{name}");
+        }
+    }
+}
+
+/// A second writer is refused for as long as the first one writes, also after the first has removed
+/// the files of an earlier run, and the folder is never a mixture.
+#[test]
+fn a_folder_has_one_writer() {
+    let scratch = Scratch::new("writers");
+    let dir = scratch.path("run");
+    let model = ball();
+    for earlier in [false, true] {
+        assert_eq!(dir.exists(), earlier);
+        let first = RunWriter::create(&dir, &model, job(), &[], Extras::default());
+        let mut first = first.unwrap();
+        let refused = || RunWriter::create(&dir, &model, job(), &[], Extras::default()).err();
+        assert!(matches!(refused(), Some(ReportError::UnderWay { .. })));
+        let result = simulation(&model, Output::Steps).run_with(2.0, &mut first);
+        assert!(matches!(refused(), Some(ReportError::UnderWay { .. })));
+        first.finish(&result, false, Duration::ZERO).unwrap();
+        SavedRun::load(&dir).unwrap();
+    }
 }

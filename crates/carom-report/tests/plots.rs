@@ -158,3 +158,30 @@ fn a_window_shows_only_its_time() {
     let forces = RunPlots::new(&account).unwrap().between(None, Some(0.2)).of(PlotKind::Forces);
     assert!(forces.is_empty());
 }
+
+/// Captions count impacts as the summary does: every event in which velocities jump.
+#[test]
+fn captions_count_impacts_as_the_summary_does() {
+    for name in ["double_pendulum", "box_drop", "bicycle"] {
+        let account = account(name, &[]);
+        let plots = RunPlots::new(&account).unwrap().of(PlotKind::Motion);
+        let texts: String =
+            plots[0].figure.layout().texts.iter().map(|t| t.text.clone() + " ").collect();
+        let wanted = format!("{} impacts in all", account.summary.counts.impacts);
+        assert!(texts.contains(&wanted), "{name}: {wanted} in {texts}");
+    }
+}
+
+/// A joint's stop has torques, and frictionless contacts are closed, not stuck.
+#[test]
+fn stops_have_torques_and_are_closed() {
+    let account = account("stop", &[]);
+    let run = RunPlots::new(&account).unwrap();
+    let texts = |kind: PlotKind| -> Vec<String> {
+        run.of(kind)[0].figure.layout().texts.iter().map(|t| t.text.clone()).collect()
+    };
+    let forces = texts(PlotKind::Forces);
+    assert!(forces.contains(&"torque / (N·m)".into()), "{forces:?}");
+    assert!(forces.contains(&"angular impulse / (N·m·s)".into()), "{forces:?}");
+    assert!(texts(PlotKind::Modes).contains(&"closed".into()));
+}

@@ -89,6 +89,9 @@ impl Fault {
                 "recursion limit" => "no value of a scene lies that deep",
                 _ => "keys are `name = value`, tables are `[body.name]`; see docs/scenes.md",
             },
+            Self::Syntax { format: "XML", message } if message.contains("DTD") => {
+                "robot descriptions have no document type: remove <!DOCTYPE …>"
+            }
             Self::Syntax { format: "XML", .. } => "every tag must be closed: <link name=\"a\"/>",
             Self::Syntax { .. } => "a URDF is <robot name=\"…\"> with <link> and <joint> tags",
             Self::UnknownKey { what: "key", .. } => "see docs/scenes.md, or `carom schema`",
@@ -159,6 +162,9 @@ impl OverrideProblem {
             Self::NotATable { .. } => "end the path there",
             Self::NoSuchEntry { .. } => "lists count from 0: contact.0.restitution=0.5",
             Self::Value { .. } => "texts with blanks need quotes: --set 'title=\"a ball\"'",
+            Self::Misspelt { .. } => {
+                "correct the name; to add a part, state it as a whole: --set 'body.NAME={ mass = 1 }'"
+            }
             Self::TooDeep { .. } => "no value of a scene lies that deep",
         }
     }

@@ -1,6 +1,7 @@
 //! A fault with its place, as the user sees it.
 
 use crate::fault::Fault;
+use crate::plain::plain;
 use crate::source::{Place, Sources, Spot};
 use std::fmt;
 
@@ -120,7 +121,7 @@ impl SceneError {
             text.push_str(&format!("   first at {place}\n"));
         }
         text.push_str(&format!("\nhint: {}\n", self.hint()));
-        text
+        plain(&text).into_owned()
     }
 }
 

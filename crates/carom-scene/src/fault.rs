@@ -425,6 +425,14 @@ pub enum OverrideProblem {
         /// What the parser says.
         message: String,
     },
+    /// The path goes through a part that does not exist, but one with nearly its name does.
+    #[error("goes through `{at}`, which the scene does not have; did you mean `{suggestion}`?")]
+    Misspelt {
+        /// The path so far.
+        at: String,
+        /// The name that exists.
+        suggestion: String,
+    },
     /// Too many keys.
     #[error("has a path of more than {limit} keys")]
     TooDeep {

@@ -2,9 +2,9 @@
 //!
 //! The law itself is a [`LawChoice`]; `read/settings.rs` makes it of these words.
 
-use carom::impact::{DissipationOptions, Formulation, LawChoice, RestitutionMatrix};
+use carom::impact::{Compliant, DissipationOptions, Formulation, LawChoice, RestitutionMatrix};
 
-/// Keys of a law that belong to one formulation only.
+/// Keys of a law that belong to some formulations only.
 pub(crate) const KEYS: &[(&str, &str)] = &[
     ("restitution", "differential"),
     ("method", "algebraic"),
@@ -13,6 +13,7 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("tangential", "matrix"),
     ("slip_speed", "dissipation"),
     ("exponent", "dissipation"),
+    ("exponent", "compliant"),
     ("velocity_unit", "dissipation"),
 ];
 
@@ -79,6 +80,9 @@ impl LawWords {
                 words.number("exponent", own.exponent, usual.exponent);
                 words.number("velocity_unit", own.velocity_unit, usual.velocity_unit);
                 words.energy_control.extend(own.energy_limit.map(|ratio| ("constraint", ratio)));
+            }
+            Formulation::Compliant(own) => {
+                words.number("exponent", own.exponent, Compliant::default().exponent);
             }
             Formulation::Newton | Formulation::Poisson => {}
         }

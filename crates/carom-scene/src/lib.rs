@@ -28,7 +28,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `fault.rs`, `number.rs`, `advice.rs`, `source.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
+//! | `fault.rs`, `number.rs`, `plain.rs`, `advice.rs`, `source.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //! | `suggest.rs`, `hash.rs`, `angle.rs`, `direction.rs` | small questions about texts and vectors |
 //! | `value.rs`, `toml.rs`, `overrides.rs`, `files.rs` | files to a tree of values with places; `--set` |
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
@@ -59,6 +59,7 @@ mod number;
 mod options;
 mod overrides;
 mod parts;
+mod plain;
 mod read;
 mod scene;
 mod solid;
@@ -81,6 +82,8 @@ pub use options::{
     CombineRule, NamedController, Options, OutputOptions, PairInfo, SolverOptions, Space,
     ValueOrigin,
 };
+pub use overrides::override_parts;
+pub use plain::plain;
 pub use scene::{Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;

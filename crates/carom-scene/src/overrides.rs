@@ -3,13 +3,18 @@
 //! The path is keys joined by dots, lists by number from 0 (`contact.0.restitution`); a key with a
 //! dot in it is quoted (`body."a.b".mass`). The value is TOML; a bare word such as `newton` or
 //! `20deg` counts as a text. Keys that do not exist yet are made, so that a misspelt one is found
-//! by the same check as in a file.
+//! by the same check as in a file; but a body, joint, actuator or controller whose name is nearly that
+//! of another is not made on the way to a value within it.
 
 use crate::error::Flaw;
 use crate::fault::{Fault, OverrideProblem};
 use crate::source::{Sources, Spot};
+use crate::suggest::nearest;
 use crate::toml::parse_value;
 use crate::value::{Node, Table, Value};
+
+/// Tables whose keys are names of parts: a new one nearly like an old one is a slip of the pen.
+const NAMED: [&str; 4] = ["body", "joint", "actuator", "controller"];
 
 /// Longest path.
 const DEEPEST: usize = 16;
@@ -23,6 +28,13 @@ pub(crate) fn apply(root: &mut Table, sources: &mut Sources, text: &str) -> Resu
     let (path, split) = split_path(text).map_err(fail)?;
     let value = read_value(text, split + 1, source).map_err(fail)?;
     set(root, &path, value, spot).map_err(fail)
+}
+
+/// An override as its keys and the text of its value, by the same rules as when it is applied; none
+/// if it is no override.
+pub fn override_parts(text: &str) -> Option<(Vec<String>, &str)> {
+    let (keys, split) = split_path(text).ok()?;
+    Some((keys, text[split + 1..].trim()))
 }
 
 /// The keys before `=`, and where `=` is.
@@ -80,6 +92,13 @@ fn set(root: &mut Table, path: &[String], value: Node, spot: Spot) -> Result<(),
     let mut i = 0;
     while i < way.len() {
         if table.get(&way[i]).is_none() {
+            if i == 1
+                && NAMED.contains(&path[0].as_str())
+                && let Some(suggestion) = nearest(&way[i], table.entries().iter().map(|e| &*e.key))
+            {
+                let at = path[..=i].join(".");
+                return Err(OverrideProblem::Misspelt { at, suggestion });
+            }
             let empty = Node { value: Value::Table(Table::default()), spot };
             table.insert(&way[i], spot, empty);
         }

@@ -9,22 +9,25 @@ use crate::options::{NamedController, Options, PairInfo, Space};
 use crate::overrides;
 use crate::parts::{JointPart, Parts};
 use crate::read::actuator::actuators;
+use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::settings::{law, options};
 use crate::read::start::initial_state;
-use crate::read::start_check::Start;
+use crate::read::start_check::{Overlap, Start};
 use crate::read::study::study;
+use crate::read::untouched::untouched;
 use crate::read::urdf_table;
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
+use crate::spec::run::INITIAL;
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::study_choice::StudyChoice;
 use crate::suggest::nearest;
 use crate::toml;
-use crate::warning::{Cautions, Warning};
+use crate::warning::{Caution, Cautions, Warning};
 use carom::control::{Actuator, Prescribed};
 use carom::hybrid::Simulation;
 use carom::impact::{ImpactError, LawChoice};
@@ -215,9 +218,21 @@ impl Reading<'_> {
         add_pairs(&mut assembly, &parts, &pairs, scene.planar)?;
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
-        let initial = initial_state(scene, &mut parts, &bodies, &model)?;
-        Start { scene, parts: &parts, ids: &bodies, model: &model, state: &initial, pairs: &pairs }
-            .check()?;
+        let mut initial = initial_state(scene, &mut parts, &bodies, &model)?;
+        let start = Start {
+            scene,
+            parts: &parts,
+            ids: &bodies,
+            model: &model,
+            state: &initial,
+            pairs: &pairs,
+        };
+        let overlaps = start.check()?;
+        let prescribed = prescribed(&parts, &bodies, &model);
+        self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
+        untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let options = options(scene)?;
+        ends_later(scene, initial.t, options.solver.until)?;
         let actuators = actuators(scene, &parts, &bodies, &model)?;
         let plant = Plant { model: &model, state: &initial, actuators: &actuators };
         let controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
@@ -225,9 +240,9 @@ impl Reading<'_> {
             title: scene.text("title").map(str::to_string),
             description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
-            options: options(scene)?,
+            options,
             law: law(scene)?.unwrap_or_default(),
-            prescribed: prescribed(&parts, &bodies, &model),
+            prescribed,
             actuators,
             study: study(scene, (&parts, &bodies), &model, &controllers)?,
             controllers,
@@ -238,6 +253,27 @@ impl Reading<'_> {
             model,
             initial,
         })
+    }
+
+    /// Moves bodies apart that overlap, and tells of it.
+    fn move_apart(
+        &mut self,
+        overlaps: Vec<Overlap>,
+        model: &Model,
+        (state, prescribed): (&mut State, &[Prescribed]),
+    ) -> Result<(), Flaw> {
+        let Some(first) = overlaps.first() else { return Ok(()) };
+        let Some(q) = moved_apart(model, state.q.as_slice(), prescribed) else {
+            let (pair, gap) = (first.pair.clone(), first.gap);
+            let fault = Fault::Penetration { pair, gap, tolerance: 0.0 };
+            return Err(Flaw::at(first.spot, fault));
+        };
+        state.q.copy_from_slice(&q);
+        for overlap in overlaps {
+            let (pair, depth) = (overlap.pair, -overlap.gap);
+            self.cautions.push((Caution::MovedApart { pair, depth }, overlap.spot));
+        }
+        Ok(())
     }
 
     /// Bodies and features of included robots and of the scene itself.
@@ -301,6 +337,23 @@ impl Reading<'_> {
             joints.insert(child.to_string(), part);
         }
         Ok(joints)
+    }
+}
+
+/// Time goes from the start to the end.
+fn ends_later(scene: &View<'_>, start: f64, until: f64) -> Result<(), Flaw> {
+    if start < until {
+        return Ok(());
+    }
+    let fault = Fault::Range {
+        owner: "initial".into(),
+        key: "time".into(),
+        value: start,
+        allowed: format!("before solver.until = {until} s"),
+    };
+    match scene.sub("initial", &INITIAL) {
+        Some(table) => Err(table.flaw("time", fault)),
+        None => Err(Flaw::at(scene.spot, fault)),
     }
 }
 

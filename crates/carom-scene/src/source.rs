@@ -1,5 +1,6 @@
 //! The texts that a scene is read from, and places in them.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 /// A stretch of one of the texts, in bytes.
@@ -53,6 +54,53 @@ struct Source {
     name: String,
     text: String,
     is_override: bool,
+    /// Line and column at every so many bytes, once they are asked for.
+    marks: OnceCell<Vec<Mark>>,
+}
+
+/// Line and column at a byte, both counted from 0.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    byte: usize,
+    line: usize,
+    column: usize,
+}
+
+impl Mark {
+    /// The mark at a byte further on in the same text.
+    fn on(mut self, text: &str, byte: usize) -> Self {
+        for c in text[self.byte..byte].chars() {
+            if c == '\n' {
+                (self.line, self.column) = (self.line + 1, 0);
+            } else {
+                self.column += 1;
+            }
+        }
+        Self { byte, ..self }
+    }
+}
+
+/// Bytes between two marks: a scene with many warnings is not counted through for each of them.
+const STRIDE: usize = 4096;
+
+impl Source {
+    fn new(name: &str, text: &str, is_override: bool) -> Self {
+        Self { name: name.into(), text: text.into(), is_override, marks: OnceCell::new() }
+    }
+
+    /// Line and column at a byte.
+    fn mark(&self, byte: usize) -> Mark {
+        let marks = self.marks.get_or_init(|| {
+            let mut marks = vec![Mark { byte: 0, line: 0, column: 0 }];
+            for at in (STRIDE..self.text.len()).step_by(STRIDE) {
+                let last = marks[marks.len() - 1];
+                marks.push(last.on(&self.text, floor(&self.text, at)));
+            }
+            marks
+        });
+        let before = marks.partition_point(|mark| mark.byte <= byte).max(1) - 1;
+        marks[before].on(&self.text, byte)
+    }
 }
 
 /// All texts of a scene: the file itself, overrides, included files.
@@ -67,13 +115,13 @@ const EXCERPT: usize = 60;
 impl Sources {
     /// Add a file; its number is returned.
     pub fn add_file(&mut self, name: &str, text: &str) -> usize {
-        self.list.push(Source { name: name.into(), text: text.into(), is_override: false });
+        self.list.push(Source::new(name, text, false));
         self.list.len() - 1
     }
 
     /// Add an override `path=value`.
     pub fn add_override(&mut self, text: &str) -> usize {
-        self.list.push(Source { name: String::new(), text: text.into(), is_override: true });
+        self.list.push(Source::new("", text, true));
         self.list.len() - 1
     }
 
@@ -99,11 +147,8 @@ impl Sources {
         if source.is_override {
             return Place::Override { text: shorten(&source.text) };
         }
-        let before = &source.text[..floor(&source.text, spot.start)];
-        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |i| i + 1);
-        let column = before[start..].chars().count() + 1;
-        Place::File { file: source.name.clone(), line, column }
+        let mark = source.mark(floor(&source.text, spot.start));
+        Place::File { file: source.name.clone(), line: mark.line + 1, column: mark.column + 1 }
     }
 
     /// What is written at a spot, on one line and not too long.
@@ -164,6 +209,13 @@ mod tests {
 
     #[test]
     fn excerpts_are_short_and_on_one_line() {
+        // Far into a text, in the middle of a line.
+        let long = format!("{}\n{}ü", "x\n".repeat(5000), "ü".repeat(9000));
+        let mut sources = Sources::default();
+        let source = sources.add_file("long", &long);
+        let start = long.len() - 2;
+        let place = sources.place(Spot { source, start, end: long.len() });
+        assert_eq!(place, Place::File { file: "long".into(), line: 5002, column: 9001 });
         assert_eq!(shorten("[1,\n   2]"), "[1, 2]");
         assert_eq!(shorten(&"x".repeat(1000)).chars().count(), EXCERPT + 1);
     }

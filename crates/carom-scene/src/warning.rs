@@ -1,5 +1,6 @@
 //! What a reader understood but cannot honour.
 
+use crate::number::short_number;
 use crate::source::{Place, Spot};
 use carom::spatial::InertiaError;
 use std::fmt;
@@ -66,6 +67,25 @@ pub enum Caution {
         /// Where it stands.
         owner: String,
     },
+    /// A body that could meet another, and no contact says that it does.
+    #[error("no [[contact]] names body `{body}`: it passes through `{other}`")]
+    NoContact {
+        /// The body.
+        body: String,
+        /// A feature that it could meet.
+        other: String,
+    },
+    /// Bodies that overlap at the start and were moved apart, as `initial.penetration` allows.
+    #[error(
+        "contact `{pair}` penetrates by {} m at the start: the bodies are moved apart",
+        short_number(*depth)
+    )]
+    MovedApart {
+        /// The pair.
+        pair: String,
+        /// How deep, m.
+        depth: f64,
+    },
     /// Joint limits that leave no room, which exporters write for joints without limits.
     #[error(
         "joint `{joint}`: lower limit {lower} and upper limit {upper} leave no room and are left out"
@@ -110,6 +130,8 @@ impl Caution {
             Self::Inertia { .. } => "inertia".into(),
             Self::Attribute { name, .. } => format!("attribute {name}"),
             Self::NoRoom { .. } => "no room".into(),
+            Self::NoContact { .. } => "no contact".into(),
+            Self::MovedApart { .. } => "moved apart".into(),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 28] = [
     "fault",
     "number",
+    "plain",
     "advice",
     "source",
     "error",

@@ -441,3 +441,73 @@ fn a_long_chain_is_no_deep_recursion() {
     }
     assert_eq!(parse(&text).model.nv(), 3000);
 }
+
+const OVER_GROUND: &str = r#"
+    [body.ball]
+    mass = 1
+    shape = { sphere = 0.05 }
+    position = [0, 0, 0.0499]
+    [body.ground]
+    shape = "plane"
+    [[contact]]
+    between = ["ball", "ground"]
+    restitution = 0.5
+    friction = 0.3
+    [initial]
+    penetration = 1e-3
+    [solver]
+    until = 1
+"#;
+
+/// What `initial.penetration` lets pass is moved apart, told, and then runs.
+#[test]
+fn a_small_penetration_is_moved_apart() {
+    let scene = Scene::parse(OVER_GROUND, "pen.toml").unwrap();
+    let text = scene.warnings[0].to_string();
+    assert!(text.contains("`ball-ground` penetrates by 1e-4 m"), "{text}");
+    assert!((scene.initial.q[2] - 0.05).abs() < 1e-11, "{}", scene.initial.q[2]);
+    assert_eq!(scene.initial.q[0], 0.0);
+    let outcome = scene.simulation().unwrap().run_until(1.0).unwrap();
+    assert_eq!(outcome.stop, carom::hybrid::Stop::ReachedEnd);
+    // A box whose four corners are redundant.
+    let flat = OVER_GROUND.replace("sphere = 0.05", "box = [0.1, 0.1, 0.1]");
+    let scene = Scene::parse(&flat, "box.toml").unwrap();
+    assert!((scene.initial.q[2] - 0.05).abs() < 1e-9);
+    scene.simulation().unwrap().run_until(0.1).unwrap();
+    // Without leave it stays a fault, and too deep is too deep.
+    for text in [OVER_GROUND.replace("penetration = 1e-3", ""), OVER_GROUND.replace("1e-3", "1e-5")]
+    {
+        let error = Scene::parse(&text, "pen.toml").unwrap_err();
+        assert!(matches!(error.fault(), carom_scene::Fault::Penetration { .. }), "{error}");
+    }
+}
+
+/// A shape that falls through the floor because nobody said that it meets it.
+#[test]
+fn shapes_that_no_contact_names_are_told() {
+    let cut = |from: &str, to: &str| {
+        let (a, b) = (OVER_GROUND.find(from).unwrap(), OVER_GROUND.find(to).unwrap());
+        format!("{}{}", &OVER_GROUND[..a], &OVER_GROUND[b..])
+    };
+    let silent = Scene::parse(&cut("[[contact]]", "[initial]"), "no.toml").unwrap();
+    let words: Vec<String> = silent.warnings.iter().map(|w| w.caution.to_string()).collect();
+    assert_eq!(words, ["no [[contact]] names body `ball`: it passes through `ground`"]);
+    // Alone there is nothing to pass through.
+    let alone = Scene::parse(&cut("[body.ground]", "[initial]"), "alone.toml").unwrap();
+    assert!(alone.warnings.is_empty(), "{:?}", alone.warnings);
+}
+
+#[test]
+fn time_goes_forward() {
+    let text = OVER_GROUND.replace("penetration = 1e-3", "penetration = 1e-3\ntime = 2");
+    let error = Scene::parse(&text, "late.toml").unwrap_err();
+    assert!(error.report().contains("before solver.until = 1 s"), "{}", error.report());
+}
+
+#[test]
+fn a_misspelt_part_of_an_override_is_not_made() {
+    let error = Scene::parse_with(OVER_GROUND, "a.toml", &["body.bal.mass=1"]).unwrap_err();
+    assert!(error.report().contains("did you mean `ball`?"), "{}", error.report());
+    let whole = "body.bal2={ mass = 1, shape = { sphere = 0.1 }, position = [1, 0, 1] }";
+    assert!(Scene::parse_with(OVER_GROUND, "a.toml", &[whole]).is_ok());
+}

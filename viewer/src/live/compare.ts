@@ -27,7 +27,7 @@ export function compareTable(now: { run: Run; words: string[] } | null, kept: Ke
     return row([h("label.row", {}, box, h("span.block", { style: `background:${one.colour}` }), one.label), ...numbers(one.run, one.words), drop], ".kept");
   });
   const current = now ? [row(["this run", ...numbers(now.run, now.words), ""], ".now")] : [];
-  return h("table.compare", {}, h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, ...current, ...rows));
+  return h("table.compare", {}, h("thead", {}, h("tr", {}, ...head.map((text) => (text ? h("th", { scope: "col" }, text) : h("td"))))), h("tbody", {}, ...current, ...rows));
 }
 
 function numbers(run: Run, words: string[]): (Node | string)[] {

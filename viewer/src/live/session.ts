@@ -2,7 +2,10 @@
 import { App } from "../app";
 import { Run } from "../model/run";
 import type { Shown } from "../stage/view";
+import type { Summary } from "../model/format";
 import { lawText } from "../ui/about";
+import { readSetting } from "../ui/address";
+import { significant } from "../ui/numbers";
 import { h } from "../ui/dom";
 import { Api, Refusal, type SceneInfo } from "./api";
 import { compareTable, keptColour, type Kept } from "./compare";
@@ -45,7 +48,9 @@ class Session {
     try {
       const scene = await this.api.scene();
       this.panel(scene);
-      if (ready) this.take(new Run(await this.api.document(0)), true);
+      const changed = this.sliders!.restore(readSetting());
+      this.app.setting = () => this.sliders!.setting();
+      if (ready && !changed) this.take(new Run(await this.api.document(0)), true);
       else await this.simulate(true);
     } catch (error) {
       this.fail(error);
@@ -77,13 +82,20 @@ class Session {
       if (this.abort !== abort) return;
       this.words = words;
       this.take(new Run(doc), fresh || !this.app.run);
-      this.trouble.replaceChildren();
-      this.status.textContent = `simulated in ${Math.round(performance.now() - begin)} ms`;
+      this.app.remember();
+      this.told(doc.summary.stop, Math.round(performance.now() - begin));
       this.status.dataset.done = String(++this.count);
     } catch (error) {
       if (abort.signal.aborted) return;
       this.fail(error);
     }
+  }
+
+  /** Says how a run ended: one that failed is no success, however fast it was. */
+  private told(stop: Summary["stop"], ms: number): void {
+    const failed = stop?.reason === "error";
+    this.status.textContent = failed ? `failed after ${ms} ms; what came before is shown` : `simulated in ${ms} ms`;
+    this.trouble.replaceChildren(...(failed ? [h("p.message", {}, `Run failed at ${significant(stop?.t ?? 0)} s: ${stop?.message ?? ""}`), ...(stop?.hint ? [h("p.note", {}, `hint: ${stop.hint}`)] : [])] : []));
   }
 
   private take(run: Run, fresh: boolean): void {

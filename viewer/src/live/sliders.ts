@@ -1,5 +1,6 @@
 /** Parameters of the scene as sliders with a field beside them, and the choice of the law. */
 import { h } from "../ui/dom";
+import type { Setting } from "../ui/address";
 import { significant } from "../ui/numbers";
 import type { Parameter, SceneInfo } from "./api";
 
@@ -28,6 +29,24 @@ export class Sliders {
   set(): string[] {
     const law = this.law >= 0 ? this.scene.laws[this.law]!.set : [];
     return [...law, ...[...this.changed].map(([path, value]) => `${path}=${value}`)];
+  }
+
+  /** Values and law for the address. */
+  setting(): Setting {
+    return { set: [...this.changed].map(([path, value]) => `${path}=${value}`), law: this.law >= 0 ? this.scene.laws[this.law]!.label : null };
+  }
+
+  /** Takes what an address tells; what the scene does not have is left out. True if something differs from the scene. */
+  restore({ set, law }: Setting): boolean {
+    for (const one of set) {
+      const at = one.lastIndexOf("=");
+      const value = Number(one.slice(at + 1));
+      const known = this.scene.parameters.some((p) => p.path === one.slice(0, at));
+      if (known && Number.isFinite(value)) this.changed.set(one.slice(0, at), value);
+    }
+    this.law = law === null ? -1 : this.scene.laws.findIndex(({ label }) => label === law);
+    this.build();
+    return this.changed.size > 0 || this.law >= 0;
   }
 
   /** What differs from the scene, for people. */

@@ -1,4 +1,4 @@
-/** The run document, format "carom page" version 1, as written by `carom report` and `carom view`. */
+/** The run document, format "carom page" version 2, as written by `carom report` and `carom view`. */
 
 export type Vec3 = [number, number, number];
 export type Pose7 = [number, number, number, number, number, number, number];
@@ -8,7 +8,7 @@ export type Packed = { f32: string } | { f64: string } | { u8: string };
 
 export interface RunDocument {
   format: "carom page";
-  version: 1;
+  version: 2;
   carom: string;
   title: string;
   name: string;
@@ -21,6 +21,10 @@ export interface RunDocument {
   warnings: string[];
   stage: Stage;
   t: Packed;
+  /** Degrees of the polynomials that the frames are values of; 0 is a jump. */
+  degrees: Packed;
+  /** What they err by at most, as a part of the size of the motion. */
+  error: number;
   poses: Packed;
   com: Packed;
   series: SeriesRecord[];
@@ -118,7 +122,7 @@ export interface Ledger {
 
 /** summary.json: the parts that the page reads. */
 export interface Summary {
-  stop?: { reason?: string; t?: number };
+  stop?: { reason?: string; t?: number; message?: string; hint?: string };
   counts?: { samples?: number; events?: number; impacts?: number; mode_changes?: number };
   energy?: { initial?: number; lost?: number; stored?: number; closure?: number };
   worst?: { gap?: number; residual?: number | null };

@@ -3,7 +3,9 @@ import {
   packedLength, unpack,
   type Drawn, type Group, type Numbers, type PageEvent, type RunDocument, type SiteRecord, type Vec3,
 } from "./format";
-import { slerp } from "./vector";
+import { mix, Pieces, type Place } from "./pieces";
+
+export type { Place };
 
 export interface Series {
   name: string;
@@ -28,11 +30,9 @@ export interface Site {
   force: Float32Array;
 }
 
-/** Where a time falls: between samples `frame` and `frame + 1`, the fraction `s` of the way. */
-export interface Place { frame: number; s: number }
-
 export class Run {
   readonly t: Float64Array;
+  readonly pieces: Pieces;
   readonly frames: number;
   readonly bodies: number;
   readonly sites: Site[];
@@ -45,17 +45,18 @@ export class Run {
   private readonly com: Float32Array;
 
   constructor(readonly doc: RunDocument) {
-    if (doc.format !== "carom page" || doc.version !== 1) {
-      throw new Error(`this page draws "carom page" version 1, the document is "${doc.format}" version ${doc.version}`);
+    if (doc.format !== "carom page" || doc.version !== 2) {
+      throw new Error(`this page draws "carom page" version 2, the document is "${doc.format}" version ${doc.version}`);
     }
     this.frames = packedLength(doc.t);
     if (this.frames < 1) throw new Error("the run has no samples");
     this.bodies = doc.stage.bodies.length;
     this.t = Float64Array.from(unpack(doc.t, this.frames, "t"));
+    this.pieces = new Pieces(this.t, unpack(doc.degrees, packedLength(doc.degrees), "degrees") as Uint8Array);
     this.poses = unpack(doc.poses, this.frames * this.bodies * 7, "poses") as Float32Array;
     this.com = unpack(doc.com, this.frames * 3, "com") as Float32Array;
     this.sites = doc.sites.map((site) => readSite(site, this.frames));
-    this.series = doc.series.map((series) => ({ ...series, values: unpack(series.values, this.frames, series.name) }));
+    this.series = doc.series.map((series) => ({ ...series, values: overFrames(series.values, 1, this.frames, series.name) }));
     this.start = this.t[0]!;
     this.end = this.t[this.frames - 1]!;
     this.rest = this.restOf();
@@ -84,26 +85,19 @@ export class Run {
     return low;
   }
 
-  /**
-   * Samples on both sides of t. Two samples at one time are the two sides of a jump; the search ends
-   * behind the last of them, so nothing is ever mixed across an event.
-   */
+  /** Where t falls among the polynomials; nothing is ever mixed across an event. */
   placeOf(t: number): Place {
-    const frame = this.frameAt(t);
-    if (frame + 1 >= this.frames || t <= this.t[frame]!) return { frame, s: 0 };
-    const step = this.t[frame + 1]! - this.t[frame]!;
-    return { frame, s: step > 0 ? (t - this.t[frame]!) / step : 0 };
+    return this.pieces.placeOf(t);
   }
 
   /** Poses of all bodies at a time: 7 numbers each, into `out`. */
   posesAt(place: Place, out: Float64Array): void {
-    const { frame, s } = place;
-    const next = Math.min(frame + 1, this.frames - 1);
+    const width = 7 * this.bodies;
     for (let body = 0; body < this.bodies; body++) {
-      const i = (frame * this.bodies + body) * 7;
-      const j = (next * this.bodies + body) * 7;
-      for (let k = 0; k < 3; k++) out[body * 7 + k] = mix(this.poses[i + k]!, this.poses[j + k]!, s);
-      slerp(this.poses, i + 3, this.poses, j + 3, s, out, body * 7 + 3);
+      const i = 7 * body;
+      for (let k = 0; k < 7; k++) out[i + k] = mix(this.poses, place, width, i + k);
+      const norm = Math.hypot(out[i + 3]!, out[i + 4]!, out[i + 5]!, out[i + 6]!) || 1;
+      for (let k = 3; k < 7; k++) out[i + k]! /= norm;
     }
   }
 
@@ -119,15 +113,12 @@ export class Run {
 
   /** A point, direction or force of a site; forces and modes do not jump within a smooth piece. */
   mixed(values: Float32Array, place: Place): Vec3 {
-    const i = place.frame * 3;
-    const j = Math.min(place.frame + 1, this.frames - 1) * 3;
-    return [0, 1, 2].map((k) => mix(values[i + k]!, values[j + k]!, place.s)) as Vec3;
+    return [mix(values, place, 3, 0), mix(values, place, 3, 1), mix(values, place, 3, 2)];
   }
 
   /** Value of a series at a time. */
   valueAt(series: Series, place: Place): number {
-    const next = Math.min(place.frame + 1, this.frames - 1);
-    return mix(series.values[place.frame]!, series.values[next]!, place.s);
+    return mix(series.values, place);
   }
 
   /** Contact force of a site in world axes. */
@@ -175,10 +166,6 @@ export class Run {
   }
 }
 
-function mix(a: number, b: number, s: number): number {
-  return s === 0 ? a : a + (b - a) * s;
-}
-
 function readSite(site: SiteRecord, frames: number): Site {
   const track = (packed: SiteRecord["point"], what: string) =>
     overFrames(packed, 3, frames, `${site.name}: ${what}`) as Float32Array;
@@ -201,7 +188,7 @@ function readSite(site: SiteRecord, frames: number): Site {
 function overFrames(packed: SiteRecord["point"], width: number, frames: number, what: string): Numbers {
   if (packedLength(packed) !== width) return unpack(packed, frames * width, what);
   const one = unpack(packed, width, what);
-  const all = width === 1 ? new Uint8Array(frames) : new Float32Array(frames * width);
+  const all = one instanceof Uint8Array ? new Uint8Array(frames) : new Float32Array(frames * width);
   for (let i = 0; i < all.length; i++) all[i] = one[i % width]!;
   return all;
 }

@@ -40,32 +40,6 @@ export function planarAngle(pose: ArrayLike<number>): number {
   return 2 * Math.atan2(pose[6]!, pose[3]!);
 }
 
-/**
- * Interpolation on the shorter arc, written at `out[at..at+4]`.
- * Nearly equal rotations are mixed linearly: there sin θ would divide by zero.
- */
-export function slerp(from: ArrayLike<number>, i: number, to: ArrayLike<number>, j: number, s: number, out: Float64Array, at: number): void {
-  let dot = 0;
-  for (let k = 0; k < 4; k++) dot += from[i + k]! * to[j + k]!;
-  const sign = dot < 0 ? -1 : 1;
-  dot = Math.min(1, Math.abs(dot));
-  let a = 1 - s;
-  let b = s;
-  if (dot < 0.9995) {
-    const angle = Math.acos(dot);
-    a = Math.sin((1 - s) * angle) / Math.sin(angle);
-    b = Math.sin(s * angle) / Math.sin(angle);
-  }
-  let norm = 0;
-  for (let k = 0; k < 4; k++) {
-    const value = a * from[i + k]! + sign * b * to[j + k]!;
-    out[at + k] = value;
-    norm += value * value;
-  }
-  norm = Math.sqrt(norm) || 1;
-  for (let k = 0; k < 4; k++) out[at + k]! /= norm;
-}
-
 export function length(v: ArrayLike<number>): number {
   return Math.hypot(v[0]!, v[1]!, v[2]!);
 }

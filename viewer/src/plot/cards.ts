@@ -57,9 +57,16 @@ function isWorthIt(series: Series, run: Run, seen: Set<string>): boolean {
   if (seen.has(name)) return true;
   if (group === "energy") return values.some((v) => v !== 0);
   // A constant force is a force; the other directions of a contact that acts stay with it.
+  if (group === "force" && isStruck(run, siteOf(name))) return true;
   if (group === "force") return run.series.some((s) => s.group === "force" && siteOf(s.name) === siteOf(name) && (seen.has(s.name) || s.values.some((v) => v !== 0)));
   if (group !== "coordinates" && group !== "speeds") return true;
   return !run.series.some((s) => s.group === group && seen.has(s.name));
+}
+
+/** Whether a contact takes an impulse at some time. */
+function isStruck(run: Run, name: string): boolean {
+  const site = run.sites.findIndex((one) => one.name === name);
+  return run.events.some(({ contacts }) => contacts.some((contact) => contact.site === site && contact.impulse[2] !== 0));
 }
 
 function siteOf(name: string): string {

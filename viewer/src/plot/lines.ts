@@ -2,7 +2,12 @@
 import type { Run, Series } from "../model/run";
 import type { Ink } from "../ui/palette";
 import type { Player } from "../ui/player";
-import { LEFT, RIGHT, sized, TimeFrame } from "./frame";
+import { at, mix } from "../model/pieces";
+import { tickLabels, ticks } from "../ui/numbers";
+import { BOTTOM, FONT, LEFT, RIGHT, sized, TimeFrame, TOP } from "./frame";
+import { isJump } from "./lens";
+import { workOf } from "./path";
+import { sampled, type Points } from "./sampled";
 import type { Window } from "./window";
 
 export interface Curve {
@@ -16,40 +21,112 @@ export interface Curve {
   strong?: boolean;
 }
 
+/** Impulses at impacts, on a scale of their own. */
+export interface Stems { label: string; unit: string; colour: string; hollow: boolean; t: number[]; y: number[] }
+
+const SECOND_AXIS = 58;
+/** Impacts that are marked by a line at most. */
+const MARKED = 40;
+
 export class LinePlot extends TimeFrame {
   constructor(player: Player, window: Window, label: string) {
     super(player, window, label);
   }
 
-  draw(curves: Curve[], ink: Ink): void {
+  draw(curves: Curve[], ink: Ink, stems: Stems[] = []): void {
+    this.right = stems.length > 0 ? SECOND_AXIS : RIGHT;
     const area = sized(this.canvas);
     if (!area) return;
     const { ctx, width, height } = area;
-    const [low, high] = this.range(curves);
+    const points = new Map(curves.map((curve) => [curve, sampled(curve.run, curve.series, this.window.t0, this.window.t1, width)]));
+    const [low, high] = this.range([...points.values()]);
     this.timeAxis(ctx, width, height, ink);
     const y = this.valueAxis(ctx, width, height, low, high, ink);
     ctx.save();
     ctx.beginPath();
-    ctx.rect(LEFT, 0, width - LEFT - RIGHT, height);
+    ctx.rect(LEFT, 0, width - LEFT - this.right, height);
     ctx.clip();
+    if (curves.length > 0) this.guides(ctx, curves[0]!.run, height, ink);
     // Ghosts first: the run that is looked at lies on top.
     const depth = ({ ghost, strong }: Curve) => (ghost ? 0 : strong ? 1 : 2);
-    for (const curve of [...curves].sort((a, b) => depth(a) - depth(b))) this.stroke(ctx, curve, y, width);
+    for (const curve of [...curves].sort((a, b) => depth(a) - depth(b))) this.stroke(ctx, curve, points.get(curve)!, y, width);
     ctx.restore();
+    if (stems.length > 0) this.impulses(ctx, stems, width, height, [low, high], ink);
   }
 
-  /** Samples from the last before the window to the first behind it. */
-  private span(run: Run): [number, number] {
-    return [run.frameAt(this.window.t0), Math.min(run.frames - 1, run.frameAt(this.window.t1) + 1)];
+  /** Dotted lines at impacts, if they are few. */
+  private guides(ctx: CanvasRenderingContext2D, run: Run, height: number, ink: Ink): void {
+    if (this.window.lens) return;
+    const times = [...new Set(run.events.filter(({ kind, t }) => isJump(kind) && t >= this.window.t0 && t <= this.window.t1).map(({ t }) => t))];
+    if (times.length > MARKED) return;
+    ctx.strokeStyle = ink.impulse;
+    ctx.globalAlpha = 0.45;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([1, 3]);
+    ctx.beginPath();
+    for (const t of times) {
+      ctx.moveTo(this.x(t), TOP);
+      ctx.lineTo(this.x(t), height - BOTTOM);
+    }
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.globalAlpha = 1;
   }
 
-  private range(curves: Curve[]): [number, number] {
+  /** Stems with their axis at the right; both axes have their zero at the same height. */
+  private impulses(ctx: CanvasRenderingContext2D, all: Stems[], width: number, height: number, [low, high]: [number, number], ink: Ink): void {
+    let [least, most] = [0, 0];
+    for (const { y } of all) for (const v of y) [least, most] = [Math.min(least, v), Math.max(most, v)];
+    const share = (0 - low) / (high - low);
+    const above = Math.max(most / Math.max(1 - share, 1e-3), -least / Math.max(share, 1e-3), 1e-12) * 1.06;
+    const bottom = -share * above;
+    const y = (v: number) => height - BOTTOM - ((v - bottom) / above) * (height - BOTTOM - TOP);
+    const values = ticks(Math.max(bottom, least * 1.1), Math.min(bottom + above, most * 1.1 || above), Math.max(2, (height - BOTTOM - TOP) / 42));
+    ctx.font = FONT;
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    ctx.fillStyle = ink.impulse;
+    tickLabels(values).forEach((label, i) => ctx.fillText(label, width - this.right + 6, y(values.values[i]!)));
+    ctx.textAlign = "right";
+    ctx.textBaseline = "alphabetic";
+    for (const { t, y: heights, colour, hollow } of all) {
+      ctx.strokeStyle = colour;
+      for (let i = 0; i < t.length; i++) {
+        if (t[i]! < this.window.t0 || t[i]! > this.window.t1) continue;
+        const x = this.window.lens ? (this.x(t[i]!, false) + this.x(t[i]!)) / 2 : this.x(t[i]!);
+        ctx.lineWidth = 1.4;
+        ctx.beginPath();
+        ctx.moveTo(x, y(0));
+        ctx.lineTo(x, y(heights[i]!));
+        ctx.stroke();
+        ctx.beginPath();
+        ctx.arc(x, y(heights[i]!), 2.8, 0, 2 * Math.PI);
+        ctx.fillStyle = hollow ? ink.panel : colour;
+        ctx.fill();
+        ctx.stroke();
+      }
+    }
+  }
+
+  /** Through the lens the kinetic energy goes along the path of the impact, not along a chord. */
+  private throughImpact(ctx: CanvasRenderingContext2D, { run, series }: Curve, t: number, y: (v: number) => number): void {
+    const slot = this.window.lens?.slots.find((one) => one.t === t);
+    if (!slot || !/^energy\.(kinetic|stored)$/.test(series.name)) return;
+    const event = run.events[slot.event]!;
+    const path = event.paths?.[0];
+    if (!path || run.events[slot.event + 1]?.t === t) return;
+    const rest = mix(series.values, at(Math.max(0, event.frame - 1)));
+    const all = path.p[path.p.length - 1]!;
+    const [from, to] = [this.x(t, false), this.x(t)];
+    const fine = workOf(path);
+    fine.p.forEach((p, i) => ctx.lineTo(from + (all > 0 ? p / all : 0) * (to - from), y(rest + fine.work[i]!)));
+  }
+
+  private range(all: Points[]): [number, number] {
     let low = Infinity;
     let high = -Infinity;
-    for (const { run, series } of curves) {
-      const [from, to] = this.span(run);
-      for (let i = from; i <= to; i++) {
-        const v = series.values[i]!;
+    for (const { y } of all) {
+      for (const v of y) {
         if (v < low) low = v;
         if (v > high) high = v;
       }
@@ -61,19 +138,23 @@ export class LinePlot extends TimeFrame {
     return [low - room, high + room];
   }
 
-  private stroke(ctx: CanvasRenderingContext2D, { run, series, colour, dash, ghost, strong }: Curve, y: (v: number) => number, width: number): void {
-    const [from, to] = this.span(run);
+  private stroke(ctx: CanvasRenderingContext2D, curve: Curve, points: Points, y: (v: number) => number, width: number): void {
+    const { run, colour, dash, ghost, strong } = curve;
     ctx.strokeStyle = colour;
     ctx.globalAlpha = ghost ? 0.55 : 1;
     ctx.lineWidth = ghost ? 1 : strong ? 3 : 1.75;
     ctx.lineJoin = "round";
     ctx.setLineDash(dash);
     ctx.beginPath();
-    if (to - from < 4 * width) for (let i = from; i <= to; i++) ctx.lineTo(this.x(run.t[i]!), y(series.values[i]!));
-    else this.envelope(ctx, run, series, from, to, y);
+    if (points.t.length < 8 * width) {
+      for (let i = 0; i < points.t.length; i++) {
+        ctx.lineTo(this.x(points.t[i]!, points.late[i]), y(points.y[i]!));
+        if (this.window.lens && points.t[i] === points.t[i + 1]) this.throughImpact(ctx, curve, points.t[i]!, y);
+      }
+    } else this.envelope(ctx, points, y);
     ctx.stroke();
     ctx.setLineDash([]);
-    if (run.frames === 1) this.dot(ctx, this.x(run.t[0]!), y(series.values[0]!), colour);
+    if (run.frames === 1) this.dot(ctx, this.x(points.t[0]!), y(points.y[0]!), colour);
     ctx.globalAlpha = 1;
   }
 
@@ -85,7 +166,7 @@ export class LinePlot extends TimeFrame {
     ctx.fill();
   }
 
-  private envelope(ctx: CanvasRenderingContext2D, run: Run, series: Series, from: number, to: number, y: (v: number) => number): void {
+  private envelope(ctx: CanvasRenderingContext2D, points: Points, y: (v: number) => number): void {
     let column = NaN;
     let [low, high, last] = [0, 0, 0];
     const flush = () => {
@@ -93,9 +174,9 @@ export class LinePlot extends TimeFrame {
       ctx.lineTo(column, y(high));
       ctx.lineTo(column, y(last));
     };
-    for (let i = from; i <= to; i++) {
-      const x = Math.round(this.x(run.t[i]!) * 2) / 2;
-      const v = series.values[i]!;
+    for (let i = 0; i < points.t.length; i++) {
+      const x = Math.round(this.x(points.t[i]!) * 2) / 2;
+      const v = points.y[i]!;
       if (x !== column) {
         if (!Number.isNaN(column)) flush();
         column = x;

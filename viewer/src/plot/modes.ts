@@ -34,7 +34,7 @@ export class ModePlot extends TimeFrame {
     const hatch = hatching(ctx, ink);
     sites.forEach((site, i) => {
       const top = TOP + i * row + (row === ROW ? 14 : 1);
-      this.bars(ctx, run, site.modes, top, row === ROW ? 10 : row - 2, width, ink, hatch);
+      this.bars(ctx, run, site, top, row === ROW ? 10 : row - 2, width, ink, hatch);
       if (row !== ROW) return;
       ctx.fillStyle = ink.text;
       ctx.font = FONT;
@@ -44,17 +44,22 @@ export class ModePlot extends TimeFrame {
     });
   }
 
-  private bars(ctx: CanvasRenderingContext2D, run: Run, modes: Uint8Array, top: number, height: number, width: number, ink: Ink, hatch: CanvasPattern | null): void {
+  private bars(ctx: CanvasRenderingContext2D, run: Run, site: Site, top: number, height: number, width: number, ink: Ink, hatch: CanvasPattern | null): void {
+    const { modes } = site;
+    const plain = isPlain(site);
     const from = run.frameAt(this.window.t0);
     const to = run.frameAt(this.window.t1);
     const left = (frame: number) => Math.max(LEFT, Math.min(width - RIGHT, this.x(run.t[frame]!)));
     const paint = (mode: number, x0: number, x1: number) => {
       if (x1 - x0 <= 0) return;
-      ctx.fillStyle = mode === 1 ? ink.stick : mode === 2 ? ink.slip : ink.open;
+      // Without friction nothing sticks or slips: the contact is closed.
+      ctx.fillStyle = mode === 0 ? ink.open : plain ? ink.stick : mode === 1 ? ink.stick : ink.slip;
+      ctx.globalAlpha = plain && mode !== 0 ? 0.45 : 1;
       // A mode that lasts less than a pixel is still to be seen.
       const w = mode === 0 ? x1 - x0 : Math.max(1, x1 - x0);
       ctx.fillRect(x0, top, w, height);
-      if (mode === 2 && hatch && w > 3) {
+      ctx.globalAlpha = 1;
+      if (mode === 2 && !plain && hatch && w > 3) {
         ctx.fillStyle = hatch;
         ctx.fillRect(x0, top, w, height);
       }
@@ -69,6 +74,11 @@ export class ModePlot extends TimeFrame {
     const end = to + 1 < run.frames ? width - RIGHT : left(to);
     paint(modes[begin]!, left(begin), end);
   }
+}
+
+/** A contact without friction, or a stop. */
+export function isPlain(site: Site): boolean {
+  return site.limit || (site.friction === 0 && site.staticFriction === 0);
 }
 
 function hatching(ctx: CanvasRenderingContext2D, ink: Ink): CanvasPattern | null {

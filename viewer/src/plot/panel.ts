@@ -3,13 +3,17 @@ import type { Group } from "../model/format";
 import type { Run } from "../model/run";
 import { h, iconButton } from "../ui/dom";
 import { seconds, significant } from "../ui/numbers";
-import { dash, seriesColour, type Ink } from "../ui/palette";
+import { dash, fixedDash, fixedLook, seriesColour, type Ink } from "../ui/palette";
 import type { Player } from "../ui/player";
 import type { Theme } from "../ui/theme";
 import type { Shown } from "../stage/view";
 import { sheetsOf, type Sheet } from "./cards";
-import { LinePlot, type Curve } from "./lines";
-import { ModePlot } from "./modes";
+import { figureTools } from "../ui/figure";
+import { isJump } from "./lens";
+import { LinePlot, type Curve, type Stems } from "./lines";
+import { isPlain, ModePlot } from "./modes";
+import { pairsOf, PhasePlot } from "./phase";
+import { timesOf, valuesOf } from "./sampled";
 import { Window } from "./window";
 
 const TITLES: Record<Group, string> = {
@@ -33,19 +37,25 @@ interface Card {
   plot: LinePlot;
   element: HTMLElement;
   values: Map<string, HTMLElement>;
+  /** The contact whose impulses are shown as well. */
+  site: number;
+  title: string;
+  unit: string;
 }
 
 export class PlotPanel {
   readonly element: HTMLElement;
   private readonly cards = new Map<string, Card>();
-  private readonly off = new Set<string>(["work", "gap", "other"]);
+  private readonly off = new Set<string>(["work", "gap", "other", "phase"]);
+  private phases: { plot: PhasePlot; element: HTMLElement }[] = [];
   /** Series that have moved in some run. */
   private readonly seen = new Set<string>();
   private sheets: Sheet[] = [];
   private readonly rest = h("span.note.rest");
   private readonly grid = h("div.plots");
   private readonly chips = h("div.chips", { role: "group", "aria-label": "Which plots" });
-  private readonly window: Window;
+  readonly window: Window;
+  private readonly lensButton = h<HTMLButtonElement>("button.small.lens", { type: "button", "aria-pressed": "false", title: "An axis on which impacts have room and flights are short; play then slows down at impacts" }, "Impact lens");
   private modes: ModePlot | null = null;
   private shown: Shown[] = [];
   private waiting = false;
@@ -54,15 +64,27 @@ export class PlotPanel {
   constructor(private readonly player: Player, private readonly theme: Theme) {
     this.window = new Window(player.start, player.end);
     this.window.onChange(() => this.touch());
+    this.lensButton.addEventListener("click", () => this.setLens(!this.window.lens));
+    player.follow(() => {
+      const { lens } = this.window;
+      return lens && { at: (t) => lens.at(t), time: (x) => lens.time(x), duration: Math.min(40, 3 + 1.6 * lens.slots.length) };
+    });
     const tools = h("div.row.tools", {}, this.rest,
       iconButton("M3 8h10", "Longer stretch of time", () => this.window.zoom(0.5, this.player.t)),
       iconButton("M8 3v10M3 8h10", "Shorter stretch of time, about the cursor", () => this.window.zoom(2, this.player.t)),
+      this.lensButton,
       h("button.small", { type: "button", onclick: () => this.window.all(), title: "Double click on a plot does the same" }, "All"));
-    this.element = h("section.panel.plots-panel", { "aria-label": "Plots" },
+    this.element = h("section.panel.plots-panel#plots", { "aria-label": "Plots" },
       h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.grid);
     player.onTime((t) => this.moveCursor(t));
     theme.onChange(() => this.touch());
     new ResizeObserver(() => this.touch()).observe(this.grid);
+  }
+
+  /** Looks at impacts through the lens, or at plain time. */
+  setLens(on: boolean): void {
+    this.lensButton.setAttribute("aria-pressed", String(on));
+    this.window.look(on ? this.shown[0]!.run : null);
   }
 
   show(shown: Shown[]): void {
@@ -71,6 +93,7 @@ export class PlotPanel {
     const runs = shown.map((s) => s.run);
     this.window.setRange(Math.min(...runs.map((r) => r.start)), Math.max(...runs.map((r) => r.end)), restOf(runs));
     const { rest, start, end } = runs[0]!;
+    if (this.window.lens) this.window.look(runs[0]!);
     this.rest.textContent = rest !== null && rest < end ? `at rest from ${seconds(rest, end - start)} s` : "";
     const sheets = sheetsOf(runs[0]!, this.seen);
     // Runs with the same quantities keep the reader's choice of plots.
@@ -79,6 +102,7 @@ export class PlotPanel {
     if (!same) this.layout(runs[0]!);
     // Another run may close other contacts: the note beside the legend tells how many stay open.
     else if (ModePlot.rows(before).length !== ModePlot.rows(runs[0]!).length) this.arrange();
+    this.lensButton.hidden = !runs[0]!.events.some(({ kind }) => isJump(kind));
     for (const card of this.cards.values()) card.scale = scaleOf(runs[0]!, card.names);
     this.touch();
   }
@@ -88,6 +112,7 @@ export class PlotPanel {
     this.cards.clear();
     for (const sheet of this.sheets) this.cards.set(sheet.key, this.makeCard(sheet, run));
     for (const group of ["force", "torque"] as const) if (!this.loud(group)) this.off.add(group);
+    this.phases = pairsOf(run).map((pair) => this.makePhase(pair.title, new PhasePlot(pair)));
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
     this.arrange();
@@ -97,12 +122,14 @@ export class PlotPanel {
     const head = [TITLES[group], of].filter(Boolean).join(": ");
     const plot = new LinePlot(this.player, this.window, `${head}${unit ? ` / ${unit}` : ""} against time`);
     const names = series.map(({ name }) => name);
-    const quiet = names.every((name) => run.series.find((s) => s.name === name)!.values.every((v) => v === 0));
-    const card: Card = { group, names, hidden: new Set(names.slice(FIRST)), quiet, scale: 0, plot, element: h("figure.plot"), values: new Map() };
+    const site = group === "force" ? run.sites.findIndex((s) => s.name === of) : -1;
+    const struck = site >= 0 && impulsesOf(run, site, this.theme.ink).length > 0;
+    const quiet = !struck && names.every((name) => run.series.find((s) => s.name === name)!.values.every((v) => v === 0));
+    const card: Card = { group, names, hidden: new Set(names.slice(FIRST)), quiet, scale: 0, plot, element: h("figure.plot"), values: new Map(), site, title: head, unit };
     const legend = h("div.legend");
     series.forEach(({ name, label }) => {
       const value = h("output", {}, "");
-      const swatch = h("span.swatch", { style: swatchStyle(lookOf(names, name)), "aria-hidden": "true" });
+      const swatch = h("span.swatch", { style: swatchStyle(lookOf(names, name), fixedDash(name)), "aria-hidden": "true" });
       const button = h("button.key", { type: "button", "aria-pressed": String(!card.hidden.has(name)), title: name }, swatch, h("span", {}, label), value);
       button.addEventListener("click", () => {
         if (!card.hidden.delete(name)) card.hidden.add(name);
@@ -112,14 +139,63 @@ export class PlotPanel {
       card.values.set(name, value);
       legend.append(button);
     });
-    card.element.append(h("figcaption", {}, head, unit ? h("span.unit", {}, ` / ${unit}`) : null), legend, plot.element);
+    if (struck) {
+      const turning = unit === "N·m";
+      legend.append(h("span.key", {}, h("span.stem", { "aria-hidden": "true" }), `normal ${turning ? "angular impulse / N·m·s" : "impulse / N·s"}, right`));
+      if (impulsesOf(run, site, this.theme.ink).length > 1) legend.append(h("span.key", {}, h("span.stem.hollow", { "aria-hidden": "true" }), run.sites[site]!.tangent2 ? "tangential impulse (size)" : "tangential impulse"));
+    }
+    card.element.append(h("figcaption", {}, group === "force" && unit === "N·m" ? head.replace("Contact forces", "Torque of the stop") : head, unit ? h("span.unit", {}, ` / ${unit}`) : null), legend, plot.element, this.tools(card));
     return card;
+  }
+
+  private makePhase(title: string, plot: PhasePlot): { plot: PhasePlot; element: HTMLElement } {
+    const redraw = () => this.drawPhases();
+    const tools = figureTools({
+      name: `phase ${title}`, title: `Phase portrait: ${title}`, canvases: [plot.canvas], redraw, theme: this.theme,
+      table: () => {
+        const run = this.shown[0]!.run;
+        const at = timesOf(run, this.window.t0, this.window.t1, 1200);
+        const [q, v] = [valuesOf(run, plot.pair.q, at), valuesOf(run, plot.pair.v, at)];
+        return { head: ["t / s", `${plot.pair.q.name} / ${plot.pair.q.unit}`, `${plot.pair.v.name} / (${plot.pair.v.unit})`], rows: at.t.map((t, i) => [t, q[i]!, v[i]!]) };
+      },
+    });
+    return { plot, element: h("figure.plot", {}, h("figcaption", {}, `Phase portrait: ${title}`), plot.canvas, tools) };
+  }
+
+  /** Buttons that save a plot. */
+  private tools(card: Card): HTMLElement {
+    return figureTools({
+      name: card.title.replace(/[^\w]+/g, "_"), title: `${card.title}${card.unit ? ` / ${card.unit}` : ""}`, canvases: [card.plot.canvas], theme: this.theme,
+      redraw: () => card.plot.draw(this.curves(card), this.theme.ink, this.stems(card)),
+      legend: () => this.curves(card).filter((curve) => !curve.ghost).map(({ colour, dash: pattern, series }) => ({ colour, dash: pattern, label: series.label })),
+      table: () => {
+        const curves = this.curves(card).filter((curve) => !curve.ghost);
+        const run = this.shown[0]!.run;
+        const at = timesOf(run, this.window.t0, this.window.t1, 1200);
+        const columns = curves.map(({ series }) => valuesOf(run, series, at));
+        return { head: ["t / s", ...curves.map(({ series }) => `${series.name}${series.unit ? ` / ${series.unit}` : ""}`)], rows: at.t.map((t, i) => [t, ...columns.map((column) => column[i]!)]) };
+      },
+    });
+  }
+
+  private stems(card: Card): Stems[] {
+    return card.site >= 0 ? impulsesOf(this.shown[0]!.run, card.site, this.theme.ink) : [];
+  }
+
+  private drawPhases(): void {
+    const run = this.shown[0]!.run;
+    const pairs = pairsOf(run);
+    for (const { plot, element } of this.phases) {
+      const pair = pairs.find(({ q }) => q.name === plot.pair.q.name);
+      if (element.isConnected && pair) plot.draw(run, pair, this.player.t, this.window, this.theme.ink);
+    }
   }
 
   private makeChips(): void {
     const groups = ORDER.filter((group) => [...this.cards.values()].some((card) => card.group === group));
     const entries: [string, string][] = groups.map((group) => [group, TITLES[group]]);
     if (this.modes) entries.unshift(["modes", "Modes"]);
+    if (this.phases.length > 0) entries.push(["phase", "Phase portraits"]);
     this.chips.replaceChildren(...entries.map(([key, label]) => {
       const chip = h("button.chip", { type: "button", "aria-pressed": String(!this.off.has(key)) }, label);
       chip.addEventListener("click", () => {
@@ -135,7 +211,8 @@ export class PlotPanel {
     const cards = [...this.cards.values()].filter((card) => !this.off.has(card.group) && !(card.quiet && this.loud(card.group)));
     cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
     const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
-    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element));
+    const phases = this.off.has("phase") ? [] : this.phases.map(({ element }) => element);
+    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases);
     this.touch();
   }
 
@@ -145,7 +222,10 @@ export class PlotPanel {
   }
 
   private modeCard(modes: ModePlot): HTMLElement {
-    const keys = ["open", "stick", "slip"].map((mode) => h("span.key", {}, h(`span.block.${mode}`), mode));
+    const rows = ModePlot.rows(this.shown[0]!.run);
+    const plain = rows.filter(isPlain).length;
+    const words = ["open", ...(plain < rows.length ? ["stick", "slip"] : []), ...(plain > 0 ? ["closed"] : [])];
+    const keys = words.map((mode) => h("span.key", {}, h(`span.block.${mode}`), mode));
     const run = this.shown[0]!.run;
     const left = run.sites.length - ModePlot.rows(run).length;
     if (left > 0) keys.push(h("span.note", {}, `${left} more ${left === 1 ? "stays" : "stay"} open`));
@@ -162,14 +242,19 @@ export class PlotPanel {
     });
   }
 
+  drawNow(): void {
+    this.draw();
+  }
+
   private draw(): void {
     if (this.shown.length === 0 || this.grid.clientWidth === 0) return;
     const { ink } = this.theme;
     for (const card of this.cards.values()) {
-      if (card.element.isConnected) card.plot.draw(this.curves(card), ink);
+      if (card.element.isConnected) card.plot.draw(this.curves(card), ink, this.stems(card));
     }
+    this.drawPhases();
     if (this.modes?.element.isConnected) this.modes.draw(this.shown[0]!.run, ink);
-    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch")) swatch.style.color = colourOf(Number(swatch.style.getPropertyValue("--i")), ink);
+    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = colourOf(Number(swatch.style.getPropertyValue("--i")), ink);
     this.stale = 0;
     this.moveCursor(this.player.t);
   }
@@ -180,7 +265,7 @@ export class PlotPanel {
         const series = card.hidden.has(name) ? undefined : run.series.find((s) => s.name === name);
         if (!series) return [];
         const look = lookOf(card.names, name);
-        const lines = which > 0 ? dash(Math.max(0, look) + which) : look < 0 ? [] : dash(look);
+        const lines = which > 0 ? dash(Math.max(0, look) + which) : look < 0 ? [] : fixedDash(name) ?? dash(look);
         return [{ run, series, colour: colourOf(look, this.theme.ink), dash: lines, ghost: which > 0, strong: look < 0 }];
       }));
   }
@@ -191,6 +276,7 @@ export class PlotPanel {
     if (this.player.playing && this.window.zoomed) this.window.reveal(t);
     for (const card of this.cards.values()) if (card.element.isConnected) card.plot.cursor(t);
     this.modes?.cursor(t);
+    this.drawPhases();
     const now = performance.now();
     if (this.player.playing && now - this.stale < 100) return;
     this.stale = now;
@@ -205,6 +291,26 @@ export class PlotPanel {
       }
     }
   }
+}
+
+/** Impulses of a contact: normal, and tangential if there is friction. */
+function impulsesOf(run: Run, site: number, ink: Ink): Stems[] {
+  const normal: Stems = { label: "normal impulse", unit: "N·s", colour: ink.impulse, hollow: false, t: [], y: [] };
+  const tangential: Stems = { label: "tangential impulse", unit: "N·s", colour: ink.impulse, hollow: true, t: [], y: [] };
+  const spatial = run.sites[site]!.tangent2 !== null;
+  for (const { t, kind, contacts } of run.events) {
+    if (!isJump(kind)) continue;
+    for (const { site: own, impulse } of contacts) {
+      if (own !== site || impulse[2] === 0) continue;
+      normal.t.push(t);
+      normal.y.push(impulse[2]);
+      tangential.t.push(t);
+      tangential.y.push(spatial ? Math.hypot(impulse[0], impulse[1]) : impulse[0]);
+    }
+  }
+  if (normal.t.length === 0) return [];
+  const most = Math.max(...normal.y);
+  return tangential.y.some((p) => Math.abs(p) > 1e-10 * most) ? [normal, tangential] : [normal];
 }
 
 /** Largest absolute value of some series. */
@@ -222,6 +328,8 @@ function restOf(runs: Run[]): number | null {
 
 /** The number of a series among those that have a colour; −1 for the total. */
 function lookOf(names: string[], name: string): number {
+  const own = names.length <= 4 ? fixedLook(name) : null;
+  if (own !== null) return own;
   return names.indexOf(name) - (names[0] === TOTAL ? 1 : 0);
 }
 
@@ -230,8 +338,8 @@ function colourOf(look: number, ink: Ink): string {
 }
 
 /** A line in the dash pattern of the series, painted in `currentColor`. */
-function swatchStyle(index: number): string {
-  const pattern = index < 0 ? [] : dash(index);
+function swatchStyle(index: number, own: number[] | null): string {
+  const pattern = index < 0 ? [] : own ?? dash(index);
   if (pattern.length === 0) return `--i:${index};background:currentColor`;
   let at = 0;
   const stops = pattern.flatMap((length, k) => {

@@ -1,7 +1,7 @@
 /** One impact in the space of velocities: slip against normal velocity, and the hodograph of the slip in space. */
 import type { ImpulsePath } from "../model/format";
 import { tickLabels, ticks } from "../ui/numbers";
-import type { Ink } from "../ui/palette";
+import { seriesColour, type Ink } from "../ui/palette";
 import { FONT, sized } from "./frame";
 
 const LEFT = 54;
@@ -12,16 +12,16 @@ const BOTTOM = 34;
 interface Range { low: number; high: number }
 
 /** A pair of axes with zero lines. */
-class Plane {
+export class Plane {
   constructor(
     readonly ctx: CanvasRenderingContext2D, readonly width: number, readonly height: number,
-    private readonly xs: Range, private readonly ys: Range,
+    readonly xs: Range, readonly ys: Range,
   ) {}
 
   x(v: number): number { return LEFT + ((v - this.xs.low) / (this.xs.high - this.xs.low)) * (this.width - LEFT - RIGHT); }
   y(v: number): number { return this.height - BOTTOM - ((v - this.ys.low) / (this.ys.high - this.ys.low)) * (this.height - TOP - BOTTOM); }
 
-  axes(xLabel: string, yLabel: string, ink: Ink): void {
+  axes(xLabel: string, yLabel: string, ink: Ink, zeros = true): void {
     const { ctx } = this;
     ctx.font = FONT;
     ctx.lineWidth = 1;
@@ -45,8 +45,8 @@ class Plane {
     });
     ctx.strokeStyle = ink.text;
     ctx.setLineDash([5, 3]);
-    this.line(Math.round(this.x(0)) + 0.5, TOP, Math.round(this.x(0)) + 0.5, this.height - BOTTOM);
-    this.line(LEFT, Math.round(this.y(0)) + 0.5, this.width - RIGHT, Math.round(this.y(0)) + 0.5);
+    if (zeros) this.line(Math.round(this.x(0)) + 0.5, TOP, Math.round(this.x(0)) + 0.5, this.height - BOTTOM);
+    if (zeros) this.line(LEFT, Math.round(this.y(0)) + 0.5, this.width - RIGHT, Math.round(this.y(0)) + 0.5);
     ctx.setLineDash([]);
     ctx.fillStyle = ink.text;
     ctx.textAlign = "center";
@@ -142,6 +142,86 @@ export function drawHodograph(canvas: HTMLCanvasElement, path: ImpulsePath, ink:
   marks(plane, path, path.u_t, path.u_t2, ink);
 }
 
+/**
+ * The work of an impact over its normal impulse. Between two points of a path velocities are straight lines, so that the
+ * work of the normal impulse is a parabola; what friction adds is shared out as the slip goes.
+ */
+export function workOf(path: ImpulsePath, parts = 12): { p: number[]; work: number[] } {
+  const [p, work] = [[path.p[0]!], [path.work[0]!]];
+  for (let i = 1; i < path.p.length; i++) {
+    const step = path.p[i]! - path.p[i - 1]!;
+    const [u0, u1, s0, s1] = [path.u_n[i - 1]!, path.u_n[i]!, path.u_t[i - 1]!, path.u_t[i]!];
+    const friction = path.work[i]! - path.work[i - 1]! - (step * (u0 + u1)) / 2;
+    const slip = (s0 + s1) / 2;
+    const slides = !path.u_t2 && Math.abs(slip) > 1e-9 * (Math.abs(s0) + Math.abs(s1) + Math.abs(u0));
+    for (let k = 1; k <= parts; k++) {
+      const s = k / parts;
+      const share = slides ? (s * s0 + (s * s * (s1 - s0)) / 2) / slip : s;
+      p.push(path.p[i - 1]! + s * step);
+      work.push(path.work[i - 1]! + step * (s * u0 + (s * s * (u1 - u0)) / 2) + friction * share);
+    }
+  }
+  return { p, work };
+}
+
+/** Velocities over the normal impulse, the clock of an impact: u_n, the slip, and the work done so far on a scale of its own. */
+export function drawOverImpulse(canvas: HTMLCanvasElement, path: ImpulsePath, ink: Ink, progress: number | null): void {
+  const area = sized(canvas);
+  if (!area) return;
+  const { ctx, width, height } = area;
+  const second = path.u_t2;
+  const all = path.p[path.p.length - 1]!;
+  const u = [...path.u_n, ...path.u_t, ...(second ?? [])];
+  const room = 46;
+  const plane = new Plane(ctx, width - room, height, { low: 0, high: all > 0 ? all : 1 }, rangeOf(u, 0));
+  plane.axes("normal impulse pₙ / N·s", "u / (m/s)", ink, false);
+  ctx.strokeStyle = ink.axis;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(LEFT, plane.y(0));
+  ctx.lineTo(width - room - RIGHT, plane.y(0));
+  ctx.stroke();
+  // Where u_n is zero compression ends.
+  const turn = path.u_n.findIndex((x, i) => i > 0 && path.u_n[i - 1]! < 0 && x >= 0);
+  if (turn > 0) {
+    const s = -path.u_n[turn - 1]! / (path.u_n[turn]! - path.u_n[turn - 1]!);
+    const p = path.p[turn - 1]! + s * (path.p[turn]! - path.p[turn - 1]!);
+    ctx.fillStyle = ink.open;
+    ctx.globalAlpha = 0.7;
+    ctx.fillRect(LEFT, TOP, plane.x(p) - LEFT, height - TOP - BOTTOM);
+    ctx.globalAlpha = 1;
+  }
+  plane.polyline(path.p, path.u_n, ink.text, 2.2);
+  ctx.setLineDash([7, 3]);
+  plane.polyline(path.p, path.u_t, ink.slip, 2);
+  ctx.setLineDash([9, 3, 2, 3]);
+  if (second) plane.polyline(path.p, second, seriesColour(5, ink.dark), 2);
+  const fine = workOf(path);
+  const works = rangeOf(fine.work, 0);
+  const w = (v: number) => height - BOTTOM - ((v - works.low) / (works.high - works.low)) * (height - TOP - BOTTOM);
+  ctx.setLineDash([2, 3]);
+  ctx.strokeStyle = ink.axis;
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  fine.p.forEach((p, i) => ctx.lineTo(plane.x(p), w(fine.work[i]!)));
+  ctx.stroke();
+  ctx.setLineDash([]);
+  ctx.font = FONT;
+  ctx.fillStyle = ink.faint;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  const marks = ticks(works.low, works.high, Math.max(2, (height - TOP - BOTTOM) / 40));
+  tickLabels(marks).forEach((label, i) => ctx.fillText(label, width - room - RIGHT + 6, w(marks.values[i]!)));
+  if (progress !== null) {
+    ctx.strokeStyle = ink.impulse;
+    ctx.lineWidth = 1.5;
+    ctx.beginPath();
+    ctx.moveTo(plane.x(progress * all), TOP);
+    ctx.lineTo(plane.x(progress * all), height - BOTTOM);
+    ctx.stroke();
+  }
+}
+
 /** Slip that is nothing beside the normal velocity. */
 function tiny(path: ImpulsePath): number {
   return 1e-2 * Math.max(...path.u_n.map(Math.abs));
@@ -150,7 +230,9 @@ function tiny(path: ImpulsePath): number {
 function stroke(plane: Plane, path: ImpulsePath, xs: number[], ys: number[], ink: Ink): void {
   const { compression, restitution } = split(path, xs, ys);
   plane.polyline(...compression, ink.compression, 2.5);
-  plane.polyline(...restitution, ink.accent, 2.5);
+  plane.ctx.setLineDash([7, 3]);
+  plane.polyline(...restitution, ink.restitution, 2.5);
+  plane.ctx.setLineDash([]);
 }
 
 function widen(range: Range, span: number): void {
@@ -200,5 +282,5 @@ function marks(plane: Plane, path: ImpulsePath, xs: number[], ys: number[], ink:
   for (const { index } of path.stages) if (index > 0 && index < xs.length - 1) plane.dot(xs[index]!, ys[index]!, 3, ink.panel, ink.text);
   plane.dot(xs[0]!, ys[0]!, 4.5, ink.panel, ink.compression);
   const last = xs.length - 1;
-  plane.dot(xs[last]!, ys[last]!, 4.5, ink.accent, ink.accent);
+  plane.dot(xs[last]!, ys[last]!, 4.5, ink.restitution, ink.restitution);
 }

@@ -1,11 +1,22 @@
 /** The stretch of time that all plots show: at first the motion without the rest behind it, then what the reader chooses. */
+import type { Run } from "../model/run";
+import { Lens } from "./lens";
 
 /** A little of the rest is shown, as a part of the motion. */
 const BEYOND = 0.12;
 /** A rest that is shorter than this part of the run is shown whole. */
 const LONG_REST = 0.3;
 
+/** Where the motion of a run is over, and a little more: what comes then is rest. */
+export function homeOf({ start, end, rest }: { start: number; end: number; rest: number | null }): number {
+  const long = rest !== null && rest > start && end - rest > LONG_REST * (end - start);
+  return long ? Math.min(end, rest + BEYOND * (rest - start)) : end;
+}
+
 export class Window {
+  /** The axis on which impacts have room; null for plain time. */
+  lens: Lens | null = null;
+  private lensed: Run | null = null;
   t0: number;
   t1: number;
   private home: number;
@@ -20,6 +31,23 @@ export class Window {
 
   onChange(listener: () => void): void {
     this.listeners.push(listener);
+  }
+
+  /** Looks through the lens at the impacts of a run, or at plain time. */
+  look(run: Run | null): void {
+    this.lensed = run;
+    this.put(this.t0, this.t1);
+  }
+
+  /** Where a time stands in the window, 0 to 1. */
+  place(t: number, late = true): number {
+    if (this.lens) return this.lens.at(Math.min(this.t1, Math.max(this.t0, t)), late);
+    return (t - this.t0) / Math.max(this.t1 - this.t0, 1e-300);
+  }
+
+  /** The time at a place. */
+  time(place: number): number {
+    return this.lens ? this.lens.time(place).t : this.t0 + place * (this.t1 - this.t0);
   }
 
   get zoomed(): boolean {
@@ -54,8 +82,7 @@ export class Window {
     const whole = !this.zoomed;
     this.start = start;
     this.end = end;
-    const long = rest !== null && rest > start && end - rest > LONG_REST * (end - start);
-    this.home = long ? Math.min(end, rest + BEYOND * (rest - start)) : end;
+    this.home = homeOf({ start, end, rest });
     if (this.untouched) this.put(start, this.home);
     else if (whole) this.put(start, end);
     else this.put(this.t0, this.t1);
@@ -66,6 +93,7 @@ export class Window {
     const span = Math.min(Math.max(t1 - t0, least), this.end - this.start);
     this.t0 = Math.max(this.start, Math.min(t0, this.end - span));
     this.t1 = this.t0 + span;
+    this.lens = this.lensed ? new Lens(this.lensed, this.t0, this.t1) : null;
     for (const listener of this.listeners) listener();
   }
 }

@@ -15,6 +15,14 @@ export class Eye {
     canvas.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && document.activeElement !== canvas) event.stopImmediatePropagation();
     }, { capture: true });
+    canvas.addEventListener("keydown", (event) => {
+      const turn = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (!turn || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.orbit(turn[0]! * 0.12, turn[1]! * 0.12);
+      moved();
+    });
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", moved);
@@ -66,6 +74,18 @@ export class Eye {
 
   zoom(factor: number): void {
     const away = this.camera.position.clone().sub(this.controls.target).divideScalar(factor);
+    this.camera.position.copy(this.controls.target).add(away);
+    this.controls.update();
+  }
+
+  /** Turns about what is looked at: around the vertical, and up or down. */
+  private orbit(around: number, down: number): void {
+    const up = this.camera.up.clone().normalize();
+    const away = this.camera.position.clone().sub(this.controls.target).applyAxisAngle(up, around);
+    const right = new Vector3().crossVectors(up, away).normalize();
+    const angle = away.angleTo(up);
+    const next = Math.min(Math.PI - 0.05, Math.max(0.05, angle + down));
+    away.applyAxisAngle(right, next - angle);
     this.camera.position.copy(this.controls.target).add(away);
     this.controls.update();
   }

@@ -82,6 +82,20 @@ export class StagePanel {
   fit(): void { this.views[0]?.fit(); }
   zoom(factor: number): void { this.views[0]?.zoom(factor); }
 
+  /** The picture as an image for paper: what WebGL draws is gone when the printer asks for it. */
+  snapshot(): void {
+    for (const view of this.views) {
+      view.draw(this.player.t, HOLD * this.player.speed);
+      const cell = view.canvas.parentElement!;
+      cell.querySelector(".print-shot")?.remove();
+      try {
+        cell.append(h("img.print-shot", { src: view.canvas.toDataURL("image/png"), alt: "" }));
+      } catch {
+        // A canvas without a picture prints as it is.
+      }
+    }
+  }
+
   private setLayer(key: keyof Layers, on: boolean): void {
     const box = this.element.querySelector<HTMLInputElement>(`input[data-layer="${key}"]`);
     if (box) box.checked = on;

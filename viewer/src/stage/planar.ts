@@ -1,12 +1,13 @@
 /** Planar scenes: x to the right, y up, equal scales, drawn on a canvas. */
 import type { Drawn, Vec3 } from "../model/format";
+import { at as atFrame } from "../model/pieces";
 import type { Place, Run } from "../model/run";
 import { ARROW, NO_SCALES, radiusOf, type Scales } from "../model/scales";
 import { compose, place as placed, planarAngle } from "../model/vector";
 import type { Ink } from "../ui/palette";
 import { Brush } from "./brush";
 import { drawGrid, drawGridLabels } from "./grid";
-import { defaultLayers, recentImpulses, trailAnchors, trailFrames, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
+import { defaultLayers, recentImpulses, trailAnchors, trailTimes, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
 
 interface Box { x0: number; x1: number; y0: number; y1: number }
 
@@ -89,7 +90,11 @@ export class PlanarView implements StageView {
     }
     const place = run.placeOf(t);
     if (this.layers.follow) {
-      if (!this.own) this.brush.scale = Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism);
+      // Closer than the whole motion if that is large, never farther away.
+      if (!this.own) {
+        this.frame();
+        this.brush.scale = Math.max(this.brush.scale, Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism));
+      }
       const com = run.comAt(place);
       this.brush.x = com[0];
       this.brush.y = com[1];
@@ -166,17 +171,13 @@ export class PlanarView implements StageView {
   }
 
   private trails(run: Run, t: number): void {
-    const frames = trailFrames(run, t);
-    for (const anchor of trailAnchors(run)) {
-      const points = frames.map((frame) => placed(run.poseAt(frame, anchor.body), anchor.at));
-      points.push(placed(this.poseNow(run, t, anchor.body), anchor.at));
-      this.brush.trail(points, this.ink.accent);
+    const anchors = trailAnchors(run);
+    const paths: Vec3[][] = anchors.map(() => []);
+    for (const time of trailTimes(run, t)) {
+      run.posesAt(run.placeOf(time), this.poses);
+      anchors.forEach(({ body, at }, i) => paths[i]!.push(placed(this.poses.subarray(body * 7, body * 7 + 7), at)));
     }
-  }
-
-  private poseNow(run: Run, t: number, body: number): Float64Array {
-    run.posesAt(run.placeOf(t), this.poses);
-    return this.poses.subarray(body * 7, body * 7 + 7);
+    for (const points of paths) this.brush.trail(points, this.ink.accent);
   }
 
   private contacts(run: Run, place: Place): void {
@@ -196,7 +197,7 @@ export class PlanarView implements StageView {
     const reach = (ARROW * this.scales.size) / this.scales.impulse;
     for (const { event, age } of recentImpulses(run, t, hold)) {
       this.brush.alpha(1 - 0.85 * age);
-      const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
+      const at = atFrame(Math.min(event.frame, run.frames - 1));
       for (const contact of event.contacts) {
         const site = run.sites[contact.site];
         if (!site || site.limit) continue;

@@ -4,6 +4,7 @@ import {
   PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
 import type { Vec3 } from "../model/format";
+import { at as atFrame } from "../model/pieces";
 import type { Place, Run } from "../model/run";
 import { ARROW, centre, NO_SCALES, type Scales } from "../model/scales";
 import { place as placed } from "../model/vector";
@@ -13,7 +14,7 @@ import { Eye } from "./eye";
 import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
-import { defaultLayers, recentImpulses, trailAnchors, trailFrames, TRAIL_POINTS, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
+import { defaultLayers, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
 
 /** One run's meshes. */
 interface Cast { run: Run; bodies: Group[]; paint: Paint; bars: Mesh[]; poses: Float64Array }
@@ -38,6 +39,7 @@ export class SpatialView implements StageView {
   private shown: Shown[] = [];
   private casts: Cast[] = [];
   private signs: Signs | null = null;
+  private poses = new Float64Array(0);
   private scales: Scales = NO_SCALES;
   private layers: Layers = defaultLayers();
   private grids: Ground[] = [];
@@ -223,7 +225,7 @@ export class SpatialView implements StageView {
       com,
       trails: trailAnchors(run).slice(0, 40).map((anchor) => {
         const geometry = new BufferGeometry();
-        geometry.setAttribute("position", new BufferAttribute(new Float32Array((TRAIL_POINTS + 4) * 3), 3));
+        geometry.setAttribute("position", new BufferAttribute(new Float32Array((2 * TRAIL_POINTS + 4) * 3), 3));
         const line = new Line(geometry, new LineBasicMaterial({ color: this.ink.accent, transparent: true, opacity: 0.8 }));
         line.frustumCulled = false;
         layer.add(line);
@@ -282,7 +284,7 @@ export class SpatialView implements StageView {
     const { size, impulse } = this.scales;
     pool.begin();
     for (const { event, age } of this.layers.impulses ? recentImpulses(run, t, hold) : []) {
-      const at: Place = { frame: Math.min(event.frame, run.frames - 1), s: 0 };
+      const at = atFrame(Math.min(event.frame, run.frames - 1));
       for (const contact of event.contacts) {
         const site = run.sites[contact.site];
         if (!site || site.limit) continue;
@@ -295,17 +297,21 @@ export class SpatialView implements StageView {
   }
 
   private trails(run: Run, t: number): void {
-    const frames = this.layers.trails ? trailFrames(run, t) : [];
-    const poses = this.casts[0]!.poses;
-    for (const { line, body, at } of this.signs!.trails) {
-      line.visible = this.layers.trails;
-      if (!line.visible) continue;
-      const positions = line.geometry.getAttribute("position") as BufferAttribute;
-      let count = 0;
-      for (const frame of frames) positions.setXYZ(count++, ...placed(run.poseAt(frame, body), at));
-      positions.setXYZ(count++, ...placed(poses.subarray(body * 7, body * 7 + 7), at));
-      positions.needsUpdate = true;
-      line.geometry.setDrawRange(0, count);
+    const { trails } = this.signs!;
+    for (const { line } of trails) line.visible = this.layers.trails;
+    if (!this.layers.trails || trails.length === 0) return;
+    const times = trailTimes(run, t);
+    this.poses = this.poses.length === 7 * run.bodies ? this.poses : new Float64Array(7 * run.bodies);
+    times.forEach((time, k) => {
+      run.posesAt(run.placeOf(time), this.poses);
+      for (const { line, body, at } of trails) {
+        const positions = line.geometry.getAttribute("position") as BufferAttribute;
+        positions.setXYZ(k, ...placed(this.poses.subarray(body * 7, body * 7 + 7), at));
+      }
+    });
+    for (const { line } of trails) {
+      line.geometry.getAttribute("position").needsUpdate = true;
+      line.geometry.setDrawRange(0, times.length);
     }
   }
 }

@@ -87,15 +87,17 @@ export function recentImpulses(run: Run, t: number, hold: number): { event: Page
   return recent;
 }
 
-/** Sample numbers from `from` to `to`, at most `TRAIL_POINTS` of them. */
-export function trailFrames(run: Run, t: number): number[] {
-  const from = run.frameAt(t - TRAIL);
-  const to = run.frameAt(t);
-  const step = Math.max(1, Math.ceil((to - from) / TRAIL_POINTS));
-  const frames: number[] = [];
-  // Counted from the start of the run, so that the chosen samples do not flicker as time goes on.
-  for (let frame = Math.ceil(from / step) * step; frame <= to; frame += step) frames.push(frame);
-  return frames;
+/** Times of the points of a path that ends at t; impacts are corners. */
+export function trailTimes(run: Run, t: number): number[] {
+  const from = Math.max(run.start, t - TRAIL);
+  const step = TRAIL / TRAIL_POINTS;
+  const times = [from];
+  // Counted from the start of the run, so that the points do not flicker as time goes on.
+  for (let k = Math.floor((from - run.start) / step) + 1; run.start + k * step < t; k++) times.push(run.start + k * step);
+  let event = run.eventAfter(from);
+  for (let n = 0; event >= 0 && event < run.events.length && run.events[event]!.t < t && n < TRAIL_POINTS; n++) times.push(run.events[event++]!.t);
+  times.push(t);
+  return times.sort((a, b) => a - b);
 }
 
 /** Points whose paths are drawn: named points of a body, else its centre of mass. */

@@ -1,6 +1,7 @@
 /** What was simulated: header, facts, ledger, warnings, source. */
 import type { Ledger } from "../model/format";
 import type { Run } from "../model/run";
+import { isJump } from "../plot/lens";
 import { h, type Child } from "./dom";
 import { significant } from "./numbers";
 
@@ -9,7 +10,9 @@ interface Key { key: string; label: string; value: string; unit?: string; exact?
 
 function keyNumbers(run: Run): Key[] {
   const { summary, energy } = run.doc;
-  const impacts = summary.counts?.impacts ?? run.events.filter((event) => event.kind === "impact").length;
+  const impacts = summary.counts?.impacts ?? run.events.filter((event) => isJump(event.kind)).length;
+  // Below the round-off of the energies themselves nothing was lost.
+  const clean = (x: number) => (Math.abs(x) <= 1e-13 * Math.abs(energy.initial) ? 0 : x);
   const lost = summary.energy?.lost;
   const keys: Key[] = [
     { key: "stop", label: "Ended", value: `${(summary.stop?.reason ?? "reached end").replaceAll("-", " ")} at ${significant(summary.stop?.t ?? run.end)}`, unit: "s", exact: summary.stop?.t ?? run.end },
@@ -17,7 +20,7 @@ function keyNumbers(run: Run): Key[] {
     { key: "events", label: "Events", value: String(run.events.length), exact: run.events.length },
     { key: "initial", label: "Energy at start", value: significant(energy.initial), unit: "J", exact: energy.initial },
   ];
-  if (lost !== undefined) keys.push({ key: "lost", label: "Energy lost", value: significant(lost), unit: "J", exact: lost });
+  if (lost !== undefined) keys.push({ key: "lost", label: "Energy lost", value: significant(clean(lost)), unit: "J", exact: lost });
   if (summary.worst?.gap !== undefined) keys.push({ key: "gap", label: "Worst gap", value: significant(summary.worst.gap, 2), unit: "m", exact: summary.worst.gap });
   return keys;
 }

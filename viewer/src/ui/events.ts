@@ -5,6 +5,8 @@ import { h } from "./dom";
 import { seconds, significant } from "./numbers";
 
 const ROW = 28;
+/** Rows on paper at most. */
+const PRINTED = 400;
 
 type Column = "index" | "t" | "kind" | "contact" | "impulse" | "lost";
 
@@ -25,6 +27,7 @@ export class EventTable {
   private kind = "";
   private current = -1;
   private selected = -1;
+  private printing = false;
   private readonly body = h("div.rows", { tabindex: "0", role: "rowgroup", "aria-label": "Events; arrow keys choose one" });
   private readonly spacer = h("div.spacer");
   private readonly slice = h("div.slice");
@@ -70,7 +73,9 @@ export class EventTable {
   setTime(t: number, follow: boolean): void {
     if (!this.run) return;
     const next = this.run.eventAfter(t);
-    const current = (next < 0 ? this.run.events.length : next) - 1;
+    let current = (next < 0 ? this.run.events.length : next) - 1;
+    // Of several events at one instant, "now" is the one that was chosen.
+    if (this.run.events[this.selected]?.t === t) current = this.selected;
     if (current === this.current) return;
     this.current = current;
     if (follow && this.sort.key === "index") this.reveal(current);
@@ -78,13 +83,13 @@ export class EventTable {
   }
 
   select(index: number): void {
-    this.selected = index;
+    this.selected = this.current = index;
     this.reveal(index);
     this.render();
   }
 
   private pick(index: number): void {
-    this.selected = index;
+    this.selected = this.current = index;
     this.render();
     this.choose(index);
   }
@@ -131,14 +136,21 @@ export class EventTable {
     else if (top + ROW > this.body.scrollTop + height) this.body.scrollTop = top + ROW - height;
   }
 
+  /** On paper all rows are there, up to a few pages of them. */
+  onPaper(printing: boolean): void {
+    this.printing = printing;
+    this.render();
+  }
+
   private render(): void {
     const run = this.run;
     if (!run) return;
-    const from = Math.max(0, Math.floor(this.body.scrollTop / ROW) - 4);
-    const to = Math.min(this.order.length, from + Math.ceil(this.body.clientHeight / ROW) + 8);
+    const from = this.printing ? 0 : Math.max(0, Math.floor(this.body.scrollTop / ROW) - 4);
+    const to = Math.min(this.order.length, this.printing ? PRINTED : from + Math.ceil(this.body.clientHeight / ROW) + 8);
     this.slice.style.transform = `translateY(${from * ROW}px)`;
     const rows: HTMLElement[] = [];
     for (let k = from; k < to; k++) rows.push(this.row(run, this.order[k]!, k));
+    if (this.printing && to < this.order.length) rows.push(h("p.note", {}, `and ${this.order.length - to} more`));
     if (this.order.length === 0) rows.push(h("p.empty", {}, "No events."));
     this.slice.replaceChildren(...rows);
   }

@@ -1,13 +1,16 @@
 /** One event in detail: what each contact did, and the path of an impact in impulse space. */
 import type { EventContact, ImpulsePath, PageEvent } from "../model/format";
 import type { Run } from "../model/run";
-import { drawHodograph, drawPath } from "../plot/path";
+import { drawHodograph, drawOverImpulse, drawPath } from "../plot/path";
+import { figureTools } from "./figure";
 import { h } from "./dom";
 import { seconds, significant } from "./numbers";
 import type { Theme } from "./theme";
 
 export class ImpactPanel {
-  readonly element = h("section.panel.impact", { "aria-label": "Chosen event", "aria-live": "polite" });
+  readonly element = h("section.panel.impact", { "aria-label": "Chosen event", tabindex: "0" });
+  private shownIndex = -1;
+  private progress: number | null = null;
   private redraw: () => void = () => {};
 
   constructor(private readonly theme: Theme) {
@@ -16,13 +19,28 @@ export class ImpactPanel {
     this.clear();
   }
 
+  drawNow(): void {
+    this.redraw();
+  }
+
   clear(): void {
+    this.shownIndex = -1;
     this.redraw = () => {};
     this.element.replaceChildren(h("header.row", {}, h("h2", {}, "Event in detail")),
       h("p.empty", {}, "Choose an event: its velocities, impulses and path in impulse space appear here."));
   }
 
+  /** While an impact is played: how much of its impulse has been. */
+  setProgress(run: Run, inSlot: { event: number; s: number } | null): void {
+    if (inSlot && inSlot.event !== this.shownIndex) this.show(run, inSlot.event);
+    const progress = inSlot ? inSlot.s : null;
+    if (progress === this.progress) return;
+    this.progress = progress;
+    this.redraw();
+  }
+
   show(run: Run, index: number): void {
+    this.shownIndex = index;
     const event = run.events[index];
     if (!event) return this.clear();
     const span = run.end - run.start;
@@ -81,15 +99,18 @@ export class ImpactPanel {
       h("tbody", {},
         ...parts.map(([label, k]) => line(label, significant(clean(contact.velocity_before[k]!, speed), 5), significant(clean(contact.velocity_after[k]!, speed), 5), struck ? significant(clean(contact.impulse[k]!, impulse), 5) : null)),
         h("tr", {}, h("th", { scope: "row" }, "mode"), h("td.num", {}, contact.mode_before), h("td.num", {}, contact.mode_after), struck ? h("td") : null),
-        struck ? h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(clean(contact.normal_work, energy), 4)}, friction ${significant(clean(contact.friction_work, energy), 4)}`)) : null,
+        struck ? h("tr", {}, h("th", { scope: "row" }, "work / J"), h("td.num", { colspan: 3 }, `normal ${significant(clean(contact.normal_work, energy), 4)}, friction ${significant(clean(contact.friction_work, energy), 4)}`,
+          clean(contact.friction_work, energy) > 0 ? h("strong.gain", {}, " friction gives energy") : null)) : null,
       ));
   }
 
   private pictures(path: ImpulsePath): HTMLElement[] {
     const flat = h<HTMLCanvasElement>("canvas.path", { role: "img", "aria-label": "Path of the impact: slip against normal velocity" });
     const turn = path.u_t2 ? h<HTMLCanvasElement>("canvas.path", { role: "img", "aria-label": "Hodograph of the slip" }) : null;
+    const over = h<HTMLCanvasElement>("canvas.path", { role: "img", "aria-label": "Velocities and work over the normal impulse" });
     this.redraw = () => {
       drawPath(flat, path, this.theme.ink);
+      drawOverImpulse(over, path, this.theme.ink, this.progress);
       if (turn) drawHodograph(turn, path, this.theme.ink);
     };
     requestAnimationFrame(() => this.redraw());
@@ -97,6 +118,11 @@ export class ImpactPanel {
     const key = h("div.legend", {}, h("span.key", {}, h("span.swatch.compression"), "compression"), h("span.key", {}, h("span.swatch.restitution"), "restitution"), h("span.key", {}, "○ start  ● end"));
     return [
       h("figure.paths", {}, flat, ...(turn ? [turn] : []), key),
+      h("figure.paths", {}, over,
+        h("div.legend", {}, h("span.key", {}, h("span.swatch.normal"), "uₙ"), h("span.key", {}, h("span.swatch.slipping"), path.u_t2 ? "uₜ₁" : "uₜ"),
+          path.u_t2 ? h("span.key", {}, h("span.swatch.second"), "uₜ₂") : null, h("span.key", {}, h("span.swatch.work"), "work / J, right"))),
+      figureTools({ name: "impact", canvases: turn ? [flat, turn, over] : [flat, over], redraw: () => this.redraw(), theme: this.theme, title: "Impact",
+        table: () => ({ head: ["p_n / N.s", "u_n / (m/s)", "u_t1 / (m/s)", ...(path.u_t2 ? ["u_t2 / (m/s)"] : []), "work / J"], rows: path.p.map((p, i) => [p, path.u_n[i]!, path.u_t[i]!, ...(path.u_t2 ? [path.u_t2[i]!] : []), path.work[i]!]) }) }),
       ...(stages.length > 0 ? [h("p.note", {}, `On the way: ${stages.join(", ")}.`)] : []),
     ];
   }

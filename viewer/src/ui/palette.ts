@@ -1,12 +1,32 @@
-/** Okabe and Ito's colours with dash patterns, so that lines differ without colour as well. */
+/** Okabe and Ito's colours, darker where they are too pale for thin lines, with dash patterns, so that lines differ without
+ * colour as well. They are those of carom-figure: the same thing has the same colour in plots and on the page. */
 
-const SERIES = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A6D3B", "#777777"];
-const SERIES_DARK = ["#56A8E0", "#F0803C", "#2FC49A", "#E39AC4", "#F2B735", "#8FD0F5", "#C7A97A", "#A9A9A9"];
+const SERIES = ["#0072b2", "#d55e00", "#009e73", "#b4468c", "#b47800", "#2e8cc4", "#404040", "#8c8c8c"];
+const SERIES_DARK = ["#4a96eb", "#f5823a", "#3ccd96", "#de8cd2", "#f2b832", "#98d4fa", "#d2d2d2", "#969696"];
 const DASHES: number[][] = [[], [7, 3], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4], [1, 2], [6, 2, 1, 2, 1, 2]];
 
 export function seriesColour(index: number, dark: boolean): string {
   const list = dark ? SERIES_DARK : SERIES;
   return list[index % list.length]!;
+}
+
+/** Series with a look of their own, whatever stands beside them; −1 is the colour of the text. */
+export function fixedLook(name: string): number | null {
+  if (name === "energy.stored") return -1;
+  if (name === "energy.kinetic") return 0;
+  if (name === "energy.gravity") return 2;
+  if (name === "energy.spring") return 3;
+  if (/^force\..*\.n$/.test(name)) return 3;
+  if (/^force\..*\.t1$/.test(name)) return 4;
+  if (/^force\..*\.t2$/.test(name)) return 5;
+  return null;
+}
+
+/** Dashes of these series, as in the plots. */
+export function fixedDash(name: string): number[] | null {
+  if (/^(energy\.(stored|kinetic)|force\..*\.n)$/.test(name)) return [];
+  if (/^(energy\.gravity|force\..*\.t1)$/.test(name)) return [7, 3];
+  return fixedLook(name) === null ? null : [9, 3, 2, 3];
 }
 
 export function dash(index: number): number[] {
@@ -30,6 +50,7 @@ export interface Ink {
   groundEdge: string;
   force: string;
   compression: string;
+  restitution: string;
   impulse: string;
   stick: string;
   slip: string;
@@ -44,7 +65,7 @@ export function readInk(): Ink {
     paper: get("paper"), panel: get("panel"), text: get("text"), faint: get("faint"),
     grid: get("grid"), axis: get("axis"), accent: get("accent"),
     body: get("body"), bodyEdge: get("body-edge"), solid: get("solid"), ground: get("ground"), groundEdge: get("ground-edge"),
-    force: get("force"), compression: get("compression"), impulse: get("impulse"),
+    force: get("force"), compression: get("compression"), restitution: get("restitution"), impulse: get("impulse"),
     stick: get("stick"), slip: get("slip"), open: get("open"),
   };
 }

@@ -4,6 +4,7 @@ import { readInk, type Ink } from "./palette";
 export class Theme {
   ink: Ink;
   private readonly listeners: ((ink: Ink) => void)[] = [];
+  private screen: string | null = null;
   private readonly system = matchMedia("(prefers-color-scheme: dark)");
 
   constructor() {
@@ -21,6 +22,15 @@ export class Theme {
     const next = this.ink.dark ? "light" : "dark";
     this.apply(next);
     remember("carom-theme", next);
+    this.changed();
+  }
+
+  /** Light inks while the page is printed, whatever the reader has chosen for the screen. */
+  onPaper(printing: boolean): void {
+    if (printing) {
+      this.screen = document.documentElement.dataset.theme ?? null;
+      this.apply("light");
+    } else this.apply(this.screen === "dark" || this.screen === "light" ? this.screen : null);
     this.changed();
   }
 

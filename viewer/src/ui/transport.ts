@@ -1,6 +1,8 @@
 /** Play, pause, scrub, speed, loop, and steps from event to event. */
 import type { Run } from "../model/run";
 import { sized } from "../plot/frame";
+import { isJump } from "../plot/lens";
+import { homeOf } from "../plot/window";
 import { h, iconButton } from "./dom";
 import { seconds } from "./numbers";
 import { SPEEDS, type Player } from "./player";
@@ -45,7 +47,7 @@ export class Transport {
   show(run: Run): void {
     this.run = run;
     this.range.min = String(run.start);
-    this.range.max = String(run.end);
+    this.range.max = String(homeOf(run));
     this.time();
     this.marks();
   }
@@ -75,11 +77,12 @@ export class Transport {
     const area = sized(this.strip);
     if (!area || !this.run) return;
     const { ctx, width, height } = area;
-    const { start, end, events } = this.run;
+    const { start, events } = this.run;
+    const end = homeOf(this.run);
     const seen = new Set<number>();
     for (const event of events) {
       const x = Math.round(((event.t - start) / Math.max(end - start, 1e-300)) * (width - 16) + 8);
-      const impact = event.kind === "impact";
+      const impact = isJump(event.kind);
       const key = impact ? x : -x - 1;
       if (seen.has(key)) continue;
       seen.add(key);

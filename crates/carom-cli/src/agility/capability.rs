@@ -1,7 +1,5 @@
 //! `carom capability`: how fast a point can be accelerated, and what stops it.
 
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -20,9 +18,10 @@ use super::data::{
 };
 use super::refusal::Refusal;
 use super::table::{row, table};
-use super::{figures, map, question};
+use super::{figures, map, output, question};
 use crate::args::CapabilityArgs;
-use carom_report::rough;
+use crate::exit;
+use carom_report::{ReportError, rough};
 
 /// Runs the command.
 pub fn run(args: &CapabilityArgs) -> ExitCode {
@@ -42,22 +41,20 @@ struct Account<'s, 'm> {
 
 fn answer(scene: &Scene, args: &CapabilityArgs) -> Result<(), Refusal> {
     let stance = question::stance(scene, &args.question)?;
-    if let Some(folder) = &args.question.out {
-        fs::create_dir_all(folder)?;
-    }
+    let _lock = output::claim(args.question.out.as_deref())?;
     if args.map.is_some() {
         return map::run(scene, &stance, args);
     }
     let account = Account::new(scene, &stance, args)?;
     if let Some(file) = &args.problem {
-        write_json(file, &problem_json(&account.problem))?;
+        std::fs::write(file, format!("{:#}\n", problem_json(&account.problem)))
+            .map_err(ReportError::io("write", file))?;
     }
-    let mut out = std::io::stdout().lock();
-    if args.question.json {
-        let _ = writeln!(out, "{:#}", account.json());
-    } else {
-        let _ = out.write_all(account.text().as_bytes());
-    }
+    let text = match args.question.json {
+        true => format!("{:#}\n", account.json()),
+        false => account.text(),
+    };
+    exit::print(&text).map_err(Refusal::told)?;
     if let Some(folder) = &args.question.out {
         account.write(scene, args, folder)?;
     }

@@ -1,12 +1,12 @@
 //! Answers as JSON and CSV.
 
-use std::fs;
 use std::path::Path;
 
 use carom_agility::{Capability, CapabilityProblem, Limit, MapPoint, Stance};
 use nalgebra::{DMatrix, DVector};
 use serde_json::{Map, Value, json};
 
+use super::output;
 use super::refusal::Refusal;
 
 /// What stops an acceleration, in words.
@@ -115,15 +115,12 @@ pub fn write_csv(path: &Path, head: &[&str], rows: &[Vec<String>]) -> Result<(),
         text.push_str(&row.join(","));
         text.push('\n');
     }
-    Ok(fs::write(path, text)?)
+    output::write(path, text)
 }
 
 /// Write a value.
 pub fn write_json(path: &Path, value: &Value) -> Result<(), Refusal> {
-    fs::write(path, format!("{value:#}\n")).map_err(|error| {
-        let message = format!("cannot write `{}`: {error}", path.display());
-        Refusal::new(message, "choose a file in a folder that exists and may be written to")
-    })
+    output::write(path, format!("{value:#}\n"))
 }
 
 /// The rows of a map; holes are empty.

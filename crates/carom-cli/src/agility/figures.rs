@@ -1,6 +1,5 @@
 //! Figures of capability.
 
-use std::fs;
 use std::path::Path;
 
 use carom_agility::posture::SearchResult;
@@ -9,6 +8,7 @@ use carom_figure::{
     Area, Arrow, Axis, Colour, Dash, Figure, Guide, LegendPlace, Line, Marker, Panel, Theme,
 };
 
+use super::output;
 use super::refusal::Refusal;
 
 /// Levels of a map.
@@ -16,9 +16,8 @@ const LEVELS: usize = 8;
 
 /// Write a figure as SVG and PNG.
 pub fn write(figure: &Figure, folder: &Path, name: &str) -> Result<(), Refusal> {
-    fs::write(folder.join(format!("{name}.svg")), figure.svg(Theme::Light))?;
-    fs::write(folder.join(format!("{name}.png")), figure.png(Theme::Light, 2.0)?)?;
-    Ok(())
+    output::write(&folder.join(format!("{name}.svg")), figure.svg(Theme::Light))?;
+    output::write(&folder.join(format!("{name}.png")), figure.png(Theme::Light, 2.0)?)
 }
 
 /// The accelerations that a point can have, in a plane, and the one that was asked for.

@@ -1,7 +1,6 @@
 //! `carom capability --map`: the field over two coordinates.
 
 use std::f64::consts::PI;
-use std::io::Write;
 
 use carom_agility::posture::Constraints;
 use carom_agility::{MapAxis, MapPoint, Stance, capability_map};
@@ -14,12 +13,13 @@ use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, question};
 use crate::args::CapabilityArgs;
+use crate::{exit, threads};
 
 /// Makes the map, prints it in short, writes it in full.
 pub fn run(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<(), Refusal> {
     let axes = axes(stance, args)?;
     let fixed = question::fixed(stance.model(), &args.question)?;
-    let threads = args.question.threads.unwrap_or_else(cores);
+    let threads = threads::count(args.question.threads);
     let total = axes[0].count * axes[1].count;
     let counter = Counter::new(!args.question.quiet);
     let q = scene.initial.q.as_slice();
@@ -29,12 +29,11 @@ pub fn run(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<
     let names = axes.map(|a| stance.model().v_names()[a.dof].clone());
     let best = best(&points).ok_or_else(|| all_holes(&points))?;
     let point = question::point_name(stance, &args.question);
-    let mut out = std::io::stdout().lock();
-    if args.question.json {
-        let _ = writeln!(out, "{:#}", summary(stance, &points, &names, &point));
-    } else {
-        let _ = out.write_all(text(stance, &points, &names, best).as_bytes());
-    }
+    let text = match args.question.json {
+        true => format!("{:#}\n", summary(stance, &points, &names, &point)),
+        false => text(stance, &points, &names, best),
+    };
+    exit::print(&text).map_err(Refusal::told)?;
     if let Some(folder) = &args.question.out {
         let head = [names[0].as_str(), &names[1], "acceleration", "limit"];
         write_csv(&folder.join("map.csv"), &head, &map_rows(stance, &points))?;
@@ -44,11 +43,6 @@ pub fn run(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<
         figures::write(&figure, folder, "map")?;
     }
     Ok(())
-}
-
-/// Cores of the machine.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The two coordinates and their ranges.

@@ -5,6 +5,7 @@ mod data;
 mod figures;
 mod map;
 mod optimize;
+mod output;
 mod posture;
 mod progress;
 mod question;

@@ -1,7 +1,5 @@
 //! `carom optimize`: the postures in which a point can be accelerated best.
 
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -20,10 +18,11 @@ use super::data::{
 use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
-use super::{figures, map, posture, question};
+use super::{figures, output, posture, question};
 use crate::args::OptimizeArgs;
 use crate::interrupt::interrupt_flag;
 use crate::words::counted;
+use crate::{exit, threads};
 use carom_report::rough;
 
 /// Runs the command.
@@ -33,14 +32,12 @@ pub fn run(args: &OptimizeArgs) -> ExitCode {
 
 fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
     let stance = question::stance(scene, &args.question)?;
-    if let Some(folder) = &args.question.out {
-        fs::create_dir_all(folder)?;
-    }
+    let _lock = output::claim(args.question.out.as_deref())?;
     let options = SearchOptions {
         starts: args.starts,
         hops: args.hops(),
         seed: args.seed,
-        threads: args.question.threads.unwrap_or_else(map::cores),
+        threads: threads::count(args.question.threads),
         fixed: question::fixed(&scene.model, &args.question)?,
         ..SearchOptions::default()
     };
@@ -55,27 +52,25 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
     counter.clear();
     let found = result?;
     if found.skipped > 0 {
-        eprintln!("interrupted: {} starts and hops were left out", found.skipped);
+        exit::say(format_args!("interrupted: {} starts and hops were left out", found.skipped));
     }
     let point = question::point_name(&stance, &args.question);
     let value = summary(scene, &stance, &found, &point, args);
-    let mut out = std::io::stdout().lock();
-    if args.question.json {
-        let _ = writeln!(out, "{value:#}");
-    } else {
-        let mut text = text(scene, &stance, &found, &point, args);
-        let ranges = ranges(scene, &stance, &options.fixed)?;
-        text.push_str(&ranges);
-        let _ = out.write_all(text.as_bytes());
-    }
+    let text = match args.question.json {
+        true => format!("{value:#}\n"),
+        false => {
+            text(scene, &stance, &found, &point, args) + &ranges(scene, &stance, &options.fixed)?
+        }
+    };
+    exit::print(&text).map_err(Refusal::told)?;
     if !args.question.quiet {
-        eprintln!(
+        exit::say(format_args!(
             "{} climbs, {} steps, {} capabilities in {:.1} s",
             found.climbs,
             found.steps,
             found.evaluations,
             begun.elapsed().as_secs_f64()
-        );
+        ));
     }
     match &args.question.out {
         Some(folder) => write(scene, &stance, &found, (&point, &value), folder),

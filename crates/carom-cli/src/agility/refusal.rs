@@ -3,21 +3,27 @@
 use std::process::ExitCode;
 
 use carom_agility::AgilityError;
+use carom_report::ReportError;
 
 use crate::exit;
 
 /// What is wrong and what to do.
 #[derive(Debug)]
 pub struct Refusal {
-    message: String,
-    hint: String,
+    /// Message and hint; none if they were told already.
+    words: Option<(String, String)>,
     code: u8,
 }
 
 impl Refusal {
     /// Bad input.
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: hint.into(), code: exit::FAILED }
+        Self { words: Some((message.into(), hint.into())), code: exit::FAILED }
+    }
+
+    /// An error that was told already.
+    pub fn told(_: ExitCode) -> Self {
+        Self { words: None, code: exit::FAILED }
     }
 
     /// A name that is not there, with those that are.
@@ -32,7 +38,9 @@ impl Refusal {
 
     /// Says it and gives the exit code.
     pub fn report(&self) -> ExitCode {
-        exit::fail(&self.message, &self.hint);
+        if let Some((message, hint)) = &self.words {
+            exit::fail(message, hint);
+        }
         ExitCode::from(self.code)
     }
 }
@@ -48,13 +56,13 @@ impl From<AgilityError> for Refusal {
                 | AgilityError::Contradiction { .. }
         );
         let code = if mechanics { exit::STOPPED } else { exit::FAILED };
-        Self { message: error.to_string(), hint: error.hint().to_string(), code }
+        Self { words: Some((error.to_string(), error.hint().to_string())), code }
     }
 }
 
-impl From<std::io::Error> for Refusal {
-    fn from(error: std::io::Error) -> Self {
-        Self::new(format!("cannot write: {error}"), "choose another folder with --out")
+impl From<ReportError> for Refusal {
+    fn from(error: ReportError) -> Self {
+        Self::new(error.to_string(), error.hint())
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::scene::SceneArgs;
-use super::value::at_least_one;
+use super::value::{from_one_to, up_to};
 
 /// What is asked of a mechanism.
 #[derive(Debug, Args)]
@@ -75,13 +75,13 @@ pub struct CapabilityArgs {
     #[arg(long, value_name = "A:B,C:D", allow_hyphen_values = true, requires = "map")]
     pub range: Option<String>,
     /// Values along each axis of the map
-    #[arg(long, value_name = "N", default_value_t = 41, requires = "map")]
+    #[arg(long, value_name = "N", default_value_t = 41, requires = "map", value_parser = up_to::<2000>)]
     pub grid: usize,
     /// Write the question in matrices (M, h, B, J, cones, limits) as JSON to this file, for other solvers
     #[arg(long, value_name = "FILE")]
     pub problem: Option<PathBuf>,
     /// Directions of the sphere for which the largest acceleration is written to directions.csv
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = up_to::<1_000_000>)]
     pub directions: usize,
 }
 
@@ -99,11 +99,11 @@ pub struct OptimizeArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Postures to start from; the first is that of the scene
-    #[arg(long, value_name = "N", default_value_t = 24, allow_hyphen_values = true, value_parser = at_least_one::<usize>)]
+    #[arg(long, value_name = "N", default_value_t = 24, allow_hyphen_values = true, value_parser = from_one_to::<1_000_000>)]
     pub starts: usize,
     /// Further climbs from postures made of limbs of the best found so far, and from mirror images of the
     /// best; six for each start but the first if not given
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = up_to::<1_000_000>)]
     pub hops: Option<usize>,
     /// Seed of the random postures
     #[arg(long, value_name = "N", default_value_t = 1)]

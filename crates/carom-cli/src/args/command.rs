@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
-use super::value::{at_least_one, count, plot_kind, positive};
+use super::value::{at_least_one, count, millimetres, plot_kind, positive, scale};
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
 #[derive(Debug, Parser)]
@@ -20,6 +20,7 @@ pub struct Cli {
 /// Under the list of commands.
 const FIRST_STEPS: &str = "\
 First steps:
+  carom new first                             a scene of your own
   carom run scenes/ball.toml --out ball.run   simulate
   carom events ball.run --first 5             what happened
   carom plot ball.run                         pictures
@@ -31,8 +32,13 @@ First steps:
 /// The subcommands, in the order in which they are met.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a scene with comments to start from
+    #[command(after_help = "\
+Example:
+  carom new first        writes first.toml")]
+    New(NewArgs),
     /// Read a scene or a robot description and print what was understood
-    Check(SceneArgs),
+    Check(CheckArgs),
     /// Simulate a scene and write the run into a folder
     #[command(after_help = "\
 Examples:
@@ -78,6 +84,24 @@ Example:
     Study(StudyArgs),
     /// Print the JSON Schema of scenes
     Schema,
+}
+
+/// Arguments of `carom new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// Name of the scene; the file is NAME.toml in the present folder
+    pub name: String,
+}
+
+/// Arguments of `carom check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The scene.
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `carom run`.
@@ -131,6 +155,17 @@ pub struct ReportArgs {
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
+}
+
+/// What damage of a run is let pass.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct DamageArgs {
+    /// Show what can still be read of a run that is damaged
+    #[arg(long)]
+    pub damaged: bool,
 }
 
 /// Arguments of `carom study`.
@@ -140,7 +175,7 @@ pub struct StudyArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// How many jumps; as the scene says if not given
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one::<u64>)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one)]
     pub samples: Option<u64>,
     /// What the random postures depend on; as the scene says if not given
     #[arg(long, value_name = "N")]
@@ -171,6 +206,9 @@ pub struct ViewArgs {
     /// Change a value of the scene before it is read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// Arguments of `carom events`.
@@ -181,6 +219,27 @@ pub struct EventsArgs {
     /// Only the first N events
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
     pub first: Option<usize>,
+    /// Only the last N events
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
+    pub last: Option<usize>,
+    /// Only events of these kinds, such as impact, close, open, stick, slip
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    pub kind: Vec<String>,
+    /// Only events of contacts whose name contains this
+    #[arg(long, value_name = "NAME")]
+    pub contact: Option<String>,
+    /// Only events at or after this time, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub since: Option<f64>,
+    /// Only events at or before this time, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<f64>,
+    /// As JSON: a list of events with all their numbers
+    #[arg(long)]
+    pub json: bool,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// Arguments of `carom plot`.
@@ -194,7 +253,7 @@ pub struct PlotArgs {
     /// Only these plots: overview, motion, coordinates, speeds, torques, forces, energy, modes, phase, impulse, feasibility
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = plot_kind)]
     pub only: Vec<carom_report::plots::PlotKind>,
-    /// Formats, svg or png
+    /// Formats: svg, png or pdf
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"], hide_possible_values = true)]
     pub format: Vec<PlotFormat>,
     /// Start of the time that is plotted, s
@@ -204,11 +263,26 @@ pub struct PlotArgs {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<f64>,
     /// Size of a PNG: pixels per unit of the SVG
-    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = positive)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, allow_hyphen_values = true, value_parser = scale)]
     pub scale: f64,
     /// Light letters on a dark ground
     #[arg(long)]
     pub dark: bool,
+    /// Width on paper, such as 85mm, 8.5cm or 3.3in; the layout is made for it
+    #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
+    pub width: Option<f64>,
+    /// Size of the numbers at the axes on paper, points; 8 if only a width is given
+    #[arg(long, value_name = "PT", value_parser = positive)]
+    pub font_size: Option<f64>,
+    /// Without headings
+    #[arg(long)]
+    pub no_title: bool,
+    /// Also as PDF; the same as `--format pdf` beside the others
+    #[arg(long)]
+    pub pdf: bool,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
 }
 
 /// A format of pictures.
@@ -218,6 +292,8 @@ pub enum PlotFormat {
     Svg,
     /// Pixels.
     Png,
+    /// A page.
+    Pdf,
 }
 
 /// Arguments of `carom impact`.
@@ -228,6 +304,9 @@ pub struct ImpactArgs {
     /// Add the path in impulse space to each answer
     #[arg(long)]
     pub trace: bool,
+    /// Fail where a law has no sound answer, instead of answering by the compliant path
+    #[arg(long)]
+    pub strict: bool,
     /// Number of threads; all cores if not given
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
@@ -238,6 +317,9 @@ pub struct ImpactArgs {
 pub struct LawsArgs {
     /// Only this law, by its formulation
     pub formulation: Option<String>,
+    /// As JSON: a list of laws with their options
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `carom reproduce`.

@@ -14,7 +14,7 @@ mod value;
 
 pub use agility::{CapabilityArgs, HoldWord, OptimizeArgs, QuestionArgs};
 pub use command::{
-    Cli, Command, EventsArgs, ImpactArgs, LawsArgs, PlotArgs, PlotFormat, ReportArgs,
-    ReproduceArgs, RunArgs, StudyArgs, ViewArgs,
+    CheckArgs, Cli, Command, DamageArgs, EventsArgs, ImpactArgs, LawsArgs, NewArgs, PlotArgs,
+    PlotFormat, ReportArgs, ReproduceArgs, RunArgs, StudyArgs, ViewArgs,
 };
 pub use scene::SceneArgs;

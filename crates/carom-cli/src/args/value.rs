@@ -1,8 +1,24 @@
 //! Values of arguments, checked before a command begins.
 
-use std::str::FromStr;
-
 use carom_report::plots::PlotKind;
+
+/// Pixels per unit.
+pub fn scale(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|x| (0.1..=20.0).contains(x));
+    number.ok_or_else(|| "must be a number from 0.1 to 20".into())
+}
+
+/// A length on paper, in millimetres.
+pub fn millimetres(text: &str) -> Result<f64, String> {
+    let units = [("mm", 1.0), ("cm", 10.0), ("in", 25.4), ("pt", 25.4 / 72.0)];
+    let found = units.iter().find_map(|(unit, factor)| {
+        let number: f64 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
+        Some(number * factor)
+    });
+    found.filter(|mm| (20.0..=2000.0).contains(mm)).ok_or_else(|| {
+        "must be a length of 20 mm to 2 m with its unit, such as 85mm or 3.3in".into()
+    })
+}
 
 /// A number above zero.
 pub fn positive(text: &str) -> Result<f64, String> {
@@ -16,9 +32,21 @@ pub fn count(text: &str) -> Result<usize, String> {
 }
 
 /// A whole number, one or more.
-pub fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<T, String> {
-    let number = text.parse().ok().filter(|n| *n >= T::from(1));
+pub fn at_least_one(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|n| *n > 0);
     number.ok_or_else(|| "must be a whole number, 1 or more".into())
+}
+
+/// A whole number from one to a bound, beyond which memory would not last.
+pub fn from_one_to<const MOST: usize>(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=MOST).contains(n));
+    number.ok_or_else(|| format!("must be a whole number, 1 or more, at most {MOST}"))
+}
+
+/// A whole number up to a bound, beyond which memory would not last.
+pub fn up_to<const MOST: usize>(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| *n <= MOST);
+    number.ok_or_else(|| format!("must be a whole number, 0 or more, at most {MOST}"))
 }
 
 /// The sort of plot with a name.

@@ -1,7 +1,7 @@
 //! One answer, as JSON. Numbers are the shortest that read back to the same bits.
 
 use carom::impact::energy_control::attenuation_work;
-use carom::impact::{ImpactAnswer, ImpactProblem, Outcome, Rule, Stage};
+use carom::impact::{ImpactAnswer, ImpactProblem, ImpactSolution, Outcome, Rescue, Rule, Stage};
 
 /// Appends answers to a buffer of bytes.
 pub struct Writer<'o> {
@@ -58,6 +58,7 @@ impl<'o> Writer<'o> {
             self.text(solution.rule.as_str());
             self.text("\"");
         }
+        self.solved(solution);
         if solution.trace.enabled {
             self.text(",\"trace\":[");
             for (i, stage) in solution.trace.stages.iter().enumerate() {
@@ -112,6 +113,31 @@ impl<'o> Writer<'o> {
         if attenuated {
             self.text(",");
             self.field("attenuation_work", attenuation_work(answer));
+        }
+        self.text("}");
+    }
+
+    /// How the answer was found and, if another law had to find it, why.
+    fn solved(&mut self, solution: &ImpactSolution) {
+        let solved = &solution.solved;
+        self.text(",\"solved\":{\"by\":\"");
+        self.text(solved.by);
+        self.text("\",");
+        self.field("residual", solved.residual);
+        self.text(",");
+        self.field("softness", solved.softness);
+        self.text(if solved.unique { ",\"unique\":true" } else { ",\"unique\":false" });
+        if let Some(rescue) = solution.rescue {
+            self.text(",\"rescue\":\"");
+            self.text(rescue.as_str());
+            self.text("\"");
+            if let Rescue::Audit { check, value } = rescue {
+                self.text(",\"failed\":\"");
+                self.text(check);
+                self.text("\",\"figure\":");
+                // A figure may be infinite, which JSON has no word for.
+                self.number(if value.is_finite() { value } else { f64::MAX });
+            }
         }
         self.text("}");
     }

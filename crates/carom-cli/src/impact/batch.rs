@@ -7,18 +7,29 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::solver::{Block, SHOWN, Solver};
+use super::solver::{Block, SHOWN, Solver, Wishes};
 use super::summary::Summary;
 
 /// Bytes read at a time: enough work to pay for handing it over.
 const BLOCK: usize = 1 << 18;
+
+/// Longest line, 256 MB.
+pub const LONGEST: usize = 1 << 28;
+
+/// Refuses a line without an end.
+pub fn check_length(bytes: usize) -> io::Result<()> {
+    if bytes < LONGEST {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidData, "a line is longer than 256 MB"))
+}
 
 /// Answers all lines of `first` and then of `rest`, in order.
 pub fn run(
     first: Vec<u8>,
     rest: impl Read,
     mut output: impl Write + Send,
-    trace: bool,
+    wishes: Wishes,
     threads: usize,
 ) -> io::Result<Summary> {
     thread::scope(|scope| {
@@ -27,11 +38,18 @@ pub fn run(
         for _ in 0..threads.max(1) {
             let (give, blocks) = sync_channel::<Vec<u8>>(2);
             let (done, take) = sync_channel::<Block>(2);
-            scope.spawn(move || work(&blocks, &done, trace));
+            let work = move || work(&blocks, &done, wishes);
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(error) if to.is_empty() => return Err(error),
+                // The system has no more; those that there are do all of it.
+                Err(_) => break,
+            }
             to.push(give);
             from.push(take);
         }
-        let writer = scope.spawn(move || collect(&from, &mut output));
+        let collect = move || collect(&from, &mut output);
+        let writer = thread::Builder::new().spawn_scoped(scope, collect)?;
         let read = distribute(first, rest, &to);
         drop(to);
         let written = writer.join().unwrap_or_else(|_| Err(io::Error::other("a thread failed")))?;
@@ -41,8 +59,8 @@ pub fn run(
 }
 
 /// A thread's life: blocks in, answers out.
-fn work(blocks: &Receiver<Vec<u8>>, done: &SyncSender<Block>, trace: bool) {
-    let mut solver = Solver::new(trace);
+fn work(blocks: &Receiver<Vec<u8>>, done: &SyncSender<Block>, wishes: Wishes) {
+    let mut solver = Solver::new(wishes);
     while let Ok(text) = blocks.recv() {
         let mut block = Block::default();
         solver.block(&text, &mut block);
@@ -60,19 +78,26 @@ fn distribute(
 ) -> io::Result<()> {
     let mut turn = to.iter().cycle();
     let mut ended = false;
+    // So much of what waits is known to have no line break.
+    let mut searched = 0;
     while !ended {
-        if memchr::memchr(b'\n', &pending).is_none() || pending.len() < BLOCK / 4 {
+        if memchr::memchr(b'\n', &pending[searched..]).is_none() || pending.len() < BLOCK / 4 {
             let known = pending.len();
             pending.resize(known + BLOCK, 0);
             let count = rest.read(&mut pending[known..])?;
             pending.truncate(known + count);
             ended = count == 0;
         }
-        let whole = match memchr::memrchr(b'\n', &pending) {
-            Some(last) if !ended => last + 1,
+        let whole = match memchr::memrchr(b'\n', &pending[searched..]) {
+            Some(last) if !ended => searched + last + 1,
             _ if ended => pending.len(),
-            _ => continue,
+            _ => {
+                searched = pending.len();
+                check_length(searched)?;
+                continue;
+            }
         };
+        searched = 0;
         let tail = pending.split_off(whole);
         let mut block = std::mem::replace(&mut pending, tail);
         if block.last() == Some(&b'\n') {

@@ -3,7 +3,7 @@
 use carom::impact::constraint::Constraint;
 use carom::impact::restitution_matrix::{RestitutionMatrix, Rotation};
 use carom::impact::{
-    DissipationOptions, Formulation, ImpactLaw, LawChoice, Restitution, SeveralContacts,
+    Compliant, DissipationOptions, Formulation, ImpactLaw, LawChoice, Restitution, SeveralContacts,
 };
 use nalgebra::DVector;
 
@@ -22,6 +22,7 @@ const OPTIONS: &[&str] = &[
     "rotations",
     "slip_speed",
     "exponent",
+    "stiffness",
     "velocity_unit",
     "energy_limit",
     "attenuation",
@@ -71,6 +72,7 @@ struct Options {
     constraint: Constraint,
     matrix: RestitutionMatrix,
     dissipation: DissipationOptions,
+    compliant: Compliant,
     attenuation: Option<f64>,
 }
 
@@ -94,7 +96,14 @@ impl Options {
             "tangential" => tangential(json, &mut self.matrix)?,
             "rotations" => rotations(json, &mut self.matrix.rotations)?,
             "slip_speed" => dissipation.slip_speed = json.number()?,
-            "exponent" => dissipation.exponent = json.number()?,
+            "exponent" => {
+                dissipation.exponent = json.number()?;
+                self.compliant.exponent = dissipation.exponent;
+            }
+            "stiffness" => {
+                self.compliant.stiffness.clear();
+                json.numbers(&mut self.compliant.stiffness)?;
+            }
             "velocity_unit" => dissipation.velocity_unit = json.number()?,
             "energy_limit" => dissipation.energy_limit = Some(json.number()?),
             "attenuation" => self.attenuation = Some(json.number()?),
@@ -113,11 +122,11 @@ impl Options {
             "constraint" => Formulation::Constraint(self.constraint),
             "matrix" => Formulation::Matrix(self.matrix),
             "dissipation" => Formulation::Dissipation(self.dissipation),
+            "compliant" => Formulation::Compliant(self.compliant),
             "newton" => Formulation::Newton,
             "poisson" => Formulation::Poisson,
             other => {
-                let allowed =
-                    "differential, algebraic, constraint, matrix, dissipation, newton or poisson";
+                let allowed = "differential, compliant, algebraic, constraint, matrix, dissipation, newton or poisson";
                 return Err(Fault::value(other, allowed).within("formulation"));
             }
         };

@@ -1,24 +1,36 @@
 //! One line in, one line out, with buffers that are used again and again.
 
-use carom::impact::{ImpactAnswer, ImpactLaw, ImpactWorkspace};
+use carom::impact::{ImpactAnswer, ImpactLaw, ImpactWorkspace, resolve_problem_or_comply};
+
+use carom_scene::plain;
 
 use super::answer::{Extras, Writer};
 use super::fault::Fault;
 use super::law::Laws;
 use super::problem::{ProblemReader, find_id};
 
+/// What the user wants of the answers.
+#[derive(Clone, Copy)]
+pub struct Wishes {
+    /// The path in impulse space in each answer.
+    pub trace: bool,
+    /// An error where the law has no sound answer, instead of that of the compliant path.
+    pub strict: bool,
+}
+
 /// Everything one thread needs to answer problems.
 pub struct Solver {
     laws: Laws,
     work: ImpactWorkspace,
     answer: ImpactAnswer,
+    strict: bool,
 }
 
 impl Solver {
-    /// A solver; with `trace`, answers have the path in impulse space.
-    pub fn new(trace: bool) -> Self {
+    /// A solver; with `trace`, answers have the path in impulse space, with `strict` a law that has no answer fails.
+    pub fn new(Wishes { trace, strict }: Wishes) -> Self {
         let answer = if trace { ImpactAnswer::traced() } else { ImpactAnswer::default() };
-        Self { laws: Laws::default(), work: ImpactWorkspace::new(), answer }
+        Self { laws: Laws::default(), work: ImpactWorkspace::new(), answer, strict }
     }
 
     /// Answers all lines of a block of text; blank lines are passed over.
@@ -63,7 +75,7 @@ impl Solver {
         if let Err(fault) = &result {
             out.truncate(start);
             let id = reader.id.or_else(|| find_id(text));
-            Writer::new(out).error(&fault.to_string(), id);
+            Writer::new(out).error(&plain(&fault.to_string()), id);
         }
         result
     }
@@ -77,7 +89,11 @@ impl Solver {
         reader.read(text)?;
         let law = self.laws.get(reader.law)?;
         let answer = &mut self.answer;
-        law.law.resolve_problem(&reader.problem, &mut self.work, answer)?;
+        if self.strict {
+            law.law.resolve_problem(&reader.problem, &mut self.work, answer)?;
+        } else {
+            resolve_problem_or_comply(&law.law, &reader.problem, &mut self.work, answer)?;
+        }
         let extras = Extras { id: reader.id, attenuated: law.attenuated };
         if Writer::new(out).answer(&reader.problem, answer, extras) {
             Ok(())

@@ -1,6 +1,7 @@
 //! What became of an input: for the exit code and for the eye.
 
 use super::fault::Fault;
+use crate::exit;
 
 /// Counts and the first faults.
 #[derive(Default)]
@@ -20,18 +21,17 @@ impl Summary {
     pub fn report(&self) {
         let single = self.problems == 1;
         for (line, fault) in &self.faults {
-            if single {
-                eprintln!("error: {fault}");
-            } else {
-                eprintln!("error: line {line}: {fault}");
-            }
-            eprintln!("hint: {}", fault.hint());
+            let place = if single { String::new() } else { format!("line {line}: ") };
+            exit::fail(&format!("{place}{fault}"), fault.hint());
         }
         if self.failures > self.faults.len() {
-            eprintln!("error: … and {} more", self.failures - self.faults.len());
+            exit::say(format_args!("error: … and {} more", self.failures - self.faults.len()));
         }
         if self.failures > 0 && !single {
-            eprintln!("error: {} of {} problems failed", self.failures, self.problems);
+            exit::say(format_args!(
+                "error: {} of {} problems failed",
+                self.failures, self.problems
+            ));
         }
     }
 }

@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::{Duration, Instant};
 
-use carom_figure::Theme;
+use carom_figure::{Figure, Theme};
+use carom_report::ReportError;
+use carom_report::run::disk::replace;
 use carom_scene::study::{Jump, StudyError, Worker};
 use carom_scene::{Scene, StudyChoice};
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::ledger::{Ledger, LedgerError};
 use super::picture::picture;
@@ -20,7 +22,7 @@ use super::row;
 use super::table::{closed, table};
 use crate::args::StudyArgs;
 use crate::interrupt::interrupt_flag;
-use crate::{exit, progress, scene_file};
+use crate::{exit, progress, scene_file, threads};
 
 /// Time between two updates of the progress line.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -45,7 +47,7 @@ pub fn run(args: &StudyArgs) -> ExitCode {
         Ok(ledger) => ledger,
         Err(code) => return code,
     };
-    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let threads = threads::count(args.threads);
     let begun = ledger.rows.len();
     let start = Instant::now();
     match compute(&scene, &study, ledger, threads, args.quiet) {
@@ -55,10 +57,6 @@ pub fn run(args: &StudyArgs) -> ExitCode {
         }
         Err(code) => code,
     }
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
 /// `NAME.study` in the present folder for a scene `NAME.toml`.
@@ -77,10 +75,7 @@ fn open(out: &Path, scene: &Scene, study: &StudyChoice) -> Result<Ledger, ExitCo
     let header = row::header(&study.varied);
     let opened = Ledger::open(out, &format!("{manifest:#}\n"), &header, study.varied.len());
     opened.map_err(|error| match error {
-        LedgerError::Io(e) => exit::fail(
-            &format!("cannot use the folder {}: {e}", out.display()),
-            "give another folder with --out",
-        ),
+        LedgerError::Report(error) => exit::fail(&error.to_string(), error.hint()),
         LedgerError::Foreign => exit::fail(
             &format!("{} holds another study", out.display()),
             "give another folder with --out, or remove this one",
@@ -96,9 +91,7 @@ fn compute(
     threads: usize,
     quiet: bool,
 ) -> Result<Ledger, ExitCode> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-        exit::fail(&format!("cannot work on {threads} threads: {error}"), "ask for fewer threads")
-    })?;
+    let pool = pool(threads)?;
     let stop = interrupt_flag();
     let wanted = ledger.rows.len() as u64..study.samples;
     let (send, receive) = mpsc::channel();
@@ -110,6 +103,20 @@ fn compute(
         })
     });
     written.map(|()| ledger)
+}
+
+/// As many threads as were asked for, or as the system gives: results do not depend on it.
+fn pool(mut threads: usize) -> Result<ThreadPool, ExitCode> {
+    loop {
+        match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => return Ok(pool),
+            Err(_) if threads > 1 => threads /= 2,
+            Err(error) => {
+                let message = format!("the system gives no thread: {error}");
+                return Err(exit::fail(&message, "end other programs"));
+            }
+        }
+    }
 }
 
 /// Sends the jumps of these numbers. Threads take the next number each, so that what is done when the
@@ -161,6 +168,15 @@ fn collect(
     Ok(())
 }
 
+/// The figure in both formats.
+fn draw(figure: &Figure, out: &Path) -> Result<(), ExitCode> {
+    let refused = |e: ReportError| exit::fail(&e.to_string(), e.hint());
+    let svg = figure.svg(Theme::Light);
+    replace(&out.join("study.svg"), svg.as_bytes()).map_err(refused)?;
+    let png = figure.png(Theme::Light, 2.0).map_err(|e| exit::fail(&e.to_string(), e.hint()))?;
+    replace(&out.join("study.png"), &png).map_err(refused)
+}
+
 /// Table, figure, last line, exit code.
 fn end(
     scene: &Scene,
@@ -173,27 +189,23 @@ fn end(
     let wanted = usize::try_from(study.samples).unwrap_or(usize::MAX);
     // A file may hold more than is asked for now.
     let rows = &rows[..rows.len().min(wanted)];
-    let _ = std::io::stdout().lock().write_all(table(rows, rtol).as_bytes());
+    let printed = exit::print(&table(rows, rtol));
     let title = scene.title.as_deref().unwrap_or("Study");
     let figure = picture(title, &scene.model, study, rows);
-    let drawn = std::fs::write(out.join("study.svg"), figure.svg(Theme::Light)).is_ok()
-        && figure
-            .png(Theme::Light, 2.0)
-            .is_ok_and(|p| std::fs::write(out.join("study.png"), p).is_ok());
-    if !drawn {
-        return exit::fail("the figure could not be written", "free the disk");
+    if let Err(code) = draw(&figure, out).and(printed) {
+        return code;
     }
     if !quiet {
         let done = ledger.rows.len() - begun;
-        eprintln!(
+        exit::say(format_args!(
             "{}: {} of {} jumps, {done} of them now in {time:.1} s on {threads} threads",
             out.display(),
             rows.len(),
             study.samples
-        );
+        ));
     }
     if rows.len() < wanted {
-        eprintln!("interrupted: the same command goes on from here");
+        exit::say("interrupted: the same command goes on from here");
         return ExitCode::from(exit::STOPPED);
     }
     match rows.iter().all(|row| closed(row, rtol)) {

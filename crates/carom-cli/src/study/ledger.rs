@@ -5,10 +5,12 @@
 //! bytes for any number of threads and interruptions.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use carom_report::run::disk::{change, replace};
+use carom_report::{FolderLock, ReportError};
 use carom_scene::study::Jump;
 
 use super::row;
@@ -19,19 +21,24 @@ pub struct Ledger {
     /// All rows so far, in order.
     pub rows: Vec<Jump>,
     waiting: BTreeMap<u64, Jump>,
+    /// Nobody else writes the folder as long as this is kept.
+    _lock: FolderLock,
 }
+
+/// Everything that a study writes.
+const NAMES: [&str; 4] = ["study.json", "study.csv", "study.svg", "study.png"];
 
 /// Why the file cannot be used.
 pub enum LedgerError {
-    /// The disk refuses.
-    Io(io::Error),
+    /// The folder or the disk refuses.
+    Report(ReportError),
     /// It belongs to another study.
     Foreign,
 }
 
-impl From<io::Error> for LedgerError {
-    fn from(e: io::Error) -> Self {
-        Self::Io(e)
+impl From<ReportError> for LedgerError {
+    fn from(e: ReportError) -> Self {
+        Self::Report(e)
     }
 }
 
@@ -43,30 +50,29 @@ impl Ledger {
         header: &str,
         varied: usize,
     ) -> Result<Self, LedgerError> {
-        fs::create_dir_all(folder)?;
+        let lock = FolderLock::claim(folder, |name| NAMES.contains(&name))?;
         let (about, path) = (folder.join("study.json"), folder.join("study.csv"));
         let known = match fs::read_to_string(&about) {
             Ok(text) if text == manifest => true,
             Ok(_) => return Err(LedgerError::Foreign),
             Err(e) if e.kind() == io::ErrorKind::NotFound => false,
-            Err(e) => return Err(e.into()),
+            Err(e) => return Err(ReportError::io("read", &about)(e).into()),
         };
         if !known {
             // Whatever else is there is not ours.
             if path.exists() {
                 return Err(LedgerError::Foreign);
             }
-            fs::write(&path, format!("{header}\n"))?;
-            fs::write(&about, manifest)?;
+            replace(&path, format!("{header}\n").as_bytes())?;
+            replace(&about, manifest.as_bytes())?;
         }
-        let text = fs::read_to_string(&path)?;
+        let text = fs::read_to_string(&path).map_err(ReportError::io("read", &path))?;
         let (rows, length) = whole_rows(&text, header, varied).ok_or(LedgerError::Foreign)?;
-        let file = OpenOptions::new().write(true).open(&path)?;
+        let mut file = change(&path)?;
         // A line that was cut off goes.
-        file.set_len(length as u64)?;
-        let mut ledger = Self { file, rows, waiting: BTreeMap::new() };
-        io::Seek::seek(&mut ledger.file, io::SeekFrom::End(0))?;
-        Ok(ledger)
+        let cut = file.set_len(length as u64).and_then(|()| file.seek(SeekFrom::End(0)));
+        cut.map_err(ReportError::io("write", &path))?;
+        Ok(Self { file, rows, waiting: BTreeMap::new(), _lock: lock })
     }
 
     /// Takes a row, and writes all that are next.

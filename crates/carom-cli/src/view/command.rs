@@ -37,7 +37,7 @@ pub fn run(args: &ViewArgs) -> ExitCode {
     let name = workshop.name();
     let server = Server::new(listener, gate, workshop, stop);
     let url = format!("http://{address}/");
-    eprintln!("{url} shows {name}; Ctrl-C stops");
+    exit::say(format_args!("{url} shows {name}; Ctrl-C stops"));
     if args.open {
         open(url);
     }
@@ -55,7 +55,7 @@ fn workshop(args: &ViewArgs) -> Result<Workshop, ExitCode> {
             return Err(exit::fail(&message, hint));
         }
         salvage(&target);
-        return Workshop::of_run(target)
+        return Workshop::of_run(target, args.damage)
             .map_err(|error| exit::fail(&error.to_string(), error.hint()));
     }
     Workshop::of_scene(target, args.overrides.clone()).map_err(|refusal| match refusal {
@@ -98,6 +98,8 @@ fn open(url: String) {
     match started {
         // Waited for, so that nothing is left of it.
         Ok(mut child) => drop(thread::spawn(move || child.wait())),
-        Err(error) => eprintln!("cannot start `{program}`: {error}; open the address yourself"),
+        Err(error) => {
+            exit::say(format_args!("cannot start `{program}`: {error}; open the address yourself"))
+        }
     }
 }

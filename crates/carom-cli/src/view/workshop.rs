@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use carom::impact::ImpactError;
-use carom_report::Account;
 use carom_report::document::RunDocument;
-use carom_report::{ReportError, SavedRun, SavedScene};
-use carom_scene::{Scene, SceneError, stated};
+use carom_report::{ReportError, SavedScene};
+use carom_scene::{Scene, SceneError, override_parts, stated};
 use serde_json::{Value, json};
 
 use super::choices::{choices, own};
 use super::offer::offer;
 use super::parameter::Parameter;
 use super::turns::Turns;
-use crate::live::simulate;
+use crate::args::DamageArgs;
+use crate::live::{simulate, too_many};
+use crate::salvage::load;
 
 /// Runs that go at once, at most.
 const RUNS: usize = 2;
@@ -43,6 +44,11 @@ pub enum Refusal {
         /// The change.
         change: String,
     },
+    /// More samples than memory is kept for.
+    Samples {
+        /// How many there would be.
+        samples: f64,
+    },
     /// Nobody waits for the answer.
     Cancelled,
 }
@@ -57,6 +63,10 @@ impl Refusal {
             Self::Files { change } => plain(
                 &format!("`{change}` is not changed from a page: it may name files"),
                 "change it in the scene, or with --set on the command line",
+            ),
+            Self::Samples { samples } => plain(
+                &format!("the run would have {samples:.1e} samples, too many to show"),
+                "let `output.interval` be longer, or `until` shorter; `carom run` has no such bound",
             ),
             Self::Cancelled => plain("the run was cancelled", ""),
         }
@@ -95,14 +105,15 @@ impl Workshop {
     }
 
     /// A run on disk: its document, and its scene as it was kept.
-    pub fn of_run(dir: PathBuf) -> Result<Self, ReportError> {
-        let (summary, _) = SavedRun::load_events(&dir)?;
-        let path = SavedScene::load(&dir, &summary)?.path;
-        let document = RunDocument::new(&Account::load(&dir)?)?;
+    pub fn of_run(dir: PathBuf, care: DamageArgs) -> Result<Self, ReportError> {
+        let account = load(&dir, care)?;
+        let summary = &account.summary;
+        let path = SavedScene::load(&dir, summary)?.path;
+        let document = RunDocument::new(&account)?;
         let name = dir.file_name().map_or("run".into(), |n| n.to_string_lossy().into_owned());
         Ok(Self {
             path,
-            overrides: summary.job.scene.overrides,
+            overrides: summary.job.scene.overrides.clone(),
             documents: vec![(name, document.to_json()?)],
             turns: Turns::new(RUNS),
         })
@@ -175,6 +186,9 @@ impl Workshop {
         };
         let changes: Vec<String> = seeds.into_iter().chain(changes.iter().cloned()).collect();
         let (scene, all) = self.scene(&changes)?;
+        if let Some(samples) = too_many(&scene) {
+            return Err(Refusal::Samples { samples });
+        }
         let _turn = self.turns.wait(gone).ok_or(Refusal::Cancelled)?;
         let lived = simulate(scene, (&self.path, &all), gone, false).map_err(Refusal::Law)?;
         if gone() || lived.account.summary.stop.reason == "interrupted" {
@@ -201,14 +215,18 @@ fn seeds(parameters: &[Parameter], changes: &[String]) -> Vec<String> {
 }
 
 /// Whether a change might name a file: entries of robot descriptions do, but for their place and
-/// turn, and controllers may, but for their numbers.
+/// turn, controllers may, but for their numbers, and so may whatever speaks of a file or a mesh.
+///
+/// The path is parsed as it will be when the change is applied; what is no change is refused there.
 fn may_name_files(change: &str) -> bool {
-    let (path, value) = change.split_once('=').unwrap_or((change, ""));
-    let mut keys = path.split('.').map(|key| key.trim().trim_matches('"'));
-    match keys.next() {
-        Some("urdf") => !matches!(keys.nth(1), Some("position" | "rotation")),
-        Some("controller") => value.trim().parse::<f64>().is_err(),
-        _ => false,
+    let Some((keys, value)) = override_parts(change) else { return false };
+    let key = |i: usize| keys.get(i).map(String::as_str);
+    let speaks = |word: &str| keys.iter().any(|key| key == word) || value.contains(word);
+    match key(0) {
+        Some("urdf") => !matches!(key(2), Some("position" | "rotation")),
+        Some("controller") => value.parse::<f64>().is_err(),
+        Some("title" | "description") => false,
+        _ => speaks("file") || speaks("mesh") || speaks("urdf"),
     }
 }
 
@@ -225,6 +243,10 @@ mod tests {
             "controller.a.file=x",
             "controller={ a = { file = \"x\" } }",
             " urdf .0={}",
+            "u\"r\"df=[{file=\"/etc/passwd\"}]",
+            "cont\"r\"oller={jump={type=\"table\",file=\"secret.txt\"}}",
+            "\"\"urdf\"\".0.file=x",
+            "body={a={mesh=\"x\"}}",
         ] {
             assert!(may_name_files(bad), "{bad}");
         }

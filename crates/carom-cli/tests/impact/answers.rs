@@ -71,7 +71,8 @@ fn one_object() {
     let expected = concat!(
         r#"{"id":{"any":["two words",1]},"velocity":[2.0],"contacts":[{"name":"floor","impulse_tangent":[],"#,
         r#""impulse_normal":24.0,"velocity_tangent":[],"velocity_normal":2.0,"outcome":"rebound"}],"#,
-        r#""energy":{"before":32.0,"after":8.0,"normal_work":-24.0,"friction_work":0.0}}"#,
+        r#""energy":{"before":32.0,"after":8.0,"normal_work":-24.0,"friction_work":0.0},"#,
+        r#""solved":{"by":"complementarity","residual":0.0,"softness":0.0,"unique":false}}"#,
         "\n"
     );
     for text in [ball.to_string(), serde_json::to_string_pretty(&ball).unwrap()] {

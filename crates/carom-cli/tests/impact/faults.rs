@@ -89,7 +89,7 @@ fn bad_problems() -> Vec<(String, &'static str)> {
         ),
         (
             rod_with("/law/formulation", json!("magic")).to_string(),
-            "law.formulation: is `magic`, expected differential, algebraic, constraint, matrix, dissipation, newton or poisson",
+            "law.formulation: is `magic`, expected differential, compliant, algebraic, constraint, matrix, dissipation, newton or poisson",
         ),
         (
             rod_with("/law/restitution", json!("elastic")).to_string(),

@@ -193,3 +193,36 @@ fn crowds_are_turned_away() {
     }
     assert_eq!(status, 200);
 }
+
+/// Quotes anywhere in a key are read as they will be when the change is applied.
+#[test]
+fn no_spelling_of_a_key_names_a_file() {
+    let scratch = carom_testing::Scratch::new("leak");
+    let secret = scratch.path("secret.txt");
+    std::fs::write(&secret, "s3cret-first-cell,b\n1,2\n").unwrap();
+    let secret = secret.display();
+    let server = Server::start(&scene("jumper.toml"));
+    for change in [
+        format!("u\"r\"df=[{{file=\"{secret}\"}}]"),
+        format!("\"ur\"\"df\".0.file={secret}"),
+        format!("cont\"r\"oller={{jump={{type=\"table\",file=\"{secret}\"}}}}"),
+        format!("controller.\"j\"ump.file={secret}"),
+    ] {
+        let answer = server.run(&[&change]);
+        assert_eq!(answer.status, 422, "{change}");
+        let text = answer.json().to_string();
+        assert!(text.contains("may name files") && !text.contains("s3cret"), "{change}: {text}");
+    }
+}
+
+/// A run that would fill the memory is refused before it starts, and at once.
+#[test]
+fn samples_of_a_live_run_are_bounded() {
+    let server = Server::start(&scene("ball.toml"));
+    let start = Instant::now();
+    let answer = server.run(&["output.interval=1e-12"]);
+    assert_eq!(answer.status, 422);
+    assert!(answer.json()["error"]["message"].as_str().unwrap().contains("samples"));
+    assert!(start.elapsed() < PATIENCE);
+    assert_eq!(server.run(&["output.interval=1e-3"]).status, 200);
+}

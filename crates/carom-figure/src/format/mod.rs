@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `svg` | text |
 //! | `png` | pixels |
+//! | `pdf` | a page |
 
+pub(crate) mod pdf;
 pub(crate) mod png;
 pub(crate) mod svg;

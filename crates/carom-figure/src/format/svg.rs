@@ -18,10 +18,23 @@ use std::fmt::Write;
 const EM: f64 = 1000.0;
 
 /// Writes a canvas; `prefix` keeps the names of several figures in one page apart.
-pub(crate) fn svg(canvas: &Canvas, title: &str, prefix: &str, theme: Theme) -> String {
+/// With `mm` the picture is so many millimetres wide on paper.
+pub(crate) fn svg(
+    canvas: &Canvas,
+    title: &str,
+    prefix: &str,
+    (theme, mm): (Theme, Option<f64>),
+) -> String {
     let (w, h) = (number(canvas.width), number(canvas.height));
+    let size = match mm {
+        Some(mm) => {
+            let high = mm * canvas.height / canvas.width;
+            format!("width=\"{}mm\" height=\"{}mm\"", number(mm), number(high))
+        }
+        None => format!("width=\"{w}\" height=\"{h}\""),
+    };
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\">\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" {size} role=\"img\">\n"
     );
     let _ = writeln!(out, "<title>{}</title>", escaped(title));
     let writer = Writer { theme, prefix };

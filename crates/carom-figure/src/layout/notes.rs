@@ -14,8 +14,8 @@ struct Candidate {
     cost: f64,
 }
 
-/// Draws all labels and notes of a panel.
-pub(crate) fn draw(plan: &Plan, busy: &Busy, legend: Option<Rect>, canvas: &mut Canvas) {
+/// Draws the texts that have their place already.
+pub(crate) fn labels(plan: &Plan, canvas: &mut Canvas) {
     for item in &plan.items {
         if let Item::Label(label) = item {
             let p =
@@ -25,6 +25,11 @@ pub(crate) fn draw(plan: &Plan, busy: &Busy, legend: Option<Rect>, canvas: &mut 
             canvas.text(Words::new(&label.text, letters), p, anchor, (label.role, Colour::Ink));
         }
     }
+}
+
+/// Draws all labels and notes of a panel.
+pub(crate) fn draw(plan: &Plan, busy: &Busy, legend: Option<Rect>, canvas: &mut Canvas) {
+    labels(plan, canvas);
     let mut placer = Placer { plan, busy, legend, canvas };
     for item in &plan.items {
         match item {
@@ -129,6 +134,8 @@ impl Placer<'_> {
                 candidates.push(Candidate { corner, cost: 2.0 * ring as f64 + aside });
             }
         }
+        // No leader goes through another text.
+        candidates.retain(|c| self.leader_is_free(at, c.corner, w, h));
         let corner = self.choose(&words, candidates);
         if let Some(corner) = corner {
             self.leader(at, corner, w, h);
@@ -136,9 +143,21 @@ impl Placer<'_> {
         self.place(words, corner, note.colour);
     }
 
+    /// Whether the line to a note would meet no other text and no legend.
+    fn leader_is_free(&self, at: Point, corner: Point, w: f64, h: f64) -> bool {
+        let near = nearest(at, corner, w, h);
+        let texts = self.canvas.texts.iter().map(|t| t.area()).chain(self.legend);
+        (0..=24).all(|k| {
+            let s = f64::from(k) / 24.0;
+            let p = [at[0] + s * (near[0] - at[0]), at[1] + s * (near[1] - at[1])];
+            let point = Rect { x0: p[0] - 1.0, y0: p[1] - 1.0, x1: p[0] + 1.0, y1: p[1] + 1.0 };
+            texts.clone().all(|text| !text.meets(&point))
+        })
+    }
+
     /// A thin line to a note that is not beside its point.
     fn leader(&mut self, at: Point, corner: Point, w: f64, h: f64) {
-        let near = [at[0].clamp(corner[0], corner[0] + w), at[1].clamp(corner[1], corner[1] + h)];
+        let near = nearest(at, corner, w, h);
         let d = [near[0] - at[0], near[1] - at[1]];
         let length = d[0].hypot(d[1]);
         if length > 14.0 {
@@ -147,4 +166,9 @@ impl Placer<'_> {
                 .stroke(Path::line(part(4.0), part(length - 2.0)), Pen::solid(Colour::Soft, 0.7));
         }
     }
+}
+
+/// The point of a box that is nearest to another.
+fn nearest(at: Point, corner: Point, w: f64, h: f64) -> Point {
+    [at[0].clamp(corner[0], corner[0] + w), at[1].clamp(corner[1], corner[1] + h)]
 }

@@ -1,7 +1,8 @@
 //! Colours by their duty, and the themes that give them values.
 //!
 //! Series have the colours of Okabe and Ito, which readers with any of the common colour deficiencies tell apart;
-//! the yellow is left out because it vanishes on white paper. Colour is never the only difference: see
+//! the yellow is left out because it vanishes on white paper, and purple, orange and sky blue are darker on white than
+//! theirs, so that thin lines keep a contrast of 3 to 1. Colour is never the only difference: see
 //! [`Dash`](crate::Dash) and [`Marker`](crate::Marker).
 
 /// A colour by its duty.
@@ -38,18 +39,18 @@ const LIGHT: [[u8; 3]; 8] = [
     [0, 114, 178],
     [213, 94, 0],
     [0, 158, 115],
-    [204, 121, 167],
-    [230, 159, 0],
-    [86, 180, 233],
+    [180, 70, 140],
+    [180, 120, 0],
+    [46, 140, 196],
     [64, 64, 64],
     [140, 140, 140],
 ];
 
 const DARK: [[u8; 3]; 8] = [
-    [74, 163, 224],
+    [74, 150, 235],
     [245, 130, 58],
-    [52, 196, 154],
-    [230, 159, 200],
+    [60, 205, 150],
+    [222, 140, 210],
     [242, 184, 50],
     [152, 212, 250],
     [210, 210, 210],
@@ -149,9 +150,13 @@ impl Theme {
 mod tests {
     use super::*;
 
-    /// Grey value after Rec. 709.
+    /// Relative luminance of the WCAG.
     fn luminance(c: [u8; 3]) -> f64 {
-        0.2126 * f64::from(c[0]) + 0.7152 * f64::from(c[1]) + 0.0722 * f64::from(c[2])
+        let linear = |x: u8| {
+            let x = f64::from(x) / 255.0;
+            if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2])
     }
 
     #[test]
@@ -160,7 +165,8 @@ mod tests {
             let paper = luminance(theme.rgb(Colour::Paper));
             for k in 0..Colour::SERIES {
                 let series = luminance(theme.rgb(Colour::Series(k)));
-                assert!((paper - series).abs() > 80.0, "{theme:?} {k}");
+                let (dim, bright) = (paper.min(series), paper.max(series));
+                assert!((bright + 0.05) / (dim + 0.05) > 3.0, "{theme:?} {k}");
             }
         }
     }

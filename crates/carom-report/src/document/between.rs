@@ -1,83 +1,229 @@
-//! The state between two samples, for drawing.
+//! The state between two samples.
 //!
 //! # Law
 //! ```text
-//! q(s) = h₀₀(s) q₀ + h₁₀(s) Δ q̇₀ + h₀₁(s) q₁ + h₁₁(s) Δ q̇₁,   s = (t − t₀)/Δ        (1)
-//! v(s) from q̇(s), with ω = 2 Im(Q̄ ⊗ Q̇)/‖Q‖² for quaternions                       (2)
+//! q(t) = Σ_k q[z₀ … z_k] Π_{j<k} (t − z_j)                                            (1)
+//! v(t) from q̇(t), with ω = 2 Im(Q̄ ⊗ Q̇)/‖Q‖² for quaternions                        (2)
+//! q̈ = N(q) v̇ + Ṅ v,   Q̈ = ½ (Q ⊗ ω̇ + Q̇ ⊗ ω)                                       (3)
 //! ```
-//! with Hermite's cubics h; q̇ = N(q) v is known at both ends. Quaternions are made unit.
+//! (1) is Newton's polynomial with confluent divided differences: the nodes z are the two samples and, if they belong
+//! to the same smooth stretch and are about as far apart, one or two more; each is taken twice for q and q̇, and three
+//! times where the run knows its accelerations (3). Quaternions are made unit afterwards.
 //!
 //! # Limits
-//! Exact for constant acceleration; otherwise the error is Δ⁴/384 · max|q⁗|, and closed contacts are
-//! met to that error only. Two samples of one event have no time between them.
+//! Two samples give the fifth degree, with an error of Δ⁶/46080 · max|q⁽⁶⁾|, four the eleventh. A run that was asked to
+//! keep samples rarely can be drawn no better than its samples allow.
 //!
 //! # Tests
-//! `eq1_eq2_exact_in_free_flight`, `eq1_fourth_order`.
+//! `eq1_eq2_exact_in_free_flight`, `eq1_order`, `eq3_turns`; `tests/motion.rs` against the engine, and
+//! `eq4_rare_samples_are_told`.
 
+use crate::run::Table;
 use carom::dynamics::integrate::{coordinate_rate, normalize};
 use carom::model::Model;
 use carom::model::tree::LinkMotion;
 use carom::spatial::rotation::multiply;
 use nalgebra::Vector4;
 
-/// One of two states: coordinates and velocities.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct At<'a> {
-    pub t: f64,
-    pub q: &'a [f64],
-    pub v: &'a [f64],
-}
+/// Samples of one smooth stretch, the last included.
+pub(super) type Stretch = (usize, usize);
 
-/// Scratch of the interpolation.
+/// A neighbour is used if its step is at most this many times longer or shorter: the differences of unlike steps
+/// lose digits.
+const ALIKE: f64 = 5.0;
+
+/// The motion of a run at any time.
 #[derive(Debug, Clone)]
-pub(super) struct Between {
-    start: Vec<f64>,
-    end: Vec<f64>,
+pub(super) struct Between<'a> {
+    model: &'a Model,
+    t: &'a [f64],
+    q: Vec<&'a [f64]>,
+    v: Vec<&'a [f64]>,
+    a: Option<Vec<&'a [f64]>>,
+    /// The interval whose polynomial is held.
+    held: Option<(usize, Stretch)>,
+    nodes: Vec<f64>,
+    /// Divided differences, one row per coordinate.
+    differences: Vec<Vec<f64>>,
     rate: Vec<f64>,
 }
 
-impl Between {
-    /// Room for a model.
-    pub fn new(model: &Model) -> Self {
-        let zero = vec![0.0; model.nq()];
-        Self { start: zero.clone(), end: zero.clone(), rate: zero }
+impl<'a> Between<'a> {
+    /// The motion of a table; none if it lacks coordinates of the model.
+    pub fn new(model: &'a Model, table: &'a Table) -> Option<Self> {
+        let columns = |letter: &str, names: &[String]| -> Option<Vec<&'a [f64]>> {
+            names.iter().map(|name| table.column(&format!("{letter}.{name}"))).collect()
+        };
+        Some(Self {
+            model,
+            t: table.t(),
+            q: columns("q", &model.q_names())?,
+            v: columns("v", &model.v_names())?,
+            a: columns("a", &model.v_names()),
+            held: None,
+            nodes: Vec::new(),
+            differences: vec![Vec::new(); model.nq()],
+            rate: vec![0.0; model.nq()],
+        })
     }
 
-    /// The state a fraction `s` of the way from `a` to `b`, equations (1) and (2).
-    pub fn state(
-        &mut self,
-        model: &Model,
-        (a, b, s): (At<'_>, At<'_>, f64),
-        (q, v): (&mut [f64], &mut [f64]),
-    ) {
-        let step = b.t - a.t;
-        coordinate_rate(model, a.q, a.v, &mut self.start);
-        coordinate_rate(model, b.q, b.v, &mut self.end);
-        let (s2, s3) = (s * s, s * s * s);
-        let h = [2.0 * s3 - 3.0 * s2 + 1.0, s3 - 2.0 * s2 + s, 3.0 * s2 - 2.0 * s3, s3 - s2];
-        let d = [6.0 * (s2 - s), 3.0 * s2 - 4.0 * s + 1.0, 6.0 * (s - s2), 3.0 * s2 - 2.0 * s];
-        for i in 0..q.len() {
-            let x = [a.q[i], step * self.start[i], b.q[i], step * self.end[i]];
-            q[i] = (0..4).map(|k| h[k] * x[k]).sum();
-            self.rate[i] = (0..4).map(|k| d[k] * x[k]).sum::<f64>() / step;
+    /// Coordinates and velocities of a sample.
+    pub fn sample(&self, k: usize, q: &mut [f64], v: &mut [f64]) {
+        q.iter_mut().zip(&self.q).for_each(|(x, column)| *x = column[k]);
+        v.iter_mut().zip(&self.v).for_each(|(x, column)| *x = column[k]);
+    }
+
+    /// The sample at or before a time, so that another of the stretch follows.
+    pub fn left(&self, (first, last): Stretch, t: f64) -> usize {
+        let after = first + self.t[first..=last].partition_point(|x| *x <= t);
+        after.clamp(first + 1, last.max(first + 1)) - 1
+    }
+
+    /// The state at a time within a stretch of at least two samples, equations (1) and (2).
+    pub fn state(&mut self, stretch: Stretch, t: f64, q: &mut [f64], v: &mut [f64]) {
+        let left = self.left(stretch, t);
+        if self.held != Some((left, stretch)) {
+            self.prepare(left, stretch);
+            self.held = Some((left, stretch));
         }
-        self.velocities(model, q, v);
-        normalize(model, q);
+        let step = self.t[left + 1] - self.t[left];
+        let x = (t - self.t[left]) / step;
+        for ((q, rate), c) in q.iter_mut().zip(&mut self.rate).zip(&self.differences) {
+            let (mut p, mut d) = (0.0, 0.0);
+            for (c, z) in c.iter().zip(&self.nodes).rev() {
+                d = d * (x - z) + p;
+                p = p * (x - z) + c;
+            }
+            (*q, *rate) = (p, d / step);
+        }
+        self.velocities(q, v);
+        normalize(self.model, q);
+    }
+
+    /// Divided differences about an interval, in its own time from 0 to 1.
+    fn prepare(&mut self, left: usize, (first, last): Stretch) {
+        let step = self.t[left + 1] - self.t[left];
+        let mut samples = vec![left, left + 1];
+        let alike = |k: usize, near: usize| {
+            let ratio = (self.t[k] - self.t[near]).abs() / step;
+            (1.0 / ALIKE..=ALIKE).contains(&ratio)
+        };
+        if left > first && alike(left - 1, left) {
+            samples.push(left - 1);
+        }
+        if left + 2 <= last && alike(left + 2, left + 1) {
+            samples.push(left + 2);
+        }
+        self.differences_of(&samples);
+    }
+
+    /// What the motion between samples may err by, as a part of the range of each coordinate: some samples are computed
+    /// from three others beside them, and what that errs by is scaled to the first or last interval of a stretch, which
+    /// has three samples as well and is met least,
+    /// ```text
+    /// error ≈ δ (3/16)^m if δ ≤ 10⁻², else δ,   δ = |q(t_k) − q_k|,   m = 2, or 3 with accelerations   (4)
+    /// ```
+    /// with the ratio of the products |Π (t − z_j)| of (1), ½ · ½ · 3⁄2 to 1 · 1 · 2, for equal steps. Where δ is large the
+    /// samples do not resolve the motion, and nothing can be scaled.
+    pub fn doubt(&mut self, stretches: &[Stretch], ranges: &[f64]) -> f64 {
+        let times = if self.a.is_some() { 3 } else { 2 };
+        let scale = (3.0_f64 / 16.0).powi(times);
+        let all: usize = stretches.iter().map(|(a, b)| (b - a).saturating_sub(2)).sum();
+        let every = (all / 400).max(1);
+        let (mut worst, mut count) = (0.0_f64, 0);
+        for (first, last) in stretches.iter().filter(|(a, b)| b - a >= 3) {
+            for k in first + 1..=last - 2 {
+                count += 1;
+                let steps = [k, k + 1, k + 2].map(|i| self.t[i] - self.t[i - 1]);
+                let low = steps.iter().copied().fold(f64::INFINITY, f64::min);
+                let high = steps.iter().copied().fold(0.0, f64::max);
+                // Unlike steps tell nothing of their interpolation.
+                if count % every != 0 || high > 1.5 * low {
+                    continue;
+                }
+                self.differences_of(&[k - 1, k + 1, k + 2]);
+                let x = (self.t[k] - self.t[k - 1]) / (self.t[k + 1] - self.t[k - 1]);
+                for (i, c) in self.differences.iter().enumerate() {
+                    if ranges[i] > 0.0 {
+                        let p = c.iter().zip(&self.nodes).rev();
+                        let p = p.fold(0.0, |p, (c, z)| p * (x - z) + c);
+                        let delta = (p - self.q[i][k]).abs() / ranges[i];
+                        worst = worst.max(if delta <= 1e-2 { delta * scale } else { delta });
+                    }
+                }
+            }
+        }
+        self.held = None;
+        worst
+    }
+
+    /// Divided differences over samples, in the time from the first to the second of them.
+    fn differences_of(&mut self, samples: &[usize]) {
+        let (left, step) = (samples[0], self.t[samples[1]] - self.t[samples[0]]);
+        let times = if self.a.is_some() { 3 } else { 2 };
+        self.nodes.clear();
+        let (nq, nv) = (self.model.nq(), self.model.nv());
+        let (mut q, mut v, mut a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
+        let mut derivatives = Vec::with_capacity(samples.len());
+        for k in samples {
+            self.nodes.extend([(self.t[*k] - self.t[left]) / step].repeat(times));
+            self.sample(*k, &mut q, &mut v);
+            let (mut first, mut second) = (vec![0.0; nq], vec![0.0; nq]);
+            coordinate_rate(self.model, &q, &v, &mut first);
+            if let Some(columns) = &self.a {
+                a.iter_mut().zip(columns).for_each(|(x, column)| *x = column[*k]);
+                self.second(&q, &first, (&v, &a), &mut second);
+            }
+            derivatives.push([q.clone(), first, second]);
+        }
+        let n = self.nodes.len();
+        let scale = [1.0, step, 0.5 * step * step];
+        for (i, row) in self.differences.iter_mut().enumerate() {
+            let mut column: Vec<f64> = (0..n).map(|k| derivatives[k / times][0][i]).collect();
+            row.clear();
+            row.push(column[0]);
+            for order in 1..n {
+                for k in 0..n - order {
+                    let gap = self.nodes[k + order] - self.nodes[k];
+                    column[k] = if gap == 0.0 {
+                        derivatives[k / times][order][i] * scale[order]
+                    } else {
+                        (column[k + 1] - column[k]) / gap
+                    };
+                }
+                row.push(column[0]);
+            }
+        }
+    }
+
+    /// q̈, equation (3).
+    fn second(&self, q: &[f64], rate: &[f64], (v, a): (&[f64], &[f64]), out: &mut [f64]) {
+        coordinate_rate(self.model, q, a, out);
+        let mut turning = vec![0.0; q.len()];
+        coordinate_rate(self.model, rate, v, &mut turning);
+        for (at, _) in self.quaternions() {
+            (at..at + 4).for_each(|i| out[i] += turning[i]);
+        }
+    }
+
+    /// Places of quaternions in q and of their angular velocities in v.
+    fn quaternions(&self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let model = self.model;
+        model.tree().links.iter().filter_map(|link| match link.motion {
+            LinkMotion::Ball => Some((link.q, link.v)),
+            LinkMotion::Free => Some((link.q + 3, link.v + 3)),
+            _ => None,
+        })
     }
 
     /// v from q and q̇, equation (2).
-    fn velocities(&self, model: &Model, q: &[f64], v: &mut [f64]) {
-        for (v, place) in v.iter_mut().zip(model.q_of_v()) {
+    fn velocities(&self, q: &[f64], v: &mut [f64]) {
+        for (v, place) in v.iter_mut().zip(self.model.q_of_v()) {
             if let Some(place) = place {
                 *v = self.rate[*place];
             }
         }
-        for link in &model.tree().links {
-            let (at, turn) = match link.motion {
-                LinkMotion::Ball => (link.q, link.v),
-                LinkMotion::Free => (link.q + 3, link.v + 3),
-                _ => continue,
-            };
+        for (at, turn) in self.quaternions() {
             let Q = Vector4::from_column_slice(&q[at..at + 4]);
             let rate = Vector4::from_column_slice(&self.rate[at..at + 4]);
             let back = Vector4::new(Q[0], -Q[1], -Q[2], -Q[3]);
@@ -90,6 +236,7 @@ impl Between {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::NumberColumn;
     use carom::spatial::rotation::{quaternion_exp, quaternion_log};
     use carom_scene::Scene;
     use nalgebra::Vector3;
@@ -99,48 +246,73 @@ mod tests {
         Scene::parse(text, "ball.toml").unwrap()
     }
 
-    /// A ball in flight that turns about one axis with a constant rate.
-    fn flight(t: f64) -> (Vec<f64>, Vec<f64>) {
-        let w = Vector3::new(0.3, -0.5, 0.8);
-        let Q = quaternion_exp(&(w * t));
+    /// A ball in flight that turns about one axis, faster and faster: φ = t + t²/2.
+    fn flight(t: f64) -> [Vec<f64>; 3] {
+        let axis = Vector3::new(0.3, -0.5, 0.8);
+        let Q = quaternion_exp(&(axis * (t + 0.5 * t * t)));
+        let w = axis * (1.0 + t);
         let q = vec![t, 0.5 * t, 1.0 + 2.0 * t - 4.905 * t * t, Q[0], Q[1], Q[2], Q[3]];
-        (q, vec![1.0, 0.5, 2.0 - 9.81 * t, w.x, w.y, w.z])
+        let v = vec![1.0, 0.5, 2.0 - 9.81 * t, w.x, w.y, w.z];
+        [q, v, vec![0.0, 0.0, -9.81, axis.x, axis.y, axis.z]]
     }
 
-    fn middle(step: f64) -> (Vec<f64>, Vec<f64>) {
+    fn table(model: &Model, times: &[f64], accelerations: bool) -> Table {
+        let mut table = Table::default();
+        let mut add = |name: String, values: Vec<f64>| {
+            table.numbers.push(NumberColumn { name, unit: String::new(), values });
+        };
+        add("t".into(), times.to_vec());
+        let sorts = [("q", model.q_names()), ("v", model.v_names()), ("a", model.v_names())];
+        for (k, (letter, names)) in
+            sorts.into_iter().enumerate().take(2 + usize::from(accelerations))
+        {
+            for (i, name) in names.iter().enumerate() {
+                add(format!("{letter}.{name}"), times.iter().map(|t| flight(*t)[k][i]).collect());
+            }
+        }
+        table
+    }
+
+    /// Errors of position, turn and spin in the middle of the second interval.
+    fn errors(step: f64, samples: usize, accelerations: bool) -> [f64; 3] {
         let scene = ball();
-        let ((q0, v0), (q1, v1)) = (flight(0.1), flight(0.1 + step));
+        let times: Vec<f64> = (0..samples).map(|k| 0.1 + step * k as f64).collect();
+        let table = table(&scene.model, &times, accelerations);
+        let mut between = Between::new(&scene.model, &table).unwrap();
         let (mut q, mut v) = (vec![0.0; 7], vec![0.0; 6]);
-        let a = At { t: 0.1, q: &q0, v: &v0 };
-        let b = At { t: 0.1 + step, q: &q1, v: &v1 };
-        Between::new(&scene.model).state(&scene.model, (a, b, 0.3), (&mut q, &mut v));
-        (q, v)
+        let t = times[samples / 2 - 1] + 0.3 * step;
+        between.state((0, samples - 1), t, &mut q, &mut v);
+        let [wanted, rates, _] = flight(t);
+        let mut back = Vector4::from_column_slice(&wanted[3..]);
+        back = Vector4::new(back[0], -back[1], -back[2], -back[3]);
+        let turn = quaternion_log(&multiply(&back, &Vector4::from_column_slice(&q[3..])));
+        let worst =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        [worst(&q[..3], &wanted[..3]), turn.norm(), worst(&v[3..], &rates[3..])]
     }
 
     #[test]
     fn eq1_eq2_exact_in_free_flight() {
-        let (q, v) = middle(0.8);
-        let (wanted_q, wanted_v) = flight(0.1 + 0.24);
-        for i in 0..3 {
-            assert!((q[i] - wanted_q[i]).abs() < 1e-14 && (v[i] - wanted_v[i]).abs() < 1e-14);
+        for (samples, accelerations) in [(2, false), (2, true), (4, false), (4, true)] {
+            assert!(errors(0.2, samples, accelerations)[0] < 1e-14);
         }
-        assert!((q[3..].iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-15);
     }
 
-    /// Half the step, a sixteenth of the error of the turn.
+    /// Half the step: 2⁴ and 2⁶ times smaller errors of the turn for two samples, 2⁸ for four.
     #[test]
-    fn eq1_fourth_order() {
-        let error = |step: f64| {
-            let (q, v) = middle(step);
-            let (wanted, rates) = flight(0.1 + 0.3 * step);
-            let (mut back, to) =
-                (Vector4::from_column_slice(&wanted[3..]), Vector4::from_column_slice(&q[3..]));
-            back = Vector4::new(back[0], -back[1], -back[2], -back[3]);
-            let spin = (3..6).map(|i| (v[i] - rates[i]).abs()).fold(0.0, f64::max);
-            (quaternion_log(&multiply(&back, &to)).norm(), spin)
-        };
-        let (coarse, fine) = (error(0.4), error(0.2));
-        assert!((coarse.0 / fine.0).log2() > 3.8, "{coarse:?} {fine:?}");
-        assert!((coarse.1 / fine.1).log2() > 2.8, "{coarse:?} {fine:?}");
+    fn eq1_order() {
+        for (samples, accelerations, order) in [(2, false, 4.0), (2, true, 6.0), (4, false, 8.0)] {
+            let (coarse, fine) =
+                (errors(0.16, samples, accelerations), errors(0.08, samples, accelerations));
+            let rates = [1, 2].map(|k| (coarse[k] / fine[k]).log2());
+            assert!(rates[0] > order - 0.4 && rates[1] > order - 1.4, "{samples} {rates:?}");
+        }
+    }
+
+    /// With accelerations the turn of two samples is better by three digits.
+    #[test]
+    fn eq3_turns() {
+        let (without, with) = (errors(0.2, 2, false), errors(0.2, 2, true));
+        assert!(with[1] < 0.02 * without[1], "{without:?} {with:?}");
     }
 }

@@ -1,10 +1,11 @@
-//! The document that the page draws: format "carom page", version 1.
+//! The document that the page draws: format "carom page", version 2.
 
 use super::books::Books;
 use super::facts::{Fact, facts, warnings};
 use super::film::Film;
 use super::moments::{PageEvent, moments};
 use super::packed::Packed;
+use super::pieces::Pieces;
 use super::scenery::PageStage;
 use super::series::{Series, series};
 use super::tracks::{SiteTrack, tracks};
@@ -17,7 +18,7 @@ use std::path::Path;
 /// What `format` says in a document.
 pub const FORMAT: &str = "carom page";
 /// Version of the format; grows when a page of older ones would be misled.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A file of the scene.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -59,6 +60,10 @@ pub struct RunDocument {
     pub stage: PageStage,
     /// Times of the frames, s; equal twice at an event.
     pub t: Packed,
+    /// Degrees of the polynomials that the frames are values of; 0 is a jump. See `pieces`.
+    pub degrees: Packed,
+    /// What is drawn errs by about, as a part of the size of the motion: the polynomials, or what rare samples allow.
+    pub error: f64,
     /// F × B × 7.
     pub poses: Packed,
     /// F × 3.
@@ -96,18 +101,26 @@ impl RunDocument {
             up: stage.up.into(),
             gravity: scene.model.gravity().into(),
             source: account.files.iter().map(source).collect(),
-            facts: facts(account, &film),
-            warnings: warnings(account, traced),
+            facts: facts(account, &film, traced),
+            warnings: warnings(account, &film),
             stage: PageStage::new(&stage, &film.bounds),
             series: series(&account.table, &film),
             sites: tracks(account, &stage, &film),
             events,
             energy: Books::new(&summary.energy),
             t: Packed::F64(film.t),
+            degrees: Packed::U8(film.degrees),
+            error: film.error,
             poses: Packed::F32(film.poses),
             com: Packed::F32(film.com),
             summary: summary.clone(),
         })
+    }
+
+    /// The polynomials that the frames are values of.
+    pub fn pieces(&self) -> Pieces {
+        let degrees: Vec<u8> = self.degrees.to_f64().iter().map(|x| *x as u8).collect();
+        Pieces::new(self.t.to_f64(), &degrees)
     }
 
     /// The document as JSON.

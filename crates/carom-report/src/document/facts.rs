@@ -18,8 +18,11 @@ pub struct Fact {
     pub unit: Option<String>,
 }
 
+/// A picture that may err by more than this part of the size of the motion is worth a warning.
+const COARSE: f64 = 1e-4;
+
 /// The lines of a run.
-pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
+pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> {
     let summary = &account.summary;
     let (job, counts) = (&summary.job, &summary.counts);
     let mut list = Vec::new();
@@ -35,7 +38,8 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
     add("ended", summary.stop.reason.replace('-', " "), "");
     add("end time", number(summary.stop.t), "s");
     add("degrees of freedom", account.scene.model.nv().to_string(), "");
-    add("impacts", counts.impacts.to_string(), "");
+    // Every event in which velocities jump: impacts, jams, and the closings that end a series of bounces.
+    add("impacts, closings included", counts.impacts.to_string(), "");
     add("events", counts.events.to_string(), "");
     add("energy lost", number(summary.energy.lost), "J");
     add("integrator", job.options.method.clone(), "");
@@ -52,24 +56,27 @@ pub(super) fn facts(account: &Account, film: &Film) -> Vec<Fact> {
     add("worst gap", rough(summary.worst.gap), "m");
     add("energy not explained", rough(summary.worst.closure), "J");
     add("samples", samples(account, film), "");
+    let jumps = account.events.iter().filter(|e| e.is_jump()).count();
+    if jumps > traced {
+        add("paths in impulse space", format!("kept for the first {traced} impacts"), "");
+    }
     add("scene hash", job.scene.hash.clone(), "");
     add("result hash", summary.result_hash.clone(), "");
     add("carom", summary.carom.clone(), "");
     list
 }
 
-/// How many samples the run has and how many frames are drawn.
+/// How many samples the run has, and how well what is drawn meets its motion.
 fn samples(account: &Account, film: &Film) -> String {
-    let (all, kept, frames) = (account.table.len(), film.timeline.kept, film.t.len());
-    match (kept < all, frames > kept) {
-        (false, false) => all.to_string(),
-        (true, _) => format!("{all}, of which {kept} are shown"),
-        (false, true) => format!("{all}, with {} frames interpolated between them", frames - kept),
-    }
+    let (all, error) = (account.table.len(), rough(film.error));
+    format!(
+        "{all}, drawn as {} polynomials to {error} of the size of the motion",
+        film.degrees.len()
+    )
 }
 
 /// Warnings: those of the scene, and what the numbers of the run give cause for.
-pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
+pub(super) fn warnings(account: &Account, film: &Film) -> Vec<String> {
     let summary = &account.summary;
     let mut list: Vec<String> = Vec::new();
     for warning in &account.scene.warnings {
@@ -77,6 +84,12 @@ pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
         if !list.contains(&text) {
             list.push(text);
         }
+    }
+    if film.error > COARSE {
+        list.push(format!(
+            "samples are rare: between them the picture may err by about {} of the size of the motion",
+            rough(film.error)
+        ));
     }
     match summary.stop.reason.as_str() {
         "reached-end" => {}
@@ -89,10 +102,6 @@ pub(super) fn warnings(account: &Account, traced: usize) -> Vec<String> {
             summary.worst.energy_gains,
             number(summary.worst.energy_gain)
         ));
-    }
-    let jumps = account.events.iter().filter(|e| e.is_jump()).count();
-    if jumps > traced {
-        list.push(format!("paths in impulse space are kept for the first {traced} impacts"));
     }
     list
 }

@@ -1,15 +1,43 @@
-//! Everything at every frame: poses, centre of mass, contact frames and columns.
+//! Everything that is drawn over time, as polynomials: poses, centre of mass, contact frames and columns.
+//!
+//! # Rule
+//! A stretch is what lies between two events. Its motion is known at every time ([`Between`]); what follows from the
+//! state (energies of gravity and springs, gaps, contact frames) is computed from it, the rest is a smooth curve through
+//! the samples. It is cut into [`pieces`](super::pieces) whose polynomials err by at most
+//! ```text
+//! ε · L for places, ε for quaternions, ε · R for coordinates, 10 ε · R for velocities,
+//! 100 ε · R for what else is shown,                                   ε = 5·10⁻⁷       (1)
+//! ```
+//! with L the size of the motion and R the range of all numbers of one unit. What is known at samples only is not looked
+//! at more closely than a quarter of a step. If a run would need more than [`MOST`] frames besides those of its
+//! events, ε is made ten times larger until it does not; the document says which ε was met.
+//!
+//! # Tests
+//! `tests/motion.rs`: `eq1_pictures_are_the_motion`.
 
-use super::between::{At, Between};
-use super::timeline::{Frame, Timeline};
-use crate::run::{Account, NumberColumn, Table};
+use super::between::{Between, Stretch};
+use super::pieces::{DEGREES, points, weights};
+use super::smooth::Smooth;
+use crate::run::{Account, Table};
 use crate::stage::{Bounds, Posture, Stage};
 use carom::dynamics::energy::gravity_energy;
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, posture};
 use carom::model::Model;
-use carom::spatial::rotation::to_quaternion;
+use carom::spatial::Pose;
+use carom::spatial::rotation::{from_quaternion, to_quaternion};
 use nalgebra::{Vector3, Vector4};
+
+/// ε of rule (1).
+const ERROR: f64 = 5e-7;
+/// The largest ε.
+const COARSEST: f64 = 5e-3;
+/// Frames that a run may have besides those of its events.
+pub(super) const MOST: usize = 40_000;
+/// A piece begins with so many steps at most: its points are to see all that happens.
+const STEPS: usize = 32;
+/// Halvings at most.
+const DEEPEST: usize = 24;
 
 /// What one contact does in the film.
 #[derive(Debug, Clone, Default)]
@@ -22,46 +50,68 @@ pub(super) struct Reel {
 /// Everything at every frame.
 #[derive(Debug, Clone)]
 pub(super) struct Film {
-    pub timeline: Timeline,
     pub t: Vec<f64>,
+    /// Degrees of the pieces.
+    pub degrees: Vec<u8>,
+    /// The sample at or before each frame.
+    pub samples: Vec<usize>,
     /// x, y, z, qw, qx, qy, qz of each body, body fastest.
     pub poses: Vec<f32>,
     pub com: Vec<f32>,
-    /// As the columns of the table; the first, time, is empty.
+    /// As the columns of the table; those of time and accelerations are empty.
     pub columns: Vec<Vec<f32>>,
     pub reels: Vec<Reel>,
     pub bounds: Bounds,
+    /// What is drawn errs by at most this part of the size of the motion: 2ε of rule (1), or what the samples allow.
+    pub error: f64,
+    /// The row of the last frame.
+    last: Row,
 }
 
-/// Places of the columns that are computed between samples.
-struct Places {
-    q: Vec<usize>,
-    v: Vec<usize>,
-    gaps: Vec<Option<usize>>,
-    energies: Option<[usize; 4]>,
+/// How a column is known between samples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Sort {
+    Time,
+    Q(usize),
+    V(usize),
+    Acceleration,
+    Kinetic,
+    Gravity,
+    Spring,
+    Gap(usize),
+    Other,
 }
 
-impl Places {
-    /// None if the table lacks coordinates of the model.
-    fn new(model: &Model, stage: &Stage, table: &Table) -> Option<Self> {
-        let all = |letter: &str, names: Vec<String>| {
-            names.iter().map(|name| table.place(&format!("{letter}.{name}"))).collect()
-        };
-        let q: Option<Vec<usize>> = all("q", model.q_names());
-        let v: Option<Vec<usize>> = all("v", model.v_names());
-        let energy = |name: &str| table.place(&format!("energy.{name}"));
-        let energies = ["kinetic", "gravity", "spring", "stored"].map(energy);
-        let gap = |site: &carom::contact::Site| table.place(&format!("gap.{}", site.name));
-        Some(Self {
-            q: q?,
-            v: v?,
-            gaps: stage.sites.iter().map(gap).collect(),
-            energies: match energies {
-                [Some(a), Some(b), Some(c), Some(d)] => Some([a, b, c, d]),
-                _ => None,
-            },
-        })
+/// Places of the parts of a row.
+#[derive(Debug, Clone, Copy)]
+struct Parts {
+    bodies: usize,
+    columns: usize,
+    sites: usize,
+}
+
+impl Parts {
+    fn com(self) -> usize {
+        7 * self.bodies
     }
+    fn column(self) -> usize {
+        self.com() + 3
+    }
+    fn reel(self) -> usize {
+        self.column() + self.columns
+    }
+    fn len(self) -> usize {
+        self.reel() + 12 * self.sites
+    }
+}
+
+/// Everything at one time.
+type Row = Vec<f64>;
+
+/// What a row may err by, and what it may err by as long as a piece is longer than a quarter of a step.
+struct Limits {
+    always: Vec<f64>,
+    coarse: Vec<f64>,
 }
 
 /// A camera over one run.
@@ -69,146 +119,415 @@ struct Camera<'a> {
     model: &'a Model,
     stage: &'a Stage,
     table: &'a Table,
-    places: Places,
-    codes: Vec<Option<&'a [u8]>>,
+    sorts: Vec<Sort>,
+    stored: Option<usize>,
+    parts: Parts,
     posture: Posture<'a>,
     kin: Kinematics,
-    between: Between,
-    states: [(Vec<f64>, Vec<f64>); 2],
+    between: Between<'a>,
+    curves: Vec<Option<Smooth<'a>>>,
+    stretch: Stretch,
+    open: Vec<bool>,
     q: Vec<f64>,
     v: Vec<f64>,
-    row: Vec<f64>,
-    turns: Vec<Vector4<f64>>,
 }
 
 impl Film {
     /// The film of a run; none if its columns are not those of its scene.
     pub fn shoot(account: &Account, stage: &Stage) -> Option<Self> {
         let (model, table) = (&account.scene.model, &account.table);
-        let timeline = Timeline::new(table.t());
-        let frames = timeline.frames.len();
         let mut camera = Camera::new(model, stage, table)?;
-        let mut film = Self {
-            t: (0..frames).map(|k| timeline.time(k, table.t())).collect(),
-            poses: Vec::with_capacity(7 * frames * stage.bodies.len()),
-            com: Vec::with_capacity(3 * frames),
-            columns: vec![Vec::with_capacity(frames); table.numbers.len()],
+        let stretches = stretches(table);
+        let mut error = ERROR;
+        loop {
+            let limits = camera.limits(error);
+            let mut film = Self::empty(stage, table, error);
+            let room = MOST + 3 * stretches.len();
+            for stretch in &stretches {
+                camera.enter(*stretch);
+                camera.expose(&limits, &mut film);
+                if film.t.len() > room && error < COARSEST {
+                    break;
+                }
+            }
+            if film.t.len() <= room || error >= COARSEST {
+                film.error = (2.0 * error).max(camera.doubt(&stretches));
+                return Some(film);
+            }
+            error *= 10.0;
+        }
+    }
+
+    fn empty(stage: &Stage, table: &Table, error: f64) -> Self {
+        Self {
+            t: Vec::new(),
+            degrees: Vec::new(),
+            samples: Vec::new(),
+            poses: Vec::new(),
+            com: Vec::new(),
+            columns: vec![Vec::new(); table.numbers.len()],
             reels: vec![Reel::default(); stage.sites.len()],
             bounds: Bounds::empty(),
-            timeline,
-        };
-        for frame in film.timeline.frames.clone() {
-            camera.aim(frame);
-            camera.expose(&mut film);
+            error,
+            last: Vec::new(),
         }
-        Some(film)
     }
+
+    /// Puts a row on the film.
+    fn push(&mut self, t: f64, sample: usize, row: &[f64], camera: &Camera<'_>) {
+        let parts = camera.parts;
+        self.t.push(t);
+        self.samples.push(sample);
+        put(&mut self.poses, &row[..parts.com()]);
+        put(&mut self.com, &row[parts.com()..parts.column()]);
+        let shown = self.columns.iter_mut().zip(&camera.sorts).zip(&row[parts.column()..]);
+        for ((column, sort), x) in shown {
+            if !matches!(sort, Sort::Time | Sort::Acceleration) {
+                column.push(*x as f32);
+            }
+        }
+        for (reel, x) in self.reels.iter_mut().zip(row[parts.reel()..].chunks(12)) {
+            put(&mut reel.point, &x[..3]);
+            put(&mut reel.normal, &x[3..6]);
+            put(&mut reel.tangents[0], &x[6..9]);
+            put(&mut reel.tangents[1], &x[9..12]);
+        }
+        let pose = |x: &[f64]| {
+            let turn = Vector4::new(x[3], x[4], x[5], x[6]);
+            Pose::new(from_quaternion(&turn), Vector3::new(x[0], x[1], x[2]))
+        };
+        let poses: Vec<Pose> = row[..parts.com()].chunks(7).map(pose).collect();
+        camera.stage.widen(&poses, &mut self.bounds);
+        self.last = row.to_vec();
+    }
+}
+
+fn put(list: &mut Vec<f32>, numbers: &[f64]) {
+    list.extend(numbers.iter().map(|x| *x as f32));
+}
+
+/// Stretches of samples without an event between them: times grow and no mode changes.
+fn stretches(table: &Table) -> Vec<Stretch> {
+    let t = table.t();
+    let parted = |k: usize| {
+        t[k] == t[k - 1] || table.modes.iter().any(|(_, codes)| codes[k] != codes[k - 1])
+    };
+    let mut found = Vec::new();
+    let mut first = 0;
+    for k in 1..=t.len() {
+        if k == t.len() || parted(k) {
+            found.push((first, k - 1));
+            first = k;
+        }
+    }
+    found
 }
 
 impl<'a> Camera<'a> {
     fn new(model: &'a Model, stage: &'a Stage, table: &'a Table) -> Option<Self> {
-        let state = (vec![0.0; model.nq()], vec![0.0; model.nv()]);
+        let parts = Parts {
+            bodies: stage.bodies.len(),
+            columns: table.numbers.len(),
+            sites: stage.sites.len(),
+        };
+        let find = |names: &[String], name: &str| names.iter().position(|n| n == name);
+        let (q_names, v_names) = (model.q_names(), model.v_names());
+        let sort = |name: &str| match name.split_once('.') {
+            None if name == "t" => Sort::Time,
+            Some(("q", rest)) => find(&q_names, rest).map_or(Sort::Other, Sort::Q),
+            Some(("v", rest)) => find(&v_names, rest).map_or(Sort::Other, Sort::V),
+            Some(("a", _)) => Sort::Acceleration,
+            Some(("energy", "kinetic")) => Sort::Kinetic,
+            Some(("energy", "gravity")) => Sort::Gravity,
+            Some(("energy", "spring")) => Sort::Spring,
+            Some(("gap", rest)) => {
+                stage.sites.iter().position(|s| s.name == rest).map_or(Sort::Other, Sort::Gap)
+            }
+            _ => Sort::Other,
+        };
         Some(Self {
             model,
             stage,
             table,
-            places: Places::new(model, stage, table)?,
-            codes: stage.sites.iter().map(|site| table.codes(&site.name)).collect(),
+            sorts: table.numbers.iter().map(|c| sort(&c.name)).collect(),
+            stored: table.place("energy.stored"),
+            parts,
             posture: Posture::new(model, stage),
             kin: Kinematics::new(model),
-            between: Between::new(model),
-            q: state.0.clone(),
-            v: state.1.clone(),
-            states: [state.clone(), state],
-            row: vec![0.0; table.numbers.len()],
-            turns: vec![Vector4::new(1.0, 0.0, 0.0, 0.0); stage.bodies.len()],
+            between: Between::new(model, table)?,
+            curves: Vec::new(),
+            stretch: (0, 0),
+            open: vec![true; stage.sites.len()],
+            q: vec![0.0; model.nq()],
+            v: vec![0.0; model.nv()],
         })
     }
 
-    /// Coordinates and velocities of a sample.
-    fn gather(&mut self, sample: usize, which: usize) {
-        let (q, v) = &mut self.states[which];
-        for (to, places) in [(q, &self.places.q), (v, &self.places.v)] {
-            for (x, place) in to.iter_mut().zip(places) {
-                *x = self.table.numbers[*place].values[sample];
+    /// What rows may err by (1).
+    fn limits(&mut self, error: f64) -> Limits {
+        let parts = self.parts;
+        let mut always = vec![f64::INFINITY; parts.len()];
+        let mut coarse = always.clone();
+        let size = self.size();
+        for body in 0..parts.bodies {
+            always[7 * body..7 * body + 3].fill(error * size);
+            always[7 * body + 3..7 * body + 7].fill(error);
+        }
+        always[parts.com()..parts.com() + 3].fill(error * size);
+        for (k, column) in self.table.numbers.iter().enumerate() {
+            let group = column.name.split('.').next();
+            let same = self
+                .table
+                .numbers
+                .iter()
+                .filter(|c| c.unit == column.unit && c.name.split('.').next() == group);
+            let range = same.map(|c| range(&c.values)).fold(0.0, f64::max);
+            let largest = column.values.iter().fold(0.0f64, |a, b| a.max(b.abs()));
+            // What is drawn has single precision.
+            let limit = |factor: f64| (factor * error * range).max(1e-7 * largest);
+            let place = parts.column() + k;
+            match self.sorts[k] {
+                Sort::Time | Sort::Acceleration => {}
+                Sort::Q(_) => always[place] = limit(1.0),
+                Sort::V(_) => always[place] = limit(10.0),
+                _ => coarse[place] = limit(100.0),
             }
+        }
+        for site in 0..parts.sites {
+            let place = parts.reel() + 12 * site;
+            coarse[place..place + 3].fill(100.0 * error * size);
+            coarse[place + 3..place + 12].fill(100.0 * error);
+        }
+        Limits { always, coarse }
+    }
+
+    /// What the samples allow: where they are rare, the motion between them is not known to ε.
+    fn doubt(&mut self, stretches: &[Stretch]) -> f64 {
+        let unit = |name: &str| {
+            let place = self.table.place(&format!("q.{name}"));
+            place.map(|k| self.table.numbers[k].unit.clone())
+        };
+        let q: Vec<_> = self.table.numbers.iter().filter(|c| c.name.starts_with("q.")).collect();
+        let of = |unit: &Option<String>| {
+            let same = q.iter().filter(|c| Some(&c.unit) == unit.as_ref());
+            same.map(|c| range(&c.values)).fold(0.0, f64::max)
+        };
+        let ranges: Vec<f64> = self.model.q_names().iter().map(|n| of(&unit(n))).collect();
+        self.between.doubt(stretches, &ranges)
+    }
+
+    /// L of rule (1): how far some body, or the centre of mass, goes.
+    fn size(&mut self) -> f64 {
+        let samples = self.table.len();
+        let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); 3 * (self.parts.bodies + 1)];
+        for k in (0..samples).step_by((samples / 2000).max(1)) {
+            self.between.sample(k, &mut self.q, &mut self.v);
+            self.posture.place(&self.q, &self.v);
+            let com = self.posture.com();
+            let places = self.posture.poses().iter().map(|pose| pose.r).chain([com]);
+            let numbers = places.flat_map(<[f64; 3]>::from);
+            for (x, range) in numbers.zip(&mut ranges) {
+                *range = (range.0.min(x), range.1.max(x));
+            }
+        }
+        let size = ranges.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
+        // What only turns about its own centre has no such size.
+        if size > 0.0 { size } else { 1.0 }
+    }
+
+    /// Turns to a stretch.
+    fn enter(&mut self, stretch: Stretch) {
+        self.stretch = stretch;
+        let (first, last) = stretch;
+        let t = &self.table.t()[first..=last];
+        self.curves.clear();
+        for (column, sort) in self.table.numbers.iter().zip(&self.sorts) {
+            let known = matches!(sort, Sort::Other | Sort::Kinetic | Sort::Gap(_));
+            self.curves.push(known.then(|| Smooth::new(t, &column.values[first..=last])));
+        }
+        for (site, open) in self.stage.sites.iter().zip(&mut self.open) {
+            *open = self.table.codes(&site.name).is_none_or(|codes| codes[first] == 0);
         }
     }
 
-    /// The state and the row of a frame.
-    fn aim(&mut self, Frame { left, s }: Frame) {
-        self.gather(left, 0);
-        let at = |sample: usize| move |c: &NumberColumn| c.values[sample];
-        if s == 0.0 {
-            self.q.copy_from_slice(&self.states[0].0);
-            self.v.copy_from_slice(&self.states[0].1);
-            self.row.clear();
-            self.row.extend(self.table.numbers.iter().map(at(left)));
-            self.posture.place(&self.q, &self.v);
-            return;
-        }
-        self.gather(left + 1, 1);
-        let t = self.table.t();
-        let [a, b] =
-            [0, 1].map(|k| At { t: t[left + k], q: &self.states[k].0, v: &self.states[k].1 });
-        self.between.state(self.model, (a, b, s), (&mut self.q, &mut self.v));
-        self.row.clear();
-        for column in &self.table.numbers {
-            let (a, b) = (at(left)(column), at(left + 1)(column));
-            self.row.push(a + s * (b - a));
+    /// Everything at a time of the stretch; at its ends, the samples themselves.
+    fn shot(&mut self, t: f64) -> Row {
+        let (first, last) = self.stretch;
+        let times = self.table.t();
+        let sample = match t {
+            t if t <= times[first] => Some(first),
+            t if t >= times[last] => Some(last),
+            _ => None,
+        };
+        match sample {
+            Some(k) => self.between.sample(k, &mut self.q, &mut self.v),
+            None => self.between.state(self.stretch, t, &mut self.q, &mut self.v),
         }
         self.posture.place(&self.q, &self.v);
-        self.correct(left);
-    }
-
-    /// What follows from the state between samples is computed from it; the rest is linear.
-    fn correct(&mut self, left: usize) {
-        for (places, x) in [(&self.places.q, &self.q), (&self.places.v, &self.v)] {
-            for (place, x) in places.iter().zip(x) {
-                self.row[*place] = *x;
-            }
+        let mut row = Vec::with_capacity(self.parts.len());
+        for pose in self.posture.poses() {
+            row.extend(pose.r.iter());
+            row.extend(to_quaternion(&pose.R).iter());
         }
-        if let Some([kinetic, gravity, spring, stored]) = self.places.energies {
-            posture(self.model, &self.q, &mut self.kin);
-            self.row[gravity] = gravity_energy(self.model, &self.kin);
-            self.row[spring] = spring_energy(self.model, &self.q);
-            // The sum is what the run has; the interpolated speed would make it ripple.
-            self.row[kinetic] = (self.row[stored] - self.row[gravity] - self.row[spring]).max(0.0);
+        row.extend(self.posture.com().iter());
+        match sample {
+            Some(k) => row.extend(self.table.numbers.iter().map(|c| c.values[k])),
+            None => self.columns(t, &mut row),
         }
-        for (site, place) in self.places.gaps.iter().enumerate() {
-            // A closed gap is closed; the interpolated state meets it to its error only.
-            let open = self.codes[site].is_none_or(|codes| codes[left] == 0);
-            if let (Some(place), true) = (place, open) {
-                self.row[*place] = self.posture.contact(site).gap;
-            }
-        }
-    }
-
-    /// Puts the present state on the film.
-    fn expose(&mut self, film: &mut Film) {
-        for (column, x) in film.columns.iter_mut().zip(&self.row).skip(1) {
-            column.push(*x as f32);
-        }
-        for (pose, last) in self.posture.poses().iter().zip(&mut self.turns) {
-            let Q = to_quaternion(&pose.R);
-            // Of the two quaternions of a turn, the one nearer to that of the frame before.
-            *last = if Q.dot(last) < 0.0 { -Q } else { Q };
-            push(&mut film.poses, &pose.r);
-            film.poses.extend(last.iter().map(|x| *x as f32));
-        }
-        push(&mut film.com, &self.posture.com());
-        for (site, reel) in film.reels.iter_mut().enumerate() {
+        for site in 0..self.parts.sites {
             let frame = self.posture.contact(site);
-            push(&mut reel.point, &frame.point);
-            push(&mut reel.normal, &frame.normal);
-            for k in 0..2 {
-                push(&mut reel.tangents[k], &frame.tangents[k]);
+            for vector in [&frame.point, &frame.normal, &frame.tangents[0], &frame.tangents[1]] {
+                row.extend(vector.iter());
             }
         }
-        self.stage.widen(self.posture.poses(), &mut film.bounds);
+        row
+    }
+
+    /// Columns between samples: what follows from the state is computed from it.
+    fn columns(&mut self, t: f64, row: &mut Row) {
+        let start = row.len();
+        posture(self.model, &self.q, &mut self.kin);
+        let (gravity, spring) =
+            (gravity_energy(self.model, &self.kin), spring_energy(self.model, &self.q));
+        for (k, sort) in self.sorts.iter().enumerate() {
+            let curve = || self.curves[k].as_ref().map_or(0.0, |curve| curve.at(t));
+            row.push(match *sort {
+                Sort::Time | Sort::Acceleration => 0.0,
+                Sort::Q(i) => self.q[i],
+                Sort::V(i) => self.v[i],
+                Sort::Gravity => gravity,
+                Sort::Spring => spring,
+                // A closed gap is closed; the state between samples meets it to its error only.
+                Sort::Gap(site) if self.open[site] => self.posture.contact(site).gap,
+                Sort::Gap(_) | Sort::Kinetic | Sort::Other => curve(),
+            });
+        }
+        // The sum is what the run has; the speed between samples would make it ripple.
+        let kinetic = self.sorts.iter().position(|sort| *sort == Sort::Kinetic);
+        if let (Some(kinetic), Some(stored)) = (kinetic, self.stored) {
+            row[start + kinetic] = (row[start + stored] - gravity - spring).max(0.0);
+        }
+    }
+
+    /// Puts the stretch on the film.
+    fn expose(&mut self, limits: &Limits, film: &mut Film) {
+        let (first, last) = self.stretch;
+        let t = self.table.t();
+        let mut row = self.shot(t[first]);
+        if let Some(before) = film.t.last() {
+            // An event: a jump, or a change of modes between two samples.
+            film.degrees.push(u8::from(*before != t[first]));
+        }
+        if !film.last.is_empty() {
+            near(&film.last, &mut row, self.parts.bodies);
+        }
+        film.push(t[first], first, &row, self);
+        let mut from = first;
+        while from < last {
+            let to = (from + STEPS).min(last);
+            self.piece((t[from], t[to]), 0, limits, film);
+            from = to;
+        }
+    }
+
+    /// Puts the polynomials from the last frame, at `a`, to `b` on the film.
+    fn piece(&mut self, (a, b): (f64, f64), depth: usize, limits: &Limits, film: &mut Film) {
+        let finest = 2 * DEGREES[DEGREES.len() - 1];
+        let mut rows: Vec<Option<Row>> = vec![None; finest + 1];
+        let middle = self.between.left(self.stretch, 0.5 * (a + b));
+        let step = self.table.t()[middle + 1] - self.table.t()[middle];
+        let fine = b - a < 0.25 * step;
+        let last = depth >= DEEPEST || b - a <= 1e-12 * (a.abs() + b.abs());
+        let time = |x: f64| if x >= 1.0 { b } else { a + (b - a) * x };
+        rows[0] = Some(film.last.clone());
+        for p in DEGREES {
+            let twice = points(2 * p);
+            let stride = finest / (2 * p);
+            for (j, x) in twice.iter().enumerate().skip(1) {
+                if rows[j * stride].is_none() {
+                    rows[j * stride] = Some(self.shot(time(*x)));
+                }
+            }
+            // Of the two quaternions of a turn, the one nearer to that before.
+            let mut before: Row = film.last.clone();
+            for j in 1..=2 * p {
+                if let Some(row) = &mut rows[j * stride] {
+                    near(&before, row, self.parts.bodies);
+                    before.clone_from(row);
+                }
+            }
+            let at = |j: usize| rows[j * stride].as_deref().unwrap_or(&[]);
+            let met = last
+                || (0..p).all(|k| {
+                    let w = weights(p, twice[2 * k + 1]);
+                    let truth = at(2 * k + 1);
+                    (0..truth.len()).all(|i| {
+                        let limit = if fine {
+                            limits.always[i]
+                        } else {
+                            limits.always[i].min(limits.coarse[i])
+                        };
+                        if limit.is_infinite() {
+                            return true;
+                        }
+                        let drawn: f64 = w.iter().enumerate().map(|(j, w)| w * at(2 * j)[i]).sum();
+                        (drawn - truth[i]).abs() <= limit
+                    })
+                });
+            // One point in the middle would take a wave for a line.
+            if met && (p > 1 || last || self.is_line(&rows[0], at(1), at(2), time, limits, fine)) {
+                film.degrees.push(p as u8);
+                for j in 1..=p {
+                    let t = time(twice[2 * j]);
+                    let sample = self.between.left(self.stretch, t);
+                    let sample =
+                        if t >= self.table.t()[self.stretch.1] { self.stretch.1 } else { sample };
+                    let row = rows[2 * j * stride].take().unwrap_or_default();
+                    film.push(t, sample, &row, self);
+                }
+                return;
+            }
+        }
+        let half = 0.5 * (a + b);
+        self.piece((a, half), depth + 1, limits, film);
+        self.piece((half, b), depth + 1, limits, film);
+    }
+
+    /// Whether the motion is on the line also at a point off the middle.
+    fn is_line(
+        &mut self,
+        start: &Option<Row>,
+        middle: &[f64],
+        end: &[f64],
+        time: impl Fn(f64) -> f64,
+        limits: &Limits,
+        fine: bool,
+    ) -> bool {
+        let Some(start) = start else { return false };
+        let x = 0.3;
+        let mut off = self.shot(time(x));
+        near(middle, &mut off, self.parts.bodies);
+        (0..off.len()).all(|i| {
+            let limit =
+                if fine { limits.always[i] } else { limits.always[i].min(limits.coarse[i]) };
+            limit.is_infinite() || (start[i] + x * (end[i] - start[i]) - off[i]).abs() <= limit
+        })
     }
 }
 
-fn push(list: &mut Vec<f32>, x: &Vector3<f64>) {
-    list.extend(x.iter().map(|x| *x as f32));
+/// Turns the quaternions of a row to those nearer to another row's.
+fn near(before: &[f64], row: &mut [f64], bodies: usize) {
+    for body in 0..bodies {
+        let own = 7 * body + 3..7 * body + 7;
+        let dot: f64 = before[own.clone()].iter().zip(&row[own.clone()]).map(|(a, b)| a * b).sum();
+        if dot < 0.0 {
+            row[own].iter_mut().for_each(|x| *x = -*x);
+        }
+    }
+}
+
+fn range(values: &[f64]) -> f64 {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if high > low { high - low } else { 0.0 }
 }

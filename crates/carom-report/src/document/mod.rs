@@ -5,9 +5,9 @@
 //!
 //! | file | noun |
 //! |---|---|
-//! | `timeline` | which samples are shown, and where frames are put between them |
-//! | `between` | the state between two samples |
-//! | `film` | everything at every frame |
+//! | `between`, `smooth` | the state between two samples; what is known at samples only |
+//! | `pieces` | motion as polynomials |
+//! | `film` | everything over time, as polynomials to a stated error |
 //! | `document` | the document, and how it is made |
 //! | `facts`, `books`, `series`, `tracks`, `moments`, `scenery` | its parts |
 //! | `retrace`, `paths` | impacts once more, with their paths in impulse space |
@@ -27,10 +27,11 @@ mod film;
 mod moments;
 mod packed;
 mod paths;
+mod pieces;
 mod retrace;
 mod scenery;
 mod series;
-mod timeline;
+mod smooth;
 mod tracks;
 
 pub use books::{Books, Entry};
@@ -39,6 +40,7 @@ pub use facts::Fact;
 pub use moments::{PageContact, PageEvent};
 pub use packed::Packed;
 pub use paths::{ImpulsePath, PathStage};
+pub use pieces::{Pieces, Spot};
 pub(crate) use retrace::Retrace;
 pub use scenery::{PageBody, PageJoint, PageLine, PageShape, PageStage};
 pub use series::Series;

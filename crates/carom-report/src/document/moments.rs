@@ -140,7 +140,7 @@ impl<'a> Clock<'a> {
     }
 
     fn moves_as(&self, frame: usize, v: &[f64]) -> bool {
-        let sample = self.film.timeline.frames[frame].left;
+        let sample = self.film.samples[frame];
         let has = |place: &Option<usize>, x: &f64| {
             place.is_some_and(|k| self.table.numbers[k].values[sample] == *x)
         };

@@ -16,14 +16,15 @@ pub struct Series {
     pub unit: String,
     /// Name for people.
     pub label: String,
-    /// One number per frame.
+    /// One number per frame; one alone holds for all.
     pub values: Packed,
 }
 
-/// All columns but time.
+/// All columns but time and accelerations; where all are the same, one stands for all.
 pub(super) fn series(table: &Table, film: &Film) -> Vec<Series> {
     let columns = table.numbers.iter().zip(&film.columns).skip(1);
     columns
+        .filter(|(column, _)| !column.name.starts_with("a."))
         .map(|(column, values)| {
             let (group, label) = names(&column.name, table);
             Series {
@@ -31,7 +32,7 @@ pub(super) fn series(table: &Table, film: &Film) -> Vec<Series> {
                 group,
                 unit: column.unit.clone(),
                 label,
-                values: Packed::F32(values.clone()),
+                values: Packed::track(values, 1),
             }
         })
         .collect()

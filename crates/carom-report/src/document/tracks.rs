@@ -72,7 +72,7 @@ fn triples(numbers: &[f32]) -> Packed {
 fn modes(table: &Table, film: &Film, site: &Site) -> Vec<u8> {
     let codes = table.codes(&site.name).unwrap_or_default();
     let code = |left: usize| codes.get(left).copied().unwrap_or(0);
-    film.timeline.frames.iter().map(|frame| code(frame.left)).collect()
+    film.samples.iter().map(|sample| code(*sample)).collect()
 }
 
 /// Triples of the columns of force; a missing one is zero.

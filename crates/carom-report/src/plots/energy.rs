@@ -9,9 +9,9 @@
 //! # Tests
 //! `eq1_a_far_zero_is_moved`.
 
-use super::RunPlots;
-use super::curves::{impacts, largest};
+use super::curves::{ROUND_OFF, impacts, largest};
 use super::window::short;
+use super::{RunPlots, palette};
 use carom_figure::{Axis, Colour, Dash, Figure, Line, Panel};
 
 /// Kinetic, potential, spring and total energy; losses by contact and works below.
@@ -38,14 +38,14 @@ pub(super) fn stored(run: &RunPlots<'_>) -> (Panel, Option<String>) {
     let zero = far_zero(&gravity, largest(&kinetic).max(largest(&spring)));
     let from_zero = |values: Vec<f64>| values.into_iter().map(|x| x - zero).collect::<Vec<f64>>();
     // The total lies beneath, so that what coincides with it is seen.
-    if let Some(values) = run.smooth("energy.stored") {
+    if let Some(values) = run.column("energy.stored") {
         let values = from_zero(values);
         panel = panel.add(Line::new("total", t, &values).colour(Colour::Ink).width(2.4));
     }
     let looks = [
-        ("kinetic", Colour::Series(0), Dash::Solid),
-        ("gravity", Colour::Series(2), Dash::Dashed),
-        ("spring", Colour::Series(3), Dash::DashDot),
+        ("kinetic", palette::KINETIC, Dash::Solid),
+        ("gravity", palette::POTENTIAL, Dash::Dashed),
+        ("spring", palette::SPRING, Dash::DashDot),
     ];
     for ((name, colour, dash), values) in looks.into_iter().zip([kinetic, gravity, spring]) {
         if values.iter().all(|x| *x == 0.0) {
@@ -78,7 +78,7 @@ fn energy(run: &RunPlots<'_>, name: &str) -> Option<Vec<f64>> {
     }
     let [gravity, spring] = ["energy.gravity", "energy.spring"].map(|name| run.column(name));
     let (gravity, spring) = (gravity?, spring?);
-    let stored = run.smooth("energy.stored")?;
+    let stored = run.column("energy.stored")?;
     Some((0..stored.len()).map(|k| (stored[k] - gravity[k] - spring[k]).max(0.0)).collect())
 }
 
@@ -90,12 +90,15 @@ fn losses(run: &RunPlots<'_>) -> Panel {
     let t = &run.window.t;
     let mut panel =
         Panel::new().x(("t", "s")).y(Axis::new("energy so far", "J").include(0.0)).height(170.0);
+    // What is lost below the round-off of the energies is nothing.
+    let scale = |name: &str| run.column(name).map_or(0.0, |values| largest(&values));
+    let least = ROUND_OFF * scale("energy.kinetic").max(scale("energy.stored"));
     let mut sites: Vec<(&str, Vec<f64>)> = run
         .document
         .sites
         .iter()
-        .filter_map(|s| Some((s.name.as_str(), run.smooth(&format!("loss.{}", s.name))?)))
-        .filter(|(_, values)| values.iter().any(|x| *x != 0.0))
+        .filter_map(|s| Some((s.name.as_str(), run.column(&format!("loss.{}", s.name))?)))
+        .filter(|(_, values)| largest(values) > least)
         .collect();
     let last = |v: &[f64]| v.last().map_or(0.0, |x| x.abs());
     if sites.len() > MOST {
@@ -111,11 +114,11 @@ fn losses(run: &RunPlots<'_>) -> Panel {
         panel = panel.line(format!("lost at {} other contacts", others.len()), t, &sum);
     }
     let works = |values: &Vec<f64>| values.iter().any(|x| *x != 0.0);
-    if let Some(values) = run.smooth("work.damping").filter(works) {
+    if let Some(values) = run.column("work.damping").filter(works) {
         let lost: Vec<f64> = values.iter().map(|x| 0.0 - x).collect();
         panel = panel.line("lost in dampers", t, &lost);
     }
-    if let Some(values) = run.smooth("work.applied").filter(works) {
+    if let Some(values) = run.column("work.applied").filter(works) {
         panel = panel.add(
             Line::new("work of applied forces", t, &values)
                 .colour(Colour::Series(7))

@@ -1,11 +1,11 @@
 //! The path of single impacts in impulse space: tangential against normal velocity with the lines uₜ = 0 and uₙ = 0 and
 //! the split into compression and restitution; in space the hodograph.
 
-use super::RunPlots;
 use super::curves::{ROUND_OFF, largest};
 use super::force::turns;
 use super::window::short;
 use super::work::Worked;
+use super::{RunPlots, palette};
 use crate::document::{ImpulsePath, PageEvent};
 use carom_figure::{Axis, Colour, Dash, Figure, Guide, Line, Line3, Marker, Note, Panel, Space};
 
@@ -143,12 +143,13 @@ fn plane(path: &ImpulsePath, units: &Units) -> Panel {
         .add(Guide::horizontal(0.0, "uₙ = 0"))
         .add(
             Line::new("compression", &path.u_t[..=k], &path.u_n[..=k])
-                .colour(Colour::Series(0))
+                .colour(palette::COMPRESSION)
                 .width(2.0),
         );
-    if k + 1 < path.p.len() {
+    let last = path.p.len() - 1;
+    if path.p[last] - path.p[k] > 1e-6 * path.p[last] {
         let line = Line::new("restitution", &path.u_t[k..], &path.u_n[k..]);
-        panel = panel.add(line.colour(Colour::Series(1)).dash(Dash::Dashed).width(2.0));
+        panel = panel.add(line.colour(palette::RESTITUTION).dash(Dash::Dashed).width(2.0));
     }
     for (k, text) in notes(path) {
         let point =
@@ -193,23 +194,18 @@ fn over_impulse(path: &ImpulsePath, units: &Units) -> Panel {
         .y(("velocity", units.velocity))
         .right(("work of the impulses", "J"))
         .add(Guide::horizontal(0.0, ""))
-        .add(Line::new("uₙ", &path.p, &path.u_n).colour(Colour::Series(0)));
+        .add(Line::new("uₙ", &path.p, &path.u_n).colour(Colour::Ink));
     match &path.u_t2 {
         Some(second) => {
             panel = panel
+                .add(Line::new("u₁", &path.p, &path.u_t).colour(palette::SLIP).dash(Dash::Dashed))
                 .add(
-                    Line::new("u₁", &path.p, &path.u_t)
-                        .colour(Colour::Series(4))
-                        .dash(Dash::Dashed),
-                )
-                .add(
-                    Line::new("u₂", &path.p, second).colour(Colour::Series(2)).dash(Dash::DashDot),
+                    Line::new("u₂", &path.p, second).colour(Colour::Series(5)).dash(Dash::DashDot),
                 );
         }
         None => {
-            panel = panel.add(
-                Line::new("uₜ", &path.p, &path.u_t).colour(Colour::Series(4)).dash(Dash::Dashed),
-            )
+            panel = panel
+                .add(Line::new("uₜ", &path.p, &path.u_t).colour(palette::SLIP).dash(Dash::Dashed))
         }
     }
     let k = split(path);
@@ -219,7 +215,7 @@ fn over_impulse(path: &ImpulsePath, units: &Units) -> Panel {
     let worked = Worked::new(path);
     panel.add(
         Line::new("work", &worked.p, &worked.work)
-            .colour(Colour::Series(3))
+            .colour(Colour::Series(7))
             .dash(Dash::Dotted)
             .width(2.0)
             .right(),

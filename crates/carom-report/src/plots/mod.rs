@@ -18,9 +18,10 @@
 //! | file | noun |
 //! |---|---|
 //! | `run_plots`, `kind` | all plots of a run; their sorts |
-//! | `window`, `smooth` | the time that is shown; curves between samples |
+//! | `window` | the time that is shown, and the points of its curves |
 //! | `motion`, `motion_space`, `outline`, `wire` | the mechanism, in the plane and in space |
 //! | `curves`, `force`, `energy`, `modes`, `phase`, `impulse`, `feasibility` | one sort each |
+//! | `palette` | one colour, one meaning |
 //! | `work` | the work of an impact between the stages of its path |
 //!
 //! # Tests
@@ -36,9 +37,9 @@ mod modes;
 mod motion;
 mod motion_space;
 mod outline;
+pub mod palette;
 mod phase;
 mod run_plots;
-mod smooth;
 mod window;
 mod wire;
 mod work;

@@ -1,11 +1,14 @@
 //! Contact modes as a timeline of bars.
 
-use super::RunPlots;
+use super::{RunPlots, palette};
 use crate::document::SiteTrack;
 use carom_figure::{BarSort, Colour, Figure, Hatch, LegendPlace, Line, Marker, Panel, Timeline};
 
 /// Most contacts with a row of their own.
 const MOST: usize = 24;
+
+/// Code of a closed contact without friction.
+const CLOSED: f64 = 3.0;
 
 /// One row per contact that closes at some time.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
@@ -18,15 +21,25 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     if shown.is_empty() {
         return None;
     }
-    let sorts = vec![
+    let all = [
         BarSort::new("open", Colour::Paper, 1.0, Hatch::None),
-        BarSort::new("stick", Colour::Series(0), 0.9, Hatch::None),
-        BarSort::new("slip", Colour::Series(4), 0.9, Hatch::Rising),
+        BarSort::new("stick", palette::STICK, 0.8, Hatch::None),
+        BarSort::new("slip", palette::SLIP, 0.9, Hatch::Rising),
+        BarSort::new("closed", palette::STICK, 0.4, Hatch::None),
     ];
+    // The legend has what occurs; open is always told.
+    let occurs = |sort: usize| {
+        sort == 0 || shown.iter().any(|k| codes[*k].1.iter().any(|code| *code as usize == sort))
+    };
+    let kept: Vec<usize> = (0..all.len()).filter(|sort| occurs(*sort)).collect();
+    let sorts = kept.iter().map(|sort| all[*sort].clone()).collect();
     let rows = shown.iter().map(|k| codes[*k].0.to_string()).collect();
     let mut timeline = Timeline::new(rows, sorts);
     for (row, k) in shown.iter().enumerate() {
-        bars(&run.window.t, &codes[*k].1, |sort, from, to| timeline.bar(row, sort, from, to));
+        bars(&run.window.t, &codes[*k].1, |sort, from, to| {
+            let place = kept.iter().position(|k| *k == sort).unwrap_or(0);
+            timeline.bar(row, place, from, to);
+        });
     }
     let mut panel = Panel::new().x(run.window.axis()).add(timeline).legend(LegendPlace::Above);
     let (mut t, mut y) = (Vec::new(), Vec::new());
@@ -40,7 +53,7 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     if !t.is_empty() {
         panel = panel.add(
             Line::points("impulse", &t, &y)
-                .colour(Colour::Series(1))
+                .colour(palette::IMPULSE)
                 .marker(Marker::Diamond)
                 .radius(2.8),
         );
@@ -57,12 +70,12 @@ pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
     Some(Figure::new(run.heading("contact modes")).panel(panel).caption(caption))
 }
 
-/// Codes of a site in the window; one entry holds for all frames.
+/// Codes of a site in the window.
 fn codes_of(run: &RunPlots<'_>, site: &SiteTrack) -> Vec<f64> {
-    match site.modes.to_f64()[..] {
-        [same] => vec![same; run.window.t.len()],
-        ref codes => run.window.of(codes.to_vec()),
-    }
+    let codes = run.window.codes(&site.modes.to_f64());
+    // Without friction nothing sticks or slips.
+    let plain = site.kind == "limit" || site.friction == 0.0 && site.static_friction == 0.0;
+    codes.into_iter().map(|c| if plain && c != 0.0 { CLOSED } else { c }).collect()
 }
 
 /// Intervals of equal modes.

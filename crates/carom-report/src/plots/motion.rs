@@ -2,7 +2,7 @@
 
 use super::outline::{self, Look};
 use super::window::short;
-use super::{RunPlots, motion_space};
+use super::{RunPlots, motion_space, palette};
 use crate::document::PageEvent;
 use crate::stage::{Bounds, Form};
 use carom::model::JointKind;
@@ -21,7 +21,7 @@ const APART: f64 = 0.06;
 /// A mechanism smaller than this part of the picture is hardly seen.
 const SEEN: f64 = 0.1;
 /// Longest arrow of an impulse in parts of the picture.
-const ARROW: f64 = 0.16;
+pub(super) const ARROW: f64 = 0.16;
 
 /// The picture of a run.
 pub(super) fn figure(run: &RunPlots<'_>) -> Option<Figure> {
@@ -88,8 +88,11 @@ impl Postures {
         let size = bounds.size().norm();
         let mut found = Self { start, end, ghosts: Vec::new(), impacts: true, size, bounds };
         // A closing is an impact that ends a series: its posture is that of the ones before.
-        let hits: Vec<usize> =
-            run.jumps().filter(|(_, e)| e.kind != "close").map(|(_, e)| e.frame).collect();
+        let hits: Vec<usize> = run
+            .jumps()
+            .filter(|(_, e)| e.kind != "close")
+            .map(|(_, e)| run.window.point(e.frame))
+            .collect();
         found.choose(run, &hits, IMPACTS);
         if found.ghosts.is_empty() && hits.is_empty() {
             found.impacts = false;
@@ -130,7 +133,8 @@ impl Postures {
             0 => String::new(),
             _ => format!(", {what} at {} s", list.join(", ")),
         };
-        let all = run.jumps().filter(|(_, e)| e.kind != "close").count();
+        // As the summary counts them: every event in which velocities jump, closings included.
+        let all = run.jumps().count();
         let more = match all {
             n if self.impacts && n > self.ghosts.len() => format!(" {n} impacts in all."),
             _ => String::new(),
@@ -238,8 +242,11 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
     if !postures.impacts {
         return panel;
     }
-    let shown: Vec<&PageEvent> =
-        run.jumps().map(|(_, e)| e).filter(|e| postures.ghosts.contains(&e.frame)).collect();
+    let shown: Vec<&PageEvent> = run
+        .jumps()
+        .map(|(_, e)| e)
+        .filter(|e| postures.ghosts.contains(&run.window.point(e.frame)))
+        .collect();
     let sizes = shown.iter().flat_map(|e| &e.contacts).map(|c| c.impulse[0].hypot(c.impulse[2]));
     let largest = sizes.fold(0.0, f64::max);
     let mut named = false;
@@ -255,7 +262,7 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
             }
             let p = (n * c.impulse[2] + t * c.impulse[0]) * (ARROW * postures.size / largest);
             let mut arrow =
-                Arrow::new([r.x, r.y], [r.x + p.x, r.y + p.y]).colour(Colour::Series(3)).width(2.0);
+                Arrow::new([r.x, r.y], [r.x + p.x, r.y + p.y]).colour(palette::IMPULSE).width(2.0);
             if !named {
                 arrow = arrow.name("impulse");
                 named = true;
@@ -265,7 +272,7 @@ fn impulses(run: &RunPlots<'_>, postures: &Postures, mut panel: Panel) -> Panel 
                 Line::unnamed(&[r.x], &[r.y])
                     .width(0.0)
                     .marker(Marker::Dot)
-                    .colour(Colour::Series(1)),
+                    .colour(palette::IMPULSE),
             );
             if !noted {
                 panel = panel.add(Note::new(r.x, r.y, format!("{} s", short(event.t))));

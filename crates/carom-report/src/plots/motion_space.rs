@@ -1,8 +1,10 @@
 //! The picture of a run in space.
 
-use super::RunPlots;
-use super::motion::{Postures, paths};
+use super::motion::{ARROW, Postures, paths};
+use super::window::short;
 use super::wire::{self, Chain};
+use super::{RunPlots, palette};
+use crate::document::Packed;
 use crate::stage::Form;
 use carom::spatial::Pose;
 use carom_figure::{Colour, Dash, Line, Line3, Panel, Space};
@@ -92,7 +94,43 @@ pub(super) fn panel(run: &RunPlots<'_>, postures: &Postures) -> Panel {
         let line = Line3::new(format!("path of {name}"), points).look(look);
         space = space.line(if k == 0 { line.shadow() } else { line });
     }
-    Panel::space(space)
+    for frame in &postures.ghosts {
+        if let Some(pose) = run.poses(*frame).first() {
+            space = space
+                .note(view.of(vec![pose.r.into()])[0], format!("{} s", short(run.time(*frame))));
+        }
+    }
+    Panel::space(impulses(run, postures, &view, space))
+}
+
+/// Impulses of the impacts whose postures are drawn, from the contact on, as long as in the plane.
+fn impulses(run: &RunPlots<'_>, postures: &Postures, view: &View, mut space: Space) -> Space {
+    if !postures.impacts {
+        return space;
+    }
+    let mut arrows: Vec<(Vector3<f64>, Vector3<f64>)> = Vec::new();
+    for (_, event) in run.jumps() {
+        if !postures.ghosts.contains(&run.window.point(event.frame)) {
+            continue;
+        }
+        for c in event.contacts.iter().filter(|c| c.impulse[2] != 0.0) {
+            let site = &run.document.sites[c.site];
+            let at = |packed: &Packed| RunPlots::vector(&packed.to_f64(), event.frame);
+            let second = site.tangent2.as_ref().map_or(Vector3::zeros(), at);
+            let p = at(&site.normal) * c.impulse[2]
+                + at(&site.tangent1) * c.impulse[0]
+                + second * c.impulse[1];
+            arrows.push((at(&site.point), p));
+        }
+    }
+    let largest = arrows.iter().map(|(_, p)| p.norm()).fold(0.0, f64::max);
+    for (k, (r, p)) in arrows.into_iter().filter(|(_, p)| p.norm() > 0.0).enumerate() {
+        let end = r + p * (ARROW * postures.size / largest);
+        let name = if k == 0 { "impulse" } else { "" };
+        let line = Line3::new(name, view.of(vec![r.into(), end.into()]));
+        space = space.line(line.look(|l| l.colour(palette::IMPULSE).width(2.2)));
+    }
+    space
 }
 
 #[cfg(test)]

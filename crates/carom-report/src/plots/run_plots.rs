@@ -1,6 +1,5 @@
 //! All plots of one run.
 
-use super::smooth::fill;
 use super::window::Window;
 use super::{PlotKind, curves, energy, feasibility, force, impulse, modes, motion, phase};
 use crate::document::{PageEvent, RunDocument};
@@ -30,7 +29,6 @@ pub struct RunPlots<'a> {
     pub(crate) stage: Stage,
     pub(crate) window: Window,
     poses: Vec<f64>,
-    times: Vec<f64>,
     asked: bool,
 }
 
@@ -40,9 +38,8 @@ impl<'a> RunPlots<'a> {
         let document = RunDocument::new(account)?;
         let window = Window::new(&document, None, None);
         let poses = document.poses.to_f64();
-        let times = document.t.to_f64();
         let stage = Stage::of(&account.scene);
-        Ok(Self { account, stage, document, window, poses, times, asked: false })
+        Ok(Self { account, stage, document, window, poses, asked: false })
     }
 
     /// Plots only the motion between two times, s; without an end, the rest at the end of a run is cut short.
@@ -107,31 +104,24 @@ impl<'a> RunPlots<'a> {
         self.asked
     }
 
-    /// Time of a frame, s.
-    pub(crate) fn time(&self, frame: usize) -> f64 {
-        self.times[frame]
+    /// Time of a point of the window, s.
+    pub(crate) fn time(&self, point: usize) -> f64 {
+        self.window.t[point]
     }
 
-    /// A column in the window, as the frames have it.
+    /// A column in the window.
     pub(crate) fn column(&self, name: &str) -> Option<Vec<f64>> {
         let series = self.document.series.iter().find(|s| s.name == name)?;
         Some(self.window.of(series.values.to_f64()))
     }
 
-    /// A column in the window, smooth between samples.
-    pub(crate) fn smooth(&self, name: &str) -> Option<Vec<f64>> {
-        let table = &self.account.table;
-        let filled = fill((table.t(), table.column(name)?), &self.times);
-        filled.map(|values| self.window.of(values)).or_else(|| self.column(name))
-    }
-
-    /// Poses of the moving bodies at a frame.
-    pub(crate) fn poses(&self, frame: usize) -> Vec<Pose> {
-        let count = self.stage.bodies.len();
+    /// Poses of the moving bodies at a point of the window.
+    pub(crate) fn poses(&self, point: usize) -> Vec<Pose> {
+        let (count, spot) = (self.stage.bodies.len(), &self.window.spots[point]);
         let pose = |body: usize| {
-            let x = &self.poses[(frame * count + body) * 7..][..7];
-            let turn = Vector4::new(x[3], x[4], x[5], x[6]).normalize();
-            Pose::new(rotation::from_quaternion(&turn), Vector3::new(x[0], x[1], x[2]))
+            let x = |k: usize| spot.number(&self.poses, 7 * count, 7 * body + k);
+            let turn = Vector4::new(x(3), x(4), x(5), x(6)).normalize();
+            Pose::new(rotation::from_quaternion(&turn), Vector3::new(x(0), x(1), x(2)))
         };
         (0..count).map(pose).collect()
     }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `t` | time; twice at an event, before and after | s |
 //! | `q.NAME`, `v.NAME` | coordinates and velocities by the names of the model | per joint |
+//! | `a.NAME` | accelerations, by the names of the velocities | per joint |
 //! | `energy.kinetic`, `energy.gravity`, `energy.spring`, `energy.stored` | now; the last is their sum | J |
 //! | `work.applied`, `work.damping`, `work.attenuation` | done on the mechanism so far, the last by energy control | J |
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
@@ -62,6 +63,9 @@ impl Columns {
         for (name, unit) in model.v_names().iter().zip(v_units(model)) {
             add(format!("v.{name}"), unit);
         }
+        for (name, unit) in model.v_names().iter().zip(v_units(model)) {
+            add(format!("a.{name}"), if unit == "rad/s" { "rad/s²" } else { "m/s²" });
+        }
         for name in ["kinetic", "gravity", "spring", "stored"] {
             add(format!("energy.{name}"), "J");
         }
@@ -102,6 +106,7 @@ impl Columns {
         row.push(sample.t);
         row.extend_from_slice(sample.q);
         row.extend_from_slice(sample.v);
+        row.extend_from_slice(sample.vdot);
         let l = sample.ledger;
         row.extend([
             l.kinetic,

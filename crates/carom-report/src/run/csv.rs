@@ -3,21 +3,21 @@
 //! Numbers are the shortest text that reads back to the same bits.
 
 use super::columns::{Columns, MODE_WORDS};
+use super::disk::{FileRecord, RecordedFile};
 use crate::error::ReportError;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// The CSV file in the making.
 pub(crate) struct CsvWriter {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<RecordedFile>,
 }
 
 impl CsvWriter {
     /// Creates the file and writes the header.
     pub fn create(path: PathBuf, columns: &Columns) -> Result<Self, ReportError> {
-        let file = File::create(&path).map_err(ReportError::io("create", &path))?;
+        let file = RecordedFile::create(&path)?;
         let mut writer = Self { path, file: BufWriter::new(file) };
         let names = columns.numbers.iter().map(|c| &c.name).chain(&columns.modes);
         let header: Vec<String> = names.map(|name| quoted(name)).collect();
@@ -51,9 +51,10 @@ impl CsvWriter {
         written.map_err(ReportError::io("write", &self.path))
     }
 
-    /// Writes what waits.
-    pub fn finish(mut self) -> Result<(), ReportError> {
-        self.file.flush().map_err(ReportError::io("write", &self.path))
+    /// Writes what waits; the record of the file.
+    pub fn finish(mut self) -> Result<FileRecord, ReportError> {
+        self.file.flush().map_err(ReportError::io("write", &self.path))?;
+        Ok(self.file.get_ref().record())
     }
 }
 

@@ -12,6 +12,8 @@
 //! | `attenuation_work` | of energy control by attenuation; the contacts explain the rest | J |
 //! | `remaining_time` | of a `close`: the time that further bounces would have taken | s |
 
+use super::care::Care;
+use super::disk::{FileRecord, RecordedFile};
 use super::summary::is_zero;
 use crate::error::ReportError;
 use carom::contact::Site;
@@ -152,14 +154,14 @@ fn contact(c: &ContactChange, site: &Site) -> ContactLine {
 /// The file in the making.
 pub(crate) struct EventWriter {
     path: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<RecordedFile>,
     lines: usize,
 }
 
 impl EventWriter {
     /// Creates the file.
     pub fn create(path: PathBuf) -> Result<Self, ReportError> {
-        let file = File::create(&path).map_err(ReportError::io("create", &path))?;
+        let file = RecordedFile::create(&path)?;
         Ok(Self { path, file: BufWriter::new(file), lines: 0 })
     }
 
@@ -180,24 +182,28 @@ impl EventWriter {
         written.map_err(ReportError::io("write", &self.path))
     }
 
-    /// Writes what waits.
-    pub fn finish(mut self) -> Result<(), ReportError> {
-        self.file.flush().map_err(ReportError::io("write", &self.path))
+    /// Writes what waits; the record of the file.
+    pub fn finish(mut self) -> Result<FileRecord, ReportError> {
+        self.file.flush().map_err(ReportError::io("write", &self.path))?;
+        Ok(self.file.get_ref().record())
     }
 }
 
-/// Reads all events of a file.
-pub(crate) fn read_events(path: &Path) -> Result<Vec<EventLine>, ReportError> {
+/// Reads the events of a file; `care` decides about lines that cannot be read.
+pub(crate) fn read_events(path: &Path, care: &mut Care) -> Result<Vec<EventLine>, ReportError> {
     let file = File::open(path).map_err(ReportError::io("read", path))?;
-    let mut events = Vec::new();
-    for (k, text) in BufReader::new(file).lines().enumerate() {
-        let text = text.map_err(ReportError::io("read", path))?;
-        let event = serde_json::from_str(&text).map_err(|source| ReportError::Json {
-            path: path.into(),
-            line: k + 1,
-            source,
-        })?;
-        events.push(event);
+    let mut reader = BufReader::new(file);
+    let (mut events, mut text, mut line) = (Vec::new(), Vec::new(), 0);
+    loop {
+        text.clear();
+        line += 1;
+        let bytes = reader.read_until(b'\n', &mut text).map_err(ReportError::io("read", path))?;
+        if bytes == 0 {
+            return Ok(events);
+        }
+        match serde_json::from_slice(&text) {
+            Ok(event) => events.push(event),
+            Err(source) => care.meet(ReportError::Json { path: path.into(), line, source })?,
+        }
     }
-    Ok(events)
 }

@@ -7,17 +7,23 @@
 //! | holds a run (`run.json` says so) | the files of that run are removed, anything else is left |
 //! | holds anything else | error, nothing is touched |
 //!
-//! `run.json` comes first and `summary.json` last, renamed into place when complete: a folder
-//! without `summary.json` is a run under way, whose writer holds a lock on `run.json`, or one that was
-//! killed, see [`crate::recover()`]. A run under way is not replaced.
+//! `run.json` comes first and `summary.json` last, each complete under another name before it takes
+//! its own: a folder without `summary.json` is a run under way, whose writer holds the
+//! [lock](super::lock) of the folder, or one that was killed, see [`crate::recover()`]. A run under way
+//! is not replaced. What belongs to a run is what carom writes: the names below, the copies in
+//! `source/` that `run.json` lists, and pictures by the names of plots in `plots/`.
 //!
 //! # Tests
 //! `tests/folder.rs`.
 
-use super::job::FORMAT;
+use super::disk::{create, folder_within, replace};
+use super::job::{FORMAT, Manifest, SourceFile};
+use super::lock::{FolderLock, LOCK};
+use super::seal::seal;
 use crate::error::ReportError;
 use serde::Serialize;
-use std::fs::{self, File, TryLockError};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What was asked for.
@@ -43,12 +49,15 @@ pub const CHECKPOINT: &str = "checkpoint.json";
 /// The report of the run, if one was made.
 pub const REPORT: &str = "report.html";
 
-/// All names that a run may write.
+/// Folder of the pictures of the run, if any were drawn.
+pub const PLOTS: &str = "plots";
+
+/// All names that a run may write but for `run.json`; the summary first, so that nobody takes what is
+/// left for a finished run.
 const NAMES: [&str; 13] = [
-    MANIFEST,
+    SUMMARY,
     TRAJECTORY,
     EVENTS,
-    SUMMARY,
     CSV,
     NPZ,
     REPORT,
@@ -58,45 +67,54 @@ const NAMES: [&str; 13] = [
     "checkpoint.json.part",
     "trajectory.journal.part",
     "trajectory.parquet.part",
+    "report.html.part",
 ];
 
-/// A file of the scene, to be kept with the run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceFile {
-    /// File name within the folder `source`.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
+/// First words of the names of pictures in `plots/`.
+const PICTURES: [&str; 11] = [
+    "overview",
+    "motion",
+    "coordinates",
+    "speeds",
+    "torques",
+    "forces",
+    "energy",
+    "modes",
+    "phase",
+    "impulse",
+    "feasibility",
+];
 
 /// A folder that belongs to this run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Folder {
     dir: PathBuf,
+    /// Nobody else writes as long as this is kept.
+    _lock: FolderLock,
 }
 
 impl Folder {
-    /// Takes the folder as the table above says.
+    /// Takes the folder as the table above says, for as long as the value is kept.
     pub fn claim(dir: impl Into<PathBuf>) -> Result<Self, ReportError> {
         let dir = dir.into();
         if dir.exists() && !dir.is_dir() {
             return Err(ReportError::NotAFolder { dir });
         }
         fs::create_dir_all(&dir).map_err(ReportError::io("create", &dir))?;
-        if Self::holds_run(&dir) {
-            if lock_idle_run(&dir)?.is_none() {
-                return Err(ReportError::UnderWay { dir });
-            }
+        // Foreign folders do not even get a lock.
+        own_or_empty(&dir)?;
+        let lock = FolderLock::take(&dir)?;
+        if own_or_empty(&dir)? {
             remove_run(&dir)?;
-        } else if let Some(found) = first_entry(&dir)? {
-            return Err(ReportError::Foreign { dir, found });
         }
-        Ok(Self { dir })
+        Ok(Self { dir, _lock: lock })
     }
 
-    /// A folder that holds a run already.
-    pub(crate) fn of(dir: impl Into<PathBuf>) -> Self {
-        Self { dir: dir.into() }
+    /// The folder of a run that was killed, to be completed.
+    pub(crate) fn of_idle_run(dir: impl Into<PathBuf>) -> Result<Self, ReportError> {
+        let dir = dir.into();
+        let lock = FolderLock::take(&dir)?;
+        Ok(Self { dir, _lock: lock })
     }
 
     /// Whether the manifest of a folder is one of ours.
@@ -104,15 +122,6 @@ impl Folder {
         let Ok(text) = fs::read_to_string(dir.join(MANIFEST)) else { return false };
         let Ok(value) = serde_json::from_str::<serde_json::Value>(&text) else { return false };
         value.get("format").and_then(|f| f.as_str()) == Some(FORMAT)
-    }
-
-    /// Marks the run as under way for as long as the file is kept. Where the file system has no
-    /// locks there is no mark.
-    pub(crate) fn mark_under_way(&self) -> Result<File, ReportError> {
-        let path = self.file(MANIFEST);
-        let file = File::open(&path).map_err(ReportError::io("read", &path))?;
-        let _ = file.try_lock_shared();
-        Ok(file)
     }
 
     /// Removes what only a run under way has.
@@ -130,54 +139,120 @@ impl Folder {
         self.dir.join(name)
     }
 
-    /// Writes a JSON file under another name first, so that it is there completely or not at all.
+    /// Writes a JSON file, completely or not at all.
     pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), ReportError> {
         let path = self.file(name);
-        let mut text = serde_json::to_string_pretty(value).map_err(|source| ReportError::Json {
-            path: path.clone(),
+        replace(&path, self.json(name, value)?.as_bytes())
+    }
+
+    /// The same with the hash of its text as the last entry.
+    pub(crate) fn write_sealed(
+        &self,
+        name: &str,
+        value: &impl Serialize,
+    ) -> Result<(), ReportError> {
+        let path = self.file(name);
+        replace(&path, seal(&self.json(name, value)?).as_bytes())
+    }
+
+    fn json(&self, name: &str, value: &impl Serialize) -> Result<String, ReportError> {
+        let wrap = |source: serde_json::Error| ReportError::Json {
+            path: self.file(name),
             line: source.line(),
             source,
-        })?;
-        text.push('\n');
-        let part = self.file(&format!("{name}.part"));
-        fs::write(&part, text).map_err(ReportError::io("write", &part))?;
-        fs::rename(&part, &path).map_err(ReportError::io("rename", &path))
+        };
+        serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(wrap)
     }
 
     /// Writes the files of the scene.
     pub fn write_sources(&self, sources: &[SourceFile]) -> Result<(), ReportError> {
-        let dir = self.file(SOURCE);
         for source in sources {
-            let path = dir.join(&source.name);
-            let parent = path.parent().unwrap_or(&dir);
-            fs::create_dir_all(parent).map_err(ReportError::io("create", parent))?;
-            fs::write(&path, &source.text).map_err(ReportError::io("write", &path))?;
+            let name = Path::new(SOURCE).join(&source.name);
+            let within = name.parent().unwrap_or(Path::new(SOURCE));
+            let parent = folder_within(&self.dir, within)?;
+            let path = parent.join(name.file_name().unwrap_or_default());
+            let written = create(&path)?.write_all(source.text.as_bytes());
+            written.map_err(ReportError::io("write", &path))?;
         }
         Ok(())
     }
 }
 
-/// A lock on a run that nobody writes, to be kept while the folder is changed; none if somebody does.
-pub(crate) fn lock_idle_run(dir: &Path) -> Result<Option<File>, ReportError> {
-    let path = dir.join(MANIFEST);
-    let file = File::open(&path).map_err(ReportError::io("read", &path))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Ok(None),
-        // Without locks nobody can tell.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(file)),
+/// Whether a folder holds a run; an error if it holds anything else.
+fn own_or_empty(dir: &Path) -> Result<bool, ReportError> {
+    if Folder::holds_run(dir) {
+        return Ok(true);
+    }
+    match first_entry(dir)? {
+        Some(found) => Err(ReportError::Foreign { dir: dir.into(), found }),
+        None => Ok(false),
     }
 }
 
-/// Removes the files of a run; the manifest last, so that a half-removed run is still a run.
+/// Removes the files of a run but for the manifest, so that a half-removed run is still a run.
 fn remove_run(dir: &Path) -> Result<(), ReportError> {
-    let source = dir.join(SOURCE);
-    if source.is_dir() {
-        fs::remove_dir_all(&source).map_err(ReportError::io("remove", &source))?;
-    }
-    for name in NAMES.iter().rev() {
+    for name in NAMES {
         remove(&dir.join(name))?;
     }
+    remove_sources(dir)?;
+    remove_pictures(&dir.join(PLOTS))
+}
+
+/// Removes the copies that the manifest lists, and the folders that are empty without them.
+fn remove_sources(dir: &Path) -> Result<(), ReportError> {
+    let text = fs::read_to_string(dir.join(MANIFEST)).unwrap_or_default();
+    let Ok(manifest) = serde_json::from_str::<Manifest>(&text) else { return Ok(()) };
+    for name in manifest.sources {
+        let Some(path) = plain_path(&dir.join(SOURCE), Path::new(&name)) else { continue };
+        remove(&path)?;
+        for parent in path.ancestors().skip(1).take_while(|p| *p != dir) {
+            // A folder that holds something else stays.
+            if fs::remove_dir(parent).is_err() {
+                break;
+            }
+        }
+    }
     Ok(())
+}
+
+/// A file below a folder, unless its name leads out of it, also by a link.
+fn plain_path(base: &Path, name: &Path) -> Option<PathBuf> {
+    let mut path = base.to_path_buf();
+    for part in name.components() {
+        if !fs::symlink_metadata(&path).is_ok_and(|m| m.is_dir()) {
+            return None;
+        }
+        match part {
+            std::path::Component::Normal(part) => path.push(part),
+            _ => return None,
+        }
+    }
+    Some(path)
+}
+
+/// Removes the pictures of plots, which would show the earlier run.
+fn remove_pictures(dir: &Path) -> Result<(), ReportError> {
+    if !fs::symlink_metadata(dir).is_ok_and(|m| m.is_dir()) {
+        return Ok(());
+    }
+    for entry in fs::read_dir(dir).map_err(ReportError::io("read", dir))? {
+        let path = entry.map_err(ReportError::io("read", dir))?.path();
+        if is_picture(&path) {
+            remove(&path)?;
+        }
+    }
+    let _ = fs::remove_dir(dir);
+    Ok(())
+}
+
+/// Whether a file has the name of a plot.
+pub fn is_picture(path: &Path) -> bool {
+    let text = |part: Option<&std::ffi::OsStr>| part.and_then(|p| p.to_str()).map(str::to_string);
+    let (Some(stem), Some(extension)) = (text(path.file_stem()), text(path.extension())) else {
+        return false;
+    };
+    let word = stem.split('-').next().unwrap_or_default();
+    PICTURES.contains(&word) && matches!(extension.as_str(), "svg" | "png" | "pdf")
 }
 
 /// Removes a file if it is there.
@@ -195,7 +270,9 @@ fn first_entry(dir: &Path) -> Result<Option<String>, ReportError> {
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(ReportError::io("read", dir))?;
-        names.push(entry.file_name().to_string_lossy().into_owned());
+        if entry.file_name() != LOCK {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
     }
     Ok(names.into_iter().min())
 }

@@ -128,6 +128,15 @@ pub struct Job {
     pub repeat: String,
 }
 
+/// A file of the scene, to be kept with the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// File name within the folder `source`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
 /// The contents of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -137,18 +146,22 @@ pub struct Manifest {
     pub format_version: u32,
     /// Version of carom.
     pub carom: String,
+    /// Names of the copies in `source/`.
+    #[serde(default)]
+    pub sources: Vec<String>,
     /// What was asked for.
     #[serde(flatten)]
     pub job: Job,
 }
 
 impl Manifest {
-    /// The manifest of a job under this version.
-    pub fn new(job: Job) -> Self {
+    /// The manifest of a job under this version, and of the copies that are kept.
+    pub fn new(job: Job, sources: &[SourceFile]) -> Self {
         Self {
             format: FORMAT.into(),
             format_version: FORMAT_VERSION,
             carom: env!("CARGO_PKG_VERSION").into(),
+            sources: sources.iter().map(|s| s.name.clone()).collect(),
             job,
         }
     }

@@ -4,7 +4,7 @@
 //! and a row group takes many rows. The journal closes both gaps: it holds the footer that the
 //! Parquet file would have if it ended now, and the rows that wait for their row group.
 //! ```text
-//! head:   magic, length L of the Parquet file, columns, footer, checksum
+//! head:   magic, length L and hash of the Parquet file, columns, footer, checksum
 //! block:  number of rows, checksum, rows          one for each flush, appended
 //! ```
 //! The first L bytes of the Parquet file followed by the footer are a complete file. The journal is
@@ -16,13 +16,15 @@
 //! # Tests
 //! `a_cut_block_is_left_out` below; `tests/recovery.rs`.
 
+use super::columns::MODE_WORDS;
 use super::digest::Digest;
+use super::disk::{create, part_of};
 use crate::error::ReportError;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const MAGIC: &[u8; 8] = b"caromJ1\n";
+const MAGIC: &[u8; 8] = b"caromJ2\n";
 
 /// A journal being written.
 pub(crate) struct Journal {
@@ -35,6 +37,8 @@ pub(crate) struct Journal {
 pub(crate) struct JournalContents {
     /// Bytes of the Parquet file that count.
     pub length: u64,
+    /// Their hash.
+    pub hash: u64,
     /// What must follow them.
     pub footer: Vec<u8>,
     /// Columns of numbers and of modes.
@@ -49,21 +53,20 @@ impl Journal {
     /// Replaces the journal by one without rows.
     pub fn start(
         path: &Path,
-        length: u64,
+        (length, hash): (u64, u64),
         columns: (usize, usize),
         footer: &[u8],
     ) -> Result<Self, ReportError> {
         let mut head = MAGIC.to_vec();
         head.extend(length.to_le_bytes());
+        head.extend(hash.to_le_bytes());
         for count in [columns.0, columns.1, footer.len()] {
             head.extend((count as u64).to_le_bytes());
         }
         head.extend(footer);
         head.extend(checksum(&head).to_le_bytes());
-        let mut part = path.as_os_str().to_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let mut file = File::create(&part).map_err(ReportError::io("create", &part))?;
+        let part = part_of(path);
+        let mut file = create(&part)?;
         file.write_all(&head)
             .and_then(|()| file.sync_data())
             .map_err(ReportError::io("write", &part))?;
@@ -92,7 +95,7 @@ impl JournalContents {
 
     fn parse(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
-        let length = word(&mut rest)?;
+        let (length, hash) = (word(&mut rest)?, word(&mut rest)?);
         let [numbers, modes, footer] = [word(&mut rest)?, word(&mut rest)?, word(&mut rest)?]
             .map(|count| usize::try_from(count).ok());
         let columns = (numbers?, modes?);
@@ -102,7 +105,8 @@ impl JournalContents {
             return None;
         }
         let footer = footer.to_vec();
-        let mut contents = Self { length, footer, columns, numbers: Vec::new(), modes: Vec::new() };
+        let mut contents =
+            Self { length, hash, footer, columns, numbers: Vec::new(), modes: Vec::new() };
         while let Some(payload) = block(&mut rest, columns) {
             contents.add(payload);
         }
@@ -137,7 +141,9 @@ fn block<'a>(rest: &mut &'a [u8], (numbers, modes): (usize, usize)) -> Option<&'
     let sum = word(rest)?;
     let width = numbers.checked_mul(8)?.checked_add(modes)?;
     let payload = take(rest, rows.checked_mul(width)?)?;
-    (width > 0 && checksum(payload) == sum).then_some(payload)
+    let known = |row: &[u8]| row[8 * numbers..].iter().all(|m| usize::from(*m) < MODE_WORDS.len());
+    let whole = width > 0 && checksum(payload) == sum;
+    (whole && payload.chunks_exact(width).all(known)).then_some(payload)
 }
 
 fn word(rest: &mut &[u8]) -> Option<u64> {
@@ -164,7 +170,7 @@ mod tests {
     #[test]
     fn a_cut_block_is_left_out() {
         let path = std::env::temp_dir().join(format!("carom-journal-{}", std::process::id()));
-        let mut journal = Journal::start(&path, 77, (2, 1), b"footer").unwrap();
+        let mut journal = Journal::start(&path, (77, 5), (2, 1), b"footer").unwrap();
         let row = |a: f64, b: f64, mode: u8| {
             let mut bytes = a.to_le_bytes().to_vec();
             bytes.extend(b.to_le_bytes());
@@ -176,7 +182,8 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         fs::remove_file(&path).unwrap();
         let contents = JournalContents::parse(&whole).unwrap();
-        assert_eq!((contents.length, contents.footer.as_slice()), (77, &b"footer"[..]));
+        assert_eq!((contents.length, contents.hash), (77, 5));
+        assert_eq!(contents.footer, b"footer");
         assert_eq!(contents.rows(), 3);
         assert_eq!(contents.row(2), (&[4.0, 5.0][..], &[1][..]));
         // Cut anywhere: what is whole before the cut is kept, and nothing else.

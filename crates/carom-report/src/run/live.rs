@@ -4,8 +4,7 @@ use super::account::Account;
 use super::columns::Columns;
 use super::digest::Digest;
 use super::event_line::EventLine;
-use super::folder::SourceFile;
-use super::job::Job;
+use super::job::{Job, SourceFile};
 use super::summary::Summary;
 use super::table::Table;
 use super::tally::Tally;
@@ -18,7 +17,7 @@ use std::time::Duration;
 
 /// An observer that keeps what [`crate::RunWriter`] writes, for a document without a folder.
 ///
-/// Memory is bounded: a run with more numbers than it has room for is stopped, and its summary
+/// Memory is bounded: once there is no more room nothing is kept, the run is stopped, and its summary
 /// says `observer`.
 pub struct LiveRun {
     job: Job,
@@ -31,6 +30,8 @@ pub struct LiveRun {
     digest: Digest,
     tally: Tally,
     room: usize,
+    /// Numbers that are kept so far.
+    kept: usize,
     row: Vec<f64>,
     modes: Vec<u8>,
 }
@@ -54,6 +55,7 @@ impl LiveRun {
             digest: Digest::default(),
             tally: Tally::default(),
             room: Self::ROOM,
+            kept: 0,
             row: Vec::new(),
             modes: Vec::new(),
         }
@@ -88,22 +90,38 @@ impl LiveRun {
         Account { scene, files, summary, table, events }
     }
 
-    fn directive(&self) -> Directive {
-        let numbers = self.table.len() * self.columns.numbers.len();
-        if numbers > self.room { Directive::Stop } else { Directive::Continue }
+    /// How many samples such a run has room for.
+    pub fn samples(&self) -> usize {
+        self.room / self.columns.numbers.len().max(1)
+    }
+
+    /// Takes room for so many numbers; once there is none left nothing more is kept.
+    fn take(&mut self, numbers: usize) -> Directive {
+        if self.kept > self.room {
+            return Directive::Stop;
+        }
+        self.kept += numbers;
+        Directive::Continue
     }
 }
 
 impl Observer for LiveRun {
     fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        if self.take(self.columns.numbers.len()) == Directive::Stop {
+            return Directive::Stop;
+        }
         self.digest.sample(sample);
         self.tally.sample(sample);
         self.columns.fill(sample, &mut self.row, &mut self.modes);
         self.table.push(&self.row, &self.modes);
-        self.directive()
+        Directive::Continue
     }
 
     fn event(&mut self, event: &Event) -> Directive {
+        let numbers = event.q.len() + 2 * event.v_pre.len() + 24 * event.contacts.len() + 24;
+        if self.take(numbers) == Directive::Stop {
+            return Directive::Stop;
+        }
         self.digest.event(event);
         self.tally.event(event);
         let line = EventLine::new(event, &self.sites);

@@ -8,8 +8,9 @@
 //! | `source/` | the scene and the files that it includes |
 //! | `trajectory.parquet` | one row per sample ([`columns`]) |
 //! | `events.jsonl` | one object per event ([`EventLine`]) |
-//! | `summary.json` | how it ended, energy ledger, worst residuals, result hash ([`Summary`]) |
+//! | `summary.json` | how it ended, energy ledger, worst residuals, hashes of result and files ([`Summary`]) |
 //! | `trajectory.csv`, `trajectory.npz` | the trajectory again, if asked for |
+//! | `.carom.lock` | empty; locked while somebody writes ([`lock`]) |
 //! | `trajectory.journal`, `checkpoint.json` | while it goes on: what the others lack, about once a second |
 //!
 //! [`RunWriter`] is an observer of a simulation and writes all of them; [`SavedRun::load`] reads
@@ -25,26 +26,32 @@
 //! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
 //! | `event_line`, `job`, `summary` | the JSON files |
 //! | `journal`, `pace`, `recover` | nothing is lost if the process is killed |
-//! | `digest` | the result hash |
+//! | `digest`, `seal`, `care` | hashes of results and files; what damage is let pass |
+//! | `disk`, `lock` | files that are never written through links; one writer at a time |
 //! | `tally` | what is counted on the way |
 //! | `folder` | who owns the folder |
 //! | `writer`, `saved`, `saved_scene` | out and in |
 //! | `account`, `live`, `table` | what is known of a run; the observer that keeps it in memory; its columns |
 
 mod account;
+mod care;
 pub mod columns;
 mod csv;
 pub mod digest;
+pub mod disk;
 mod event_line;
+mod fit;
 pub mod folder;
 mod job;
 mod journal;
 mod live;
+pub mod lock;
 mod npz;
 mod pace;
 mod recover;
 mod saved;
 mod saved_scene;
+mod seal;
 mod summary;
 mod table;
 mod tally;
@@ -55,13 +62,15 @@ mod zip;
 pub use account::Account;
 pub use columns::{Columns, q_units, v_units};
 pub use digest::Digest;
+pub use disk::FileRecord;
 pub use event_line::{ActuatorLine, ContactLine, EventLine};
-pub use folder::{Folder, SourceFile};
+pub use folder::Folder;
 pub use job::{
     ActuatorRecord, Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord,
-    SceneRecord, SurfaceRecord,
+    SceneRecord, SourceFile, SurfaceRecord,
 };
 pub use live::LiveRun;
+pub use lock::FolderLock;
 pub use recover::{Recovered, recover};
 pub use saved::SavedRun;
 pub use saved_scene::SavedScene;

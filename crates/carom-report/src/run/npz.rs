@@ -11,10 +11,10 @@
 //! `tests/npz.rs` reads one by its own reader.
 
 use super::columns::MODE_WORDS;
+use super::disk::create;
 use super::trajectory::{TrajectoryReader, Values};
 use super::zip::Archive;
 use crate::error::ReportError;
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ const LETTERS: usize = 5;
 /// Writes `npz` from the trajectory in `parquet`.
 pub(crate) fn write_npz(parquet: &Path, npz: &Path) -> Result<(), ReportError> {
     let reader = TrajectoryReader::open(parquet)?;
-    let file = File::create(npz).map_err(ReportError::io("create", npz))?;
+    let file = create(npz)?;
     let mut archive = Archive::new(BufWriter::new(file));
     let wrap = || ReportError::io("write", npz);
     for (column, name) in reader.names.iter().enumerate() {

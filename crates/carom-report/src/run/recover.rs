@@ -13,20 +13,22 @@
 //! completed a row group the Parquet file lacks the index of its pages, which is optional.
 //!
 //! # Assumptions
-//! Whoever writes a run holds a lock on its `run.json`, which the system releases with the process. A
-//! run whose lock is held is under way and is left alone. Recovery may itself be killed at any time
+//! Whoever writes a run holds the [lock](super::lock) of its folder, which the system releases with the
+//! process. A run whose lock is held is under way and is left alone. Recovery may itself be killed at any time
 //! and is done again by the next reader.
 //!
 //! # Tests
 //! `tests/recovery.rs`; `carom-cli/tests/killed.rs` kills a real process.
 
-use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, SUMMARY, TRAJECTORY, lock_idle_run};
+use super::digest::Digest;
+use super::disk::{FileRecord, change};
+use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, SUMMARY, TRAJECTORY};
 use super::journal::JournalContents;
 use super::summary::Summary;
 use super::trajectory::{TrajectoryReader, TrajectoryWriter, Values};
 use crate::error::ReportError;
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What was brought back of a run that was killed.
@@ -67,9 +69,11 @@ pub fn recover(dir: impl AsRef<Path>) -> Result<Option<Recovered>, ReportError> 
     if dir.join(SUMMARY).is_file() || !Folder::holds_run(dir) {
         return Ok(None);
     }
-    let Some(_lock) = lock_idle_run(dir)? else {
-        return Err(ReportError::UnderWay { dir: dir.into() });
-    };
+    let folder = Folder::of_idle_run(dir)?;
+    if dir.join(SUMMARY).is_file() {
+        // Somebody else was faster.
+        return Ok(None);
+    }
     let path = dir.join(CHECKPOINT);
     let Ok(text) = fs::read_to_string(&path) else {
         return Err(ReportError::NothingRecorded { dir: dir.into() });
@@ -81,8 +85,13 @@ pub fn recover(dir: impl AsRef<Path>) -> Result<Option<Recovered>, ReportError> 
     })?;
     let (samples, t) = complete_trajectory(dir, summary.counts.samples)?;
     let (events, cut) = keep_lines(&dir.join(EVENTS), summary.counts.events)?;
+    let mut files = vec![TRAJECTORY, EVENTS];
     if dir.join(CSV).is_file() {
         keep_lines(&dir.join(CSV), samples + 1)?;
+        files.push(CSV);
+    }
+    for name in files {
+        summary.files.insert(name.into(), FileRecord::of(&dir.join(name))?);
     }
     if (samples, events) != (summary.counts.samples, summary.counts.events) {
         // The disk lost what it had confirmed: the hash is of more than there is.
@@ -90,8 +99,7 @@ pub fn recover(dir: impl AsRef<Path>) -> Result<Option<Recovered>, ReportError> 
         summary.stop.t = t;
         summary.result_hash.clear();
     }
-    let folder = Folder::of(dir);
-    folder.write_json(SUMMARY, &summary)?;
+    folder.write_sealed(SUMMARY, &summary)?;
     folder.remove_checkpoint()?;
     Ok(Some(Recovered { dir: dir.into(), samples, events, t, cut }))
 }
@@ -105,6 +113,10 @@ fn complete_trajectory(dir: &Path, samples: u64) -> Result<(u64, f64), ReportErr
     };
     append_footer(&path, &journal)?;
     let reader = TrajectoryReader::open(&path)?;
+    let heading = reader.heading();
+    if journal.columns != (heading.numbers.len(), heading.modes.len()) {
+        return Err(ReportError::ForeignColumns);
+    }
     let written = reader.rows() as u64;
     let samples = samples.min(written + journal.rows() as u64);
     if written != samples {
@@ -175,7 +187,21 @@ fn copy_rows(
 /// Cuts the file after its last complete row group and puts the footer there.
 fn append_footer(path: &Path, journal: &JournalContents) -> Result<(), ReportError> {
     let wrap = || ReportError::io("write", path);
-    let mut file = OpenOptions::new().write(true).open(path).map_err(wrap())?;
+    let mut file = change(path)?;
+    let mut digest = Digest::default();
+    let mut written = (&mut file).take(journal.length);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = written.read(&mut buffer).map_err(wrap())?;
+        if count == 0 {
+            break;
+        }
+        digest.bytes(&buffer[..count]);
+    }
+    if digest.value() != journal.hash {
+        let found = journal.length - written.limit();
+        return Err(ReportError::Damaged { path: path.into(), written: journal.length, found });
+    }
     file.set_len(journal.length).map_err(wrap())?;
     file.seek(SeekFrom::Start(journal.length)).map_err(wrap())?;
     file.write_all(&journal.footer).and_then(|()| file.sync_data()).map_err(wrap())
@@ -184,7 +210,7 @@ fn append_footer(path: &Path, journal: &JournalContents) -> Result<(), ReportErr
 /// Cuts a file of lines after the first `count`; how many it keeps, and how many were cut, a broken
 /// one included.
 fn keep_lines(path: &Path, count: u64) -> Result<(u64, u64), ReportError> {
-    let file = File::open(path).map_err(ReportError::io("read", path))?;
+    let file = change(path)?;
     let mut reader = BufReader::new(file);
     let (mut lines, mut kept, mut cut) = (0, 0, 0);
     let mut line = Vec::new();
@@ -202,8 +228,7 @@ fn keep_lines(path: &Path, count: u64) -> Result<(u64, u64), ReportError> {
         }
     }
     if cut > 0 {
-        let file = OpenOptions::new().write(true).open(path);
-        file.and_then(|f| f.set_len(kept)).map_err(ReportError::io("write", path))?;
+        reader.into_inner().set_len(kept).map_err(ReportError::io("write", path))?;
     }
     Ok((lines, cut))
 }

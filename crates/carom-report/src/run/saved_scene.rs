@@ -3,7 +3,8 @@
 //! The copy is found by the name of the scene's file within the folder `source` and checked by its
 //! hash, which covers the text, the overrides and every included file.
 
-use super::folder::{SOURCE, SourceFile};
+use super::folder::SOURCE;
+use super::job::SourceFile;
 use super::summary::Summary;
 use crate::error::ReportError;
 use carom_scene::Scene;

@@ -1,6 +1,7 @@
 //! `summary.json`: how a run ended, what it took, where the energy went and how well the laws held.
 
 use super::digest::Digest;
+use super::disk::FileRecord;
 use super::job::{FORMAT, FORMAT_VERSION, Job};
 use super::tally::Tally;
 use carom::contact::Site;
@@ -245,6 +246,9 @@ pub struct Summary {
     pub state: FinalState,
     /// Hash of the bits of all samples and events.
     pub result_hash: String,
+    /// Sizes and hashes of the files beside this one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, FileRecord>,
     /// Time that the run took, s.
     pub wall_time: f64,
     /// What was asked for.
@@ -265,6 +269,7 @@ impl Summary {
             worst: Worst::default(),
             state: FinalState::default(),
             result_hash: String::new(),
+            files: BTreeMap::new(),
             wall_time: 0.0,
             job,
         }

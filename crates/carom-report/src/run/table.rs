@@ -1,5 +1,6 @@
 //! The columns of a run in memory.
 
+use super::care::Care;
 use super::columns::Columns;
 use super::trajectory::{TrajectoryReader, Values, whole_column};
 use crate::error::ReportError;
@@ -53,13 +54,13 @@ impl Table {
         }
     }
 
-    /// Reads a trajectory from disk.
-    pub fn read(path: &Path) -> Result<Self, ReportError> {
-        let reader = TrajectoryReader::open(path)?;
+    /// Reads a trajectory from disk, so many row groups of it.
+    pub(super) fn read(path: &Path, groups: usize, care: &mut Care) -> Result<Self, ReportError> {
+        let reader = TrajectoryReader::open(path)?.first(groups);
         let units = reader.units();
         let mut table = Self::default();
         for (column, name) in reader.names.iter().enumerate() {
-            match whole_column(&reader, column)? {
+            match whole_column(&reader, column, care)? {
                 Values::Numbers(values) => {
                     let unit = units.get(name).cloned().unwrap_or_default();
                     table.numbers.push(NumberColumn { name: name.clone(), unit, values });
@@ -71,6 +72,12 @@ impl Table {
             }
         }
         Ok(table)
+    }
+
+    /// Keeps the first rows.
+    pub(super) fn truncate(&mut self, rows: usize) {
+        self.numbers.iter_mut().for_each(|c| c.values.truncate(rows));
+        self.modes.iter_mut().for_each(|(_, codes)| codes.truncate(rows));
     }
 
     /// Times of the samples, s.

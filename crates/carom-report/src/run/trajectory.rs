@@ -4,7 +4,9 @@
 //! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
 //! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal).
 
+use super::care::Care;
 use super::columns::{Columns, MODE_WORDS};
+use super::disk::{FileRecord, RecordedFile};
 use super::journal::Journal;
 use crate::error::ReportError;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -69,7 +71,7 @@ pub(crate) struct TrajectoryWriter {
     /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
     journal: Option<(Journal, usize)>,
     codes: Vec<u8>,
-    file: SerializedFileWriter<File>,
+    file: SerializedFileWriter<RecordedFile>,
     numbers: Vec<Vec<f64>>,
     modes: Vec<Vec<ByteArray>>,
     words: [ByteArray; 3],
@@ -80,7 +82,7 @@ pub(crate) struct TrajectoryWriter {
 impl TrajectoryWriter {
     /// Creates the file.
     pub fn create(path: PathBuf, heading: Heading) -> Result<Self, ReportError> {
-        let file = File::create(&path).map_err(ReportError::io("create", &path))?;
+        let file = RecordedFile::create(&path)?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(created_by())
@@ -143,7 +145,10 @@ impl TrajectoryWriter {
                 column.close()?;
             }
         }
-        group.close().map(|_| ())
+        group.close()?;
+        self.file.flush()?;
+        self.file.inner_mut().end_part();
+        Ok(())
     }
 
     /// Brings everything so far to the disk, in the file itself or in the journal at `path`.
@@ -166,7 +171,8 @@ impl TrajectoryWriter {
         self.file.inner().sync_data().map_err(wrap())?;
         let footer = self.footer().map_err(ReportError::parquet(&self.path))?;
         let columns = (self.heading.numbers.len(), self.heading.modes.len());
-        Journal::start(path, self.file.bytes_written() as u64, columns, &footer)
+        let written = (self.file.bytes_written() as u64, self.file.inner().hash());
+        Journal::start(path, written, columns, &footer)
     }
 
     /// The footer that the file would have if it ended after its last row group.
@@ -198,11 +204,15 @@ impl TrajectoryWriter {
         bytes
     }
 
-    /// Writes what waits, and the footer.
-    pub fn finish(mut self) -> Result<(), ReportError> {
-        let rest = if self.rows > 0 { self.write_group() } else { Ok(()) };
-        let closed = self.file.close().map(|_| ()).map_err(ReportError::parquet(&self.path));
-        rest.and(closed)
+    /// Writes what waits, and the footer; the record of the file.
+    pub fn finish(mut self) -> Result<FileRecord, ReportError> {
+        if self.rows > 0 {
+            self.write_group()?;
+        }
+        self.file.finish().map_err(ReportError::parquet(&self.path))?;
+        self.file.flush().map_err(ReportError::io("write", &self.path))?;
+        self.file.inner_mut().end_part();
+        Ok(self.file.inner().record())
     }
 }
 
@@ -245,6 +255,8 @@ impl Values {
 pub(crate) struct TrajectoryReader {
     path: PathBuf,
     file: SerializedFileReader<File>,
+    /// Row groups that are looked at.
+    groups: usize,
     /// Names of the columns.
     pub names: Vec<String>,
 }
@@ -256,7 +268,13 @@ impl TrajectoryReader {
         let file = SerializedFileReader::new(file).map_err(ReportError::parquet(path))?;
         let schema = file.metadata().file_metadata().schema_descr();
         let names = schema.columns().iter().map(|c| c.name().to_string()).collect();
-        Ok(Self { path: path.into(), file, names })
+        Ok(Self { path: path.into(), groups: file.num_row_groups(), file, names })
+    }
+
+    /// The same with the first row groups only.
+    pub fn first(mut self, groups: usize) -> Self {
+        self.groups = self.groups.min(groups);
+        self
     }
 
     /// Number of rows.
@@ -283,7 +301,7 @@ impl TrajectoryReader {
 
     /// Number of row groups.
     pub fn groups(&self) -> usize {
-        self.file.num_row_groups()
+        self.groups
     }
 
     /// One column of one row group.
@@ -293,12 +311,12 @@ impl TrajectoryReader {
         let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
         match group.get_column_reader(column).map_err(wrap())? {
             ColumnReader::DoubleColumnReader(mut reader) => {
-                let mut values = Vec::with_capacity(rows);
+                let mut values = Vec::new();
                 reader.read_records(rows, None, None, &mut values).map_err(wrap())?;
                 Ok(Values::Numbers(values))
             }
             ColumnReader::ByteArrayColumnReader(mut reader) => {
-                let mut words = Vec::with_capacity(rows);
+                let mut words = Vec::new();
                 reader.read_records(rows, None, None, &mut words).map_err(wrap())?;
                 self.codes(column, &words)
             }
@@ -322,14 +340,21 @@ impl TrajectoryReader {
     }
 }
 
-/// One column of all row groups.
+/// One column of all row groups; what comes after a damage that is let pass is left out.
 pub(crate) fn whole_column(
     reader: &TrajectoryReader,
     column: usize,
+    care: &mut Care,
 ) -> Result<Values, ReportError> {
     let mut whole: Option<Values> = None;
     for group in 0..reader.groups() {
-        let part = reader.read(group, column)?;
+        let part = match reader.read(group, column) {
+            Ok(part) => part,
+            Err(damage) => {
+                care.meet(damage)?;
+                break;
+            }
+        };
         match (&mut whole, part) {
             (Some(Values::Numbers(all)), Values::Numbers(part)) => all.extend(part),
             (Some(Values::Modes(all)), Values::Modes(part)) => all.extend(part),

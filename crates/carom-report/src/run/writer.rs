@@ -9,20 +9,21 @@
 //! A run whose process is killed before it can finish is brought back to its last checkpoint by
 //! [`crate::recover()`].
 //!
-//! Memory does not grow with the length of the run. If the disk refuses, the run is stopped and
-//! [`RunWriter::finish`] returns the first error.
+//! Memory does not grow with the length of the run. If the disk refuses, the run is stopped. Where its
+//! files can be completed all the same, they are, and `summary.json` says `error` and why; where not,
+//! journal and checkpoint stay, and [`crate::recover()`] completes the folder once there is room. In both
+//! cases [`RunWriter::finish`] returns the first error.
 
 use super::columns::Columns;
 use super::csv::CsvWriter;
 use super::digest::Digest;
+use super::disk::FileRecord;
 use super::event_line::{EventLine, EventWriter};
-use super::folder::{
-    CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, SourceFile, TRAJECTORY,
-};
-use super::job::{Job, Manifest};
+use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, TRAJECTORY};
+use super::job::{Job, Manifest, SourceFile};
 use super::npz::write_npz;
 use super::pace::Pace;
-use super::summary::Summary;
+use super::summary::{StopRecord, Summary};
 use super::tally::Tally;
 use super::trajectory::{Heading, TrajectoryWriter, UNITS};
 use crate::error::ReportError;
@@ -30,7 +31,6 @@ use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
 use carom::model::Model;
 use carom::record::{Directive, Event, Observer, Sample};
-use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
@@ -46,8 +46,6 @@ pub struct Extras {
 /// Writes a run into its folder.
 pub struct RunWriter {
     folder: Folder,
-    /// Holds the mark of a run under way.
-    _mark: File,
     pace: Pace,
     job: Job,
     sites: Vec<Site>,
@@ -74,8 +72,7 @@ impl RunWriter {
         extras: Extras,
     ) -> Result<Self, ReportError> {
         let folder = Folder::claim(dir.as_ref())?;
-        folder.write_json(MANIFEST, &Manifest::new(job.clone()))?;
-        let mark = folder.mark_under_way()?;
+        folder.write_json(MANIFEST, &Manifest::new(job.clone(), sources))?;
         folder.write_sources(sources)?;
         let sites = sites(model);
         let actuators = job.actuators.iter().map(|a| a.name.clone()).collect();
@@ -90,7 +87,6 @@ impl RunWriter {
         Ok(Self {
             events: EventWriter::create(folder.file(EVENTS))?,
             folder,
-            _mark: mark,
             pace: Pace::default(),
             job,
             sites,
@@ -125,23 +121,40 @@ impl RunWriter {
         interrupted: bool,
         wall_time: Duration,
     ) -> Result<Summary, ReportError> {
-        let summary = Summary::of(self.job).close(
+        let mut summary = Summary::of(self.job).close(
             (self.tally, &self.digest),
             &self.sites,
             result,
             (interrupted, wall_time),
         );
         // Every file is completed before the first error is returned.
-        let mut done = vec![self.trajectory.finish(), self.events.finish()];
-        done.extend(self.csv.map(CsvWriter::finish));
-        if let Some(error) = self.failed {
+        let files = [
+            self.trajectory.finish().map(|record| (TRAJECTORY, record)),
+            self.events.finish().map(|record| (EVENTS, record)),
+        ];
+        let csv = self.csv.map(CsvWriter::finish).transpose();
+        let mut files: Vec<(&str, FileRecord)> = match files.into_iter().collect() {
+            Ok(files) => files,
+            Err(error) => return Err(self.failed.unwrap_or(error)),
+        };
+        let mut failed = self.failed;
+        match csv {
+            Ok(record) => files.extend(record.map(|record| (CSV, record))),
+            // The same is in the Parquet file.
+            Err(error) => _ = failed.get_or_insert(error),
+        }
+        summary.files = files.into_iter().map(|(name, record)| (name.into(), record)).collect();
+        if let Some(error) = failed {
+            summary.stop = refused(&error, summary.stop.t);
+            self.folder.write_sealed(SUMMARY, &summary)?;
             return Err(error);
         }
-        done.into_iter().collect::<Result<(), _>>()?;
         if self.npz {
-            write_npz(&self.folder.file(TRAJECTORY), &self.folder.file(NPZ))?;
+            let path = self.folder.file(NPZ);
+            write_npz(&self.folder.file(TRAJECTORY), &path)?;
+            summary.files.insert(NPZ.into(), FileRecord::of(&path)?);
         }
-        self.folder.write_json(SUMMARY, &summary)?;
+        self.folder.write_sealed(SUMMARY, &summary)?;
         self.folder.remove_checkpoint()?;
         Ok(summary)
     }
@@ -178,20 +191,26 @@ impl RunWriter {
     }
 
     fn write_row(&mut self) -> Result<(), ReportError> {
-        self.trajectory.push(&self.row, &self.modes)?;
-        match &mut self.csv {
-            Some(csv) => csv.push(&self.row, &self.modes),
-            None => Ok(()),
+        // The Parquet file last: what it has is what counts.
+        if let Some(csv) = &mut self.csv {
+            csv.push(&self.row, &self.modes)?;
         }
+        self.trajectory.push(&self.row, &self.modes)
     }
 }
 
 impl Observer for RunWriter {
     fn sample(&mut self, sample: &Sample<'_>) -> Directive {
-        self.digest.sample(sample);
-        self.tally.sample(sample);
+        if self.failed.is_some() {
+            return Directive::Stop;
+        }
         self.columns.fill(sample, &mut self.row, &mut self.modes);
-        let written = if self.failed.is_none() { self.write_row() } else { Ok(()) };
+        let written = self.write_row();
+        // What did not reach its file is not counted.
+        if written.is_ok() {
+            self.digest.sample(sample);
+            self.tally.sample(sample);
+        }
         let written = written.and_then(|()| self.keep_safe());
         self.note(written)
     }
@@ -202,15 +221,27 @@ impl Observer for RunWriter {
     }
 
     fn event(&mut self, event: &Event) -> Directive {
-        self.digest.event(event);
-        self.tally.event(event);
-        let written = match self.failed {
-            None => self
-                .events
-                .push(&EventLine::new(event, &self.sites).with_actuators(event, &self.actuators)),
-            Some(_) => Ok(()),
-        };
+        if self.failed.is_some() {
+            return Directive::Stop;
+        }
+        let line = EventLine::new(event, &self.sites).with_actuators(event, &self.actuators);
+        let written = self.events.push(&line);
+        if written.is_ok() {
+            self.digest.event(event);
+            self.tally.event(event);
+        }
         self.note(written)
+    }
+}
+
+/// The ending of a run whose files the disk refused.
+fn refused(error: &ReportError, t: f64) -> StopRecord {
+    StopRecord {
+        reason: "error".into(),
+        t,
+        message: Some(error.to_string()),
+        hint: Some(error.hint().into()),
+        ..StopRecord::default()
     }
 }
 

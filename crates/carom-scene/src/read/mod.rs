@@ -1,6 +1,7 @@
 //! A checked tree of values to the parts of a scene.
 
 pub(crate) mod actuator;
+pub(crate) mod apart;
 pub(crate) mod body;
 pub(crate) mod contact;
 pub(crate) mod controller;
@@ -12,5 +13,6 @@ pub(crate) mod start;
 pub(crate) mod start_check;
 pub(crate) mod study;
 pub(crate) mod torque_file;
+pub(crate) mod untouched;
 pub(crate) mod urdf_table;
 pub(crate) mod view;

@@ -7,8 +7,8 @@ use crate::read::view::View;
 use crate::spec::run::{ENERGY, LAW, OUTPUT, SOLVER};
 use crate::spec::words::{ENERGY_CONTROLS, FORMULATIONS};
 use carom::impact::{
-    Constraint, DissipationOptions, Formulation, LawChoice, Restitution, RestitutionMatrix,
-    SeveralContacts,
+    Compliant, Constraint, DissipationOptions, Formulation, LawChoice, Restitution,
+    RestitutionMatrix, SeveralContacts,
 };
 
 /// Solver and output options of the scene.
@@ -99,6 +99,11 @@ fn formulation(table: &View<'_>, word: &str) -> Result<Formulation, Flaw> {
                 ..usual
             })
         }
+        "compliant" => {
+            let usual = Compliant::default();
+            let exponent = table.number_or("exponent", usual.exponent);
+            Formulation::Compliant(Compliant { exponent, ..usual })
+        }
         "newton" => Formulation::Newton,
         "poisson" => Formulation::Poisson,
         _ => return Err(table.no_word("formulation", word, FORMULATIONS)),
@@ -120,7 +125,7 @@ fn one_of<T, const N: usize>(
 /// Keys of other formulations are refused: they would have no effect.
 fn check_keys(table: &View<'_>, formulation: &str) -> Result<(), Flaw> {
     for (key, wanted) in KEYS {
-        if table.has(key) && formulation != *wanted {
+        if table.has(key) && !KEYS.contains(&(key, formulation)) {
             return Err(table.not_here(
                 key,
                 format!("it belongs to formulation = \"{wanted}\", not \"{formulation}\""),

@@ -5,6 +5,7 @@ use crate::fault::Fault;
 use crate::gap::gap;
 use crate::parts::{PairPart, Parts};
 use crate::read::view::View;
+use crate::source::Spot;
 use crate::spec::run::INITIAL;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::{Articulated, Kinematics, articulate, kinematics};
@@ -14,11 +15,19 @@ use carom::spatial::Pose;
 use carom::state::State;
 use nalgebra::Vector3;
 
-/// Deepest penetration that is let pass if the scene states none, m.
+/// Deepest penetration that is let pass if the scene states none, m. What is deeper and let pass is
+/// moved apart.
 const PENETRATION: f64 = 1e-9;
 
 /// Sine of the largest angle between an axis of a planar scene and its normal.
 const ALONG: f64 = 1e-9;
+
+/// A pair that overlaps at the start, but not too much.
+pub(crate) struct Overlap {
+    pub pair: String,
+    pub gap: f64,
+    pub spot: Spot,
+}
 
 /// A scene that is built, at its start.
 pub(crate) struct Start<'a> {
@@ -32,7 +41,7 @@ pub(crate) struct Start<'a> {
 
 impl Start<'_> {
     /// All checks.
-    pub fn check(&self) -> Result<(), Flaw> {
+    pub fn check(&self) -> Result<Vec<Overlap>, Flaw> {
         let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
         let mut kin = Kinematics::new(self.model);
         kinematics(self.model, q, v, &mut kin);
@@ -58,8 +67,10 @@ impl Start<'_> {
         })
     }
 
-    /// The sides of every pair can move against each other and do not overlap.
-    fn check_pairs(&self, kin: &Kinematics) -> Result<(), Flaw> {
+    /// The sides of every pair can move against each other and do not overlap more than is let pass;
+    /// those that are to be moved apart.
+    fn check_pairs(&self, kin: &Kinematics) -> Result<Vec<Overlap>, Flaw> {
+        let mut overlaps = Vec::new();
         let model = self.model;
         let stated = self.scene.sub("initial", &INITIAL).and_then(|t| t.number("penetration"));
         let tolerance = stated.unwrap_or(PENETRATION);
@@ -74,8 +85,11 @@ impl Start<'_> {
                 let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };
                 return Err(Flaw::at(part.spot, fault));
             }
+            if gap < -PENETRATION {
+                overlaps.push(Overlap { pair: pair.name.clone(), gap, spot: part.spot });
+            }
         }
-        Ok(())
+        Ok(overlaps)
     }
 
     /// Every joint of a planar scene moves in the x–y plane.

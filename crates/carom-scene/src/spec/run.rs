@@ -109,7 +109,7 @@ pub(crate) static INITIAL: TableSpec = TableSpec {
             Number(NotNegative),
             "m",
             "1e-9",
-            "Deepest penetration of a pair at the start that is let pass.",
+            "Deepest penetration of a pair at the start that is let pass; the bodies are then moved apart.",
         ),
     ]],
 };
@@ -188,7 +188,8 @@ pub(crate) static LAW: TableSpec = TableSpec {
             Number(Positive),
             "",
             "1",
-            "For `dissipation`: shape of that fall, exp(−(slip/slip_speed)^exponent).",
+            "For `dissipation`: shape of that fall, exp(−(slip/slip_speed)^exponent). For \
+             `compliant`, 1 to 3: force over compression to this power, 1.5 is Hertz.",
         ),
         field(
             "velocity_unit",

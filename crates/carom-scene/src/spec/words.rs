@@ -8,8 +8,16 @@ pub(crate) const JOINTS: &[&str] =
 /// Words of `combine`.
 pub(crate) const RULES: &[&str] = &["mean", "geometric", "product", "min", "max"];
 /// Words of `law.formulation`.
-pub(crate) const FORMULATIONS: &[&str] =
-    &["differential", "algebraic", "constraint", "matrix", "dissipation", "newton", "poisson"];
+pub(crate) const FORMULATIONS: &[&str] = &[
+    "differential",
+    "algebraic",
+    "constraint",
+    "matrix",
+    "dissipation",
+    "compliant",
+    "newton",
+    "poisson",
+];
 /// Words of `law.restitution`.
 pub(crate) const RESTITUTIONS: &[&str] = &["kinematic", "kinetic", "energetic"];
 /// Words of `law.method`.

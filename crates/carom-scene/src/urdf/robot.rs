@@ -35,6 +35,11 @@ pub(crate) fn read(
     prefix: &str,
     cautions: &mut Cautions,
 ) -> Result<Parts, Flaw> {
+    if let Some(at) = crowded(text) {
+        let message = format!("a tag has more than {MOST_ATTRIBUTES} attributes");
+        let spot = Spot { source, start: at, end: at };
+        return Err(Flaw::at(spot, Fault::Syntax { format: "URDF", message }));
+    }
     let document = roxmltree::Document::parse(text).map_err(|fault| {
         let at = offset(text, fault.pos());
         let spot = Spot { source, start: at, end: at };
@@ -58,6 +63,38 @@ pub(crate) fn read(
     let joints = joints(&robot, prefix, cautions)?;
     attach(&robot, &mut parts, joints)?;
     Ok(parts)
+}
+
+/// Attributes of a tag at most: the parser compares each with all others.
+const MOST_ATTRIBUTES: usize = 1000;
+
+/// Where a tag begins that has too many attributes, if one has.
+fn crowded(text: &str) -> Option<usize> {
+    let mut rest = 0;
+    while let Some(open) = text[rest..].find('<').map(|i| rest + i) {
+        let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>")];
+        if let Some((head, end)) = skipped.iter().find(|(head, _)| text[open..].starts_with(head)) {
+            let body = open + head.len();
+            rest = body + text[body..].find(end)? + end.len();
+            continue;
+        }
+        let (mut quote, mut count, mut length) = (None, 0, 0);
+        for byte in text[open..].bytes() {
+            length += 1;
+            match (quote, byte) {
+                (Some(q), b) if b == q => quote = None,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'=') => count += 1,
+                (None, b'>') => break,
+                _ => {}
+            }
+            if count > MOST_ATTRIBUTES {
+                return Some(open);
+            }
+        }
+        rest = open + length;
+    }
+    None
 }
 
 /// Byte of a line and column of the parser.

@@ -9,7 +9,7 @@
 use super::contact_space::{ContactSpace, Phase};
 use super::differential::Differential;
 use super::error::ImpactError;
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::planar::Planar;
 use super::restitution::Restitution;
 use super::solution::ImpactSolution;
@@ -26,6 +26,10 @@ pub struct AnyDifferential {
 impl ImpactLaw for AnyDifferential {
     fn name(&self) -> &'static str {
         "differential"
+    }
+
+    fn promises(&self) -> Promises {
+        Promises::of_a_path(self.restitution == Restitution::Energetic)
     }
 
     fn resolve(

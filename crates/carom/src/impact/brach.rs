@@ -16,7 +16,8 @@
 //! ```text
 //! E⁰ d² − h d w·(u⁻ + G p⁰) + ½ h² wᵀG w = 0,   E⁰ = p⁰·u⁻ + ½ p⁰ᵀG p⁰                  (3)
 //! ```
-//! a quadratic in r. Of its roots the one with Whittaker's sign and the smaller magnitude is taken.
+//! a quadratic in r. Of its roots with Whittaker's sign the one of smaller magnitude is taken if it is admissible, else
+//! the other.
 //!
 //! # Assumptions
 //! - As Whittaker's law, with exactly one colliding contact.
@@ -42,16 +43,16 @@
 //! # Tests
 //! `tests/laws/brach.rs`: `eq1_ratio_is_the_smallest_and_eq3_root_loses_nothing`,
 //! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`,
-//! `elastic_impact_of_one_contact_has_an_answer`.
+//! `elastic_impact_of_one_contact_has_an_answer`, `eq3_second_root`.
 
 use nalgebra::DVector;
 
 use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, reshape_vector};
 use super::error::{ImpactError, Reason};
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::mode_search::{ADMISSIBLE, ModeSearch, energy_change};
-use super::solution::ImpactSolution;
+use super::solution::{ImpactSolution, Solved};
 use super::whittaker::Whittaker;
 use super::workspace::ImpactWorkspace;
 use crate::coulomb::{Duty, Mode, ModeSystem, Problem, residual, velocity};
@@ -75,11 +76,17 @@ pub(crate) struct BrachScratch {
     trial: DVector<f64>,
     best: DVector<f64>,
     xi: DVector<f64>,
+    /// The impulses of the other contacts alone.
+    alone: DVector<f64>,
 }
 
 impl ImpactLaw for Brach {
     fn name(&self) -> &'static str {
         "brach"
+    }
+
+    fn promises(&self) -> Promises {
+        Promises::default().gains_never(true)
     }
 
     fn resolve(
@@ -114,6 +121,7 @@ impl ImpactLaw for Brach {
         begin(space, out)?;
         out.impulses.copy_from(&work.brach.best);
         end(space, out);
+        out.solved = Solved::by("modes");
         Ok(())
     }
 }
@@ -165,12 +173,11 @@ impl BrachScratch {
         for code in 0..total {
             search.decode(space, code);
             self.respond(space, c, &search.modes);
-            let Some(ratio) = self.ratio(space, c, whittaker) else {
+            let candidates = self.ratios(space, c, whittaker);
+            let fits = |ratio: &f64| self.try_ratio(space, c, *ratio) && self.admissible(space, c);
+            let Some(ratio) = candidates.into_iter().find(fits) else {
                 continue;
             };
-            if !self.admissible(space, c) {
-                continue;
-            }
             let rank = Rank {
                 whittaker_modes: same(&self.others, &search.modes, &search.best_modes),
                 resting: self.others.active().filter(|&k| search.modes[k].sticks()).count(),
@@ -197,8 +204,8 @@ impl BrachScratch {
         self.others.b.copy_from(&space.u_pre);
     }
 
-    /// The root of (3) with Whittaker's sign and the smaller magnitude, not above Whittaker's.
-    fn ratio(&mut self, space: &ContactSpace, c: usize, whittaker: f64) -> Option<f64> {
+    /// The roots of (3) with Whittaker's sign and not above Whittaker's, the smaller magnitude first; infinite if none.
+    fn ratios(&mut self, space: &ContactSpace, c: usize, whittaker: f64) -> [f64; 2] {
         let n = space.contacts[c].normal();
         let e = space.contacts[c].restitution;
         reshape_vector(&mut self.f, space.rows());
@@ -223,35 +230,42 @@ impl BrachScratch {
         let limit = whittaker.abs() * (1.0 + 1e-12);
         // An elastic impact without friction loses nothing: r = 0 is a root, and round-off may give it the other sign.
         let right = |r: f64| r * whittaker >= 0.0 || r.abs() <= 1e-12 * whittaker.abs();
-        let ratio = roots(square, linear, constant)
-            .into_iter()
-            .filter(|r| r.is_finite() && right(*r) && r.abs() <= limit)
-            .fold(f64::INFINITY, |best, r| if r.abs() < best.abs() { r } else { best });
-        let p_n = -h / (g_n + ratio * g_t);
+        let allowed = |r: f64| if right(r) && r.abs() <= limit { r } else { f64::INFINITY };
+        let [a, b] = roots(square, linear, constant).map(allowed);
+        if a.abs() <= b.abs() { [a, b] } else { [b, a] }
+    }
+
+    /// The impulses of (2) for a ratio, into `trial`; false if the colliding contact would pull.
+    fn try_ratio(&mut self, space: &ContactSpace, c: usize, ratio: f64) -> bool {
+        let n = space.contacts[c].normal();
+        let row = space.G.row(n);
+        let h = space.contacts[c].restitution * space.u_pre[n] + self.f[n];
+        let p_n = -h / (row.tr_dot(&self.w_n) + ratio * row.tr_dot(&self.w_t));
         if !ratio.is_finite() || p_n.is_nan() || p_n < 0.0 {
-            return None;
+            return false;
         }
         reshape_vector(&mut self.trial, space.rows());
         self.trial.copy_from(&self.p0);
         self.trial.axpy(p_n, &self.w_n, 1.0);
         self.trial.axpy(p_n * ratio, &self.w_t, 1.0);
-        Some(ratio)
+        true
     }
 
     /// The conditions of the other contacts, and (2) of Whittaker's law at the colliding one.
     fn admissible(&mut self, space: &ContactSpace, c: usize) -> bool {
         // What the colliding contact does to the others is given, it is not part of their problem.
         let rows = space.contacts[c].rows();
-        self.f.copy_from(&self.trial);
+        reshape_vector(&mut self.alone, space.rows());
+        self.alone.copy_from(&self.trial);
         for i in rows.clone() {
             self.others.b.axpy(self.trial[i], &space.G.column(i), 1.0);
-            self.f[i] = 0.0;
+            self.alone[i] = 0.0;
         }
-        velocity(&self.others, &self.f, &mut self.xi);
+        velocity(&self.others, &self.alone, &mut self.xi);
         let n = space.contacts[c].normal();
         let scale = self.xi.amax().max(space.velocity_scale);
         let rebound = self.xi[n] + space.contacts[c].restitution * space.u_pre[n];
-        let miss = residual(&self.others, &self.f, &self.xi);
+        let miss = residual(&self.others, &self.alone, &self.xi);
         self.others.b.copy_from(&space.u_pre);
         rebound.abs() <= ADMISSIBLE * scale && miss <= ADMISSIBLE
     }

@@ -70,8 +70,18 @@ pub struct LawEntry {
 }
 
 /// All laws, the default first, the wrappers last.
-pub const CATALOGUE: &[LawEntry] =
-    &[DIFFERENTIAL, ALGEBRAIC, CONSTRAINT, MATRIX, DISSIPATION, NEWTON, POISSON, RULE, ATTENUATION];
+pub const CATALOGUE: &[LawEntry] = &[
+    DIFFERENTIAL,
+    COMPLIANT,
+    ALGEBRAIC,
+    CONSTRAINT,
+    MATRIX,
+    DISSIPATION,
+    NEWTON,
+    POISSON,
+    RULE,
+    ATTENUATION,
+];
 
 /// The entry of a formulation.
 pub fn entry(formulation: &str) -> Option<&'static LawEntry> {
@@ -94,6 +104,35 @@ const DIFFERENTIAL: LawEntry = LawEntry {
     scope: "any number of planar or spatial contacts; touching ones take part without restitution",
     source: "Morgan 2011; Hurmuzlu & Marghitu 1994, section 3.1",
     energy: EnergyPromise::If("restitution is energetic"),
+};
+
+const COMPLIANT: LawEntry = LawEntry {
+    formulation: "compliant",
+    title: "Compliant contacts with two stiffnesses and Coulomb friction",
+    summary: "Every contact that is not apart is a spring, stiffer while it unloads, so that it gives back e² of what it \
+              stored; impulses are shared by stiffness, and energy passes through touching contacts. Stages are exact \
+              power series. It always has an answer: where other laws have none, or several, this one decides.",
+    options: &[
+        LawOption {
+            name: "stiffness",
+            values: "list of numbers > 0, one per contact",
+            default: "1 each",
+            meaning: "stiffness of the contacts, in the order of the problem; only ratios matter",
+            scenes: InScenes::Not(
+                "which contacts take part changes from impact to impact; in a scene all are equally stiff",
+            ),
+        },
+        LawOption {
+            name: "exponent",
+            values: "1 to 3",
+            default: "1",
+            meaning: "force over compression to this power: 1 linear, 1.5 Hertz",
+            scenes: InScenes::Same,
+        },
+    ],
+    scope: "any number of planar or spatial contacts, redundant ones too, any friction",
+    source: "Stronge's bi-stiffness contact; several: after Liu, Zhao & Brogliato 2008-09",
+    energy: EnergyPromise::Never,
 };
 
 const ALGEBRAIC: LawEntry = LawEntry {
@@ -267,6 +306,7 @@ const ATTENUATION: LawEntry = LawEntry {
 #[cfg(test)]
 mod tests {
     use super::super::choice::{Formulation, LawChoice};
+    use super::super::compliant::Compliant;
     use super::super::constraint::Constraint;
     use super::super::dissipation::DissipationOptions;
     use super::super::restitution_matrix::RestitutionMatrix;
@@ -281,6 +321,7 @@ mod tests {
             Formulation::Constraint(Constraint::default()),
             Formulation::Matrix(RestitutionMatrix::default()),
             Formulation::Dissipation(DissipationOptions::default()),
+            Formulation::Compliant(Compliant::default()),
             Formulation::Newton,
             Formulation::Poisson,
         ];
@@ -290,7 +331,8 @@ mod tests {
             assert!(choice.law().is_ok());
         }
         let names: Vec<_> = CATALOGUE.iter().map(|law| law.formulation).collect();
-        let contract = ["differential", "algebraic", "constraint", "matrix", "dissipation"];
+        let contract =
+            ["differential", "compliant", "algebraic", "constraint", "matrix", "dissipation"];
         assert!(contract.iter().chain(&["newton", "poisson"]).all(|name| names.contains(name)));
     }
 
@@ -301,5 +343,13 @@ mod tests {
         let options = DissipationOptions { slip_speed: 0.0, ..DissipationOptions::default() };
         let formulation = Formulation::Dissipation(options);
         assert!(LawChoice { formulation, ..LawChoice::default() }.law().is_err());
+        for wrong in [
+            Compliant { exponent: 0.5, ..Compliant::default() },
+            Compliant { stiffness: vec![1.0, 0.0], ..Compliant::default() },
+            Compliant { stiffness: vec![f64::NAN], ..Compliant::default() },
+        ] {
+            let formulation = Formulation::Compliant(wrong);
+            assert!(LawChoice { formulation, ..LawChoice::default() }.law().is_err());
+        }
     }
 }

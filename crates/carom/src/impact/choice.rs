@@ -7,12 +7,14 @@
 //! | `constraint` | [`Constraint`] |
 //! | `matrix` | [`RestitutionMatrix`] |
 //! | `dissipation` | [`Dissipation`] |
+//! | `compliant` | [`Compliant`] |
 //! | `newton`, `poisson` | [`Newton`], [`Poisson`] |
 //!
 //! Any of them may go contact by contact, [`WithRule`], and may be wrapped in [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
 
 use super::any_differential::AnyDifferential;
 use super::brach::Brach;
+use super::compliant::Compliant;
 use super::constraint::Constraint;
 use super::dissipation::{Dissipation, DissipationOptions};
 use super::energy_control::EnergyControl;
@@ -43,6 +45,8 @@ pub enum Formulation {
     Matrix(RestitutionMatrix),
     /// Dissipation principle.
     Dissipation(DissipationOptions),
+    /// Compliant contacts along a clock.
+    Compliant(Compliant),
     /// Newton's law as a complementarity problem.
     Newton,
     /// Poisson's law as a complementarity problem.
@@ -58,6 +62,7 @@ impl Formulation {
             Self::Constraint(_) => "constraint",
             Self::Matrix(_) => "matrix",
             Self::Dissipation(_) => "dissipation",
+            Self::Compliant(_) => "compliant",
             Self::Newton => "newton",
             Self::Poisson => "poisson",
         }
@@ -100,6 +105,10 @@ impl LawChoice {
             Formulation::Dissipation(options) => {
                 options.validate()?;
                 Box::new(Dissipation::new(*options))
+            }
+            Formulation::Compliant(compliant) => {
+                compliant.validate()?;
+                Box::new(compliant.clone())
             }
             Formulation::Newton => Box::new(Newton),
             Formulation::Poisson => Box::new(Poisson),

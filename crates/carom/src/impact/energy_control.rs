@@ -37,7 +37,7 @@ use nalgebra::DVector;
 use super::contact_space::ContactSpace;
 use super::dissipation::energy_limit;
 use super::error::{ImpactError, Reason};
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::problem::ImpactProblem;
 use super::solution::{ImpactAnswer, ImpactSolution};
 use super::workspace::ImpactWorkspace;
@@ -133,6 +133,10 @@ impl<L: ImpactLaw> ImpactLaw for EnergyControl<L> {
 
     fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
         (self.limit <= 1.0).then_some((&self.law, self.limit))
+    }
+
+    fn promises(&self) -> Promises {
+        self.law.promises()
     }
 
     fn resolve(

@@ -1,10 +1,45 @@
 //! The trait of all impact laws.
 
+use super::audit::Tolerances;
 use super::contact_space::ContactSpace;
 use super::error::ImpactError;
 use super::problem::ImpactProblem;
 use super::solution::{ImpactAnswer, ImpactSolution};
 use super::workspace::ImpactWorkspace;
+
+/// What the answers of a law promise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Promises {
+    /// Largest figure of each check of the audit; infinite where the law promises nothing.
+    pub audit: Tolerances,
+    /// Whether friction never works for the motion: laws that follow a path.
+    pub friction_dissipates: bool,
+}
+
+/// Figure of an audit that no law exceeds by round-off or by the softness of redundant contacts.
+const KEPT: f64 = 1e-7;
+
+impl Default for Promises {
+    /// All checks but the gain of energy, which several laws have by their definition.
+    fn default() -> Self {
+        let mut audit = Tolerances::uniform(KEPT);
+        audit.0.gain = f64::INFINITY;
+        Self { audit, friction_dissipates: false }
+    }
+}
+
+impl Promises {
+    /// The same, and no gain of energy if `never`.
+    pub fn gains_never(mut self, never: bool) -> Self {
+        self.audit.0.gain = if never { KEPT } else { f64::INFINITY };
+        self
+    }
+
+    /// The promises of a law that follows friction along a path.
+    pub fn of_a_path(gains_never: bool) -> Self {
+        Self { friction_dissipates: true, ..Self::default() }.gains_never(gains_never)
+    }
+}
 
 /// An impact law: given the contacts just before, the impulses and the velocities just after.
 pub trait ImpactLaw: Send + Sync {
@@ -26,6 +61,11 @@ pub trait ImpactLaw: Send + Sync {
     /// contact space knows nothing of; see [`EnergyControl`](super::EnergyControl).
     fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
         None
+    }
+
+    /// What its answers promise, for the audit of every answer; see [`net`](super::net).
+    fn promises(&self) -> Promises {
+        Promises::default()
     }
 
     /// Resolves the impact in generalised coordinates.
@@ -67,6 +107,10 @@ impl ImpactLaw for Box<dyn ImpactLaw> {
 
     fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
         self.as_ref().attenuated()
+    }
+
+    fn promises(&self) -> Promises {
+        self.as_ref().promises()
     }
 
     fn resolve(

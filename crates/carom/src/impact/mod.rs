@@ -40,6 +40,7 @@
 //! | `constraint`, `block_matrix` | Johnson's law |
 //! | `restitution_matrix` | Flickinger's diagonal of coefficients with stick test |
 //! | `chain` | the three-link chain of Hurmuzlu & Marghitu, a problem to compare laws on |
+//! | `net` | any law, audited, with the compliant path under it |
 //! | `audit` | momentum, unilaterality, friction cone, energy of a solution |
 //! | `error` | what can be wrong, with hints |
 #![allow(non_snake_case)]
@@ -95,7 +96,8 @@ pub use dissipation::{Dissipation, DissipationOptions};
 pub use energy_control::EnergyControl;
 pub use error::{Field, ImpactError, Reason};
 pub use force::{Displacement, ImpactForce, Rates, impact_force};
-pub use law::ImpactLaw;
+pub use law::{ImpactLaw, Promises};
+pub use net::{resolve_or_comply, resolve_problem_or_comply};
 pub use newton::Newton;
 pub use planar::Planar;
 pub use poisson::Poisson;
@@ -105,7 +107,7 @@ pub use restitution::Restitution;
 pub use restitution_matrix::RestitutionMatrix;
 pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
-pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rule, Solved};
+pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rescue, Rule, Solved};
 pub use spatial::SpatialDifferential;
 pub use trace::{Stage, StageEvent, Trace};
 pub use whittaker::Whittaker;

@@ -44,9 +44,9 @@ use super::algebraic::{begin, end};
 use super::contact_space::{ContactSpace, Phase};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
-use super::solution::ImpactSolution;
+use super::solution::{ImpactSolution, Solved};
 use super::workspace::ImpactWorkspace;
-use crate::coulomb::{Mode, Problem, Solver};
+use crate::coulomb::{self, Mode, Problem, Solver};
 
 pub use crate::numeric::thresholds::ACCEPTED as TOLERANCE;
 
@@ -65,8 +65,8 @@ pub(crate) struct FrictionScratch {
 
 impl FrictionScratch {
     /// Solves the problem at hand; the certificate.
-    pub fn solve(&mut self, p: &mut nalgebra::DVector<f64>) -> f64 {
-        self.solver.solve(&self.problem, &[], p, &mut self.modes).residual
+    pub fn solve(&mut self, p: &mut nalgebra::DVector<f64>) -> coulomb::Solved {
+        self.solver.solve(&self.problem, &[], p, &mut self.modes)
     }
 }
 
@@ -85,8 +85,10 @@ impl ImpactLaw for Newton {
         let friction = &mut work.friction;
         space.coulomb(&mut friction.problem);
         add_restitution(space, &mut friction.problem);
-        accept(self.name(), friction.solve(&mut out.impulses))?;
+        let solved = friction.solve(&mut out.impulses);
+        accept(self.name(), solved.residual)?;
         end(space, out);
+        out.solved = complementarity(solved);
         Ok(())
     }
 }
@@ -97,6 +99,11 @@ pub(crate) fn add_restitution(space: &ContactSpace, problem: &mut Problem) {
         let n = contact.normal();
         problem.b[n] += contact.restitution * space.u_pre[n];
     }
+}
+
+/// How a contact problem with friction was solved; nobody looked for other answers.
+pub(crate) fn complementarity(solved: coulomb::Solved) -> Solved {
+    Solved { by: "complementarity", unique: false, ..solved.into() }
 }
 
 /// Refuses a residual above [`TOLERANCE`].

@@ -49,7 +49,7 @@
 
 use super::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use super::error::{ImpactError, Reason};
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::restitution::Restitution;
 use super::solution::{ImpactSolution, Outcome};
 use super::trace::{Stage, StageEvent};
@@ -305,6 +305,10 @@ pub(crate) fn release(work: f64, u: f64, r: f64) -> f64 {
 impl ImpactLaw for Planar {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn promises(&self) -> Promises {
+        Promises::of_a_path(self.restitution == Restitution::Energetic)
     }
 
     fn resolve(

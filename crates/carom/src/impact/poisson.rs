@@ -43,7 +43,7 @@ use super::algebraic::{begin, end, record};
 use super::contact_space::{ContactSpace, Phase, reshape_vector};
 use super::error::ImpactError;
 use super::law::ImpactLaw;
-use super::newton::{FrictionScratch, accept};
+use super::newton::{FrictionScratch, accept, complementarity};
 use super::solution::ImpactSolution;
 use super::trace::StageEvent;
 use super::workspace::ImpactWorkspace;
@@ -66,7 +66,8 @@ impl ImpactLaw for Poisson {
         begin(space, out)?;
         let friction = &mut work.friction;
         space.coulomb(&mut friction.problem);
-        accept(self.name(), friction.solve(&mut out.impulses))?;
+        let mut solved = friction.solve(&mut out.impulses);
+        accept(self.name(), solved.residual)?;
         out.complete(space);
         record(StageEvent::EndOfCompression, space, out);
 
@@ -82,10 +83,14 @@ impl ImpactLaw for Poisson {
             }
         }
         if problem.contacts.iter().any(|c| c.preload > 0.0) {
-            accept(self.name(), friction.solve(&mut out.impulses))?;
+            let expansion = friction.solve(&mut out.impulses);
+            accept(self.name(), expansion.residual)?;
+            solved.residual = solved.residual.max(expansion.residual);
+            solved.softness = solved.softness.max(expansion.softness);
             out.impulses += &friction.compression;
         }
         end(space, out);
+        out.solved = complementarity(solved);
         Ok(())
     }
 }

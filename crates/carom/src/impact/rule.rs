@@ -10,7 +10,7 @@
 
 use super::contact_space::ContactSpace;
 use super::error::ImpactError;
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::sequence::Sequence;
 use super::solution::ImpactSolution;
 use super::workspace::ImpactWorkspace;
@@ -57,6 +57,10 @@ impl<L> WithRule<L> {
 impl<L: ImpactLaw> ImpactLaw for WithRule<L> {
     fn name(&self) -> &'static str {
         self.sequence.law.name()
+    }
+
+    fn promises(&self) -> Promises {
+        self.sequence.law.promises()
     }
 
     fn resolve(

@@ -25,7 +25,7 @@
 
 use super::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use super::error::ImpactError;
-use super::law::ImpactLaw;
+use super::law::{ImpactLaw, Promises};
 use super::solution::{ImpactSolution, Rule};
 use super::workspace::ImpactWorkspace;
 
@@ -58,6 +58,10 @@ pub struct SequenceScratch {
 impl<L: ImpactLaw> ImpactLaw for Sequence<L> {
     fn name(&self) -> &'static str {
         self.law.name()
+    }
+
+    fn promises(&self) -> Promises {
+        self.law.promises()
     }
 
     fn resolve(
@@ -118,6 +122,7 @@ impl<L: ImpactLaw> Sequence<L> {
         self.law.resolve(&scratch.space, work, &mut scratch.part)?;
         add_stages(scratch, out);
         let part = &scratch.part;
+        out.solved = part.solved;
         out.impulses += &part.impulses;
         out.u_post.copy_from(&part.u_post);
         for (sum, x) in out.normal_works.iter_mut().zip(&part.normal_works) {

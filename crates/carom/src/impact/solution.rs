@@ -72,28 +72,77 @@ impl Rule {
     }
 }
 
-/// How an answer was found.
+/// How an answer was found, and how well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved {
-    /// The method, a word.
+    /// The method, one word or two: `closed form`, `path`, `modes`, `complementarity`, `search`, `compliant`, `plastic close`.
     pub by: &'static str,
-    /// Residual of the laws of contact, a pure number.
+    /// What is left of the equations that the method solves, relative; 0 if there is nothing to solve for.
     pub residual: f64,
-    /// Compliance that was needed, relative; zero if none.
+    /// Softness that was added to G, relative to its largest diagonal entry; 0 if none.
     pub softness: f64,
-    /// Whether no other answer is known.
+    /// Whether the law has no other answer: by its nature, or because all modes were tried.
     pub unique: bool,
 }
 
 impl Default for Solved {
     fn default() -> Self {
-        Self { by: "path", residual: 0.0, softness: 0.0, unique: true }
+        Self::by("closed form")
+    }
+}
+
+impl Solved {
+    /// Solved by a method to round-off, uniquely.
+    pub fn by(by: &'static str) -> Self {
+        Self { by, residual: 0.0, softness: 0.0, unique: true }
     }
 }
 
 impl From<crate::coulomb::Solved> for Solved {
     fn from(s: crate::coulomb::Solved) -> Self {
         Self { by: s.by.word(), residual: s.residual, softness: s.softness, unique: s.unique }
+    }
+}
+
+/// Why the compliant path answered instead of the law that was asked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rescue {
+    /// No consistent set of modes.
+    NoMode,
+    /// Several sets of modes with different motions.
+    Ambiguous,
+    /// Compression without end.
+    Jammed,
+    /// Equations that were not solved.
+    Unsolved,
+    /// No slip within the limit of energy.
+    EnergyLimit,
+    /// A path with too many stages.
+    TooLong,
+    /// More contacts than the law can treat.
+    TooMany,
+    /// An answer that failed its audit.
+    Audit {
+        /// The check, as in [`Audit`](super::Audit), or `friction work`.
+        check: &'static str,
+        /// Its figure.
+        value: f64,
+    },
+}
+
+impl Rescue {
+    /// The words used in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NoMode => "no consistent mode",
+            Self::Ambiguous => "ambiguous modes",
+            Self::Jammed => "jammed",
+            Self::Unsolved => "unsolved",
+            Self::EnergyLimit => "energy limit",
+            Self::TooLong => "too many stages",
+            Self::TooMany => "too many contacts",
+            Self::Audit { .. } => "audit",
+        }
     }
 }
 
@@ -116,10 +165,10 @@ pub struct ImpactSolution {
     pub friction_work: f64,
     /// How several contacts were treated.
     pub rule: Rule,
-    /// How the answer was found.
+    /// How it was solved.
     pub solved: Solved,
-    /// Why the law's own answer was not taken, if the net decided.
-    pub rescue: Option<super::net::Rescue>,
+    /// Why another law answered, if one did; see [`net`](super::net).
+    pub rescue: Option<Rescue>,
     /// The path, recorded if `trace.enabled`.
     pub trace: Trace,
 }
@@ -144,6 +193,8 @@ impl ImpactSolution {
         }
         (self.normal_work, self.friction_work) = (0.0, 0.0);
         self.rule = Rule::Single;
+        self.solved = Solved::default();
+        self.rescue = None;
         self.trace.clear();
     }
 

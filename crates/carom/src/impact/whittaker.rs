@@ -40,7 +40,7 @@ use super::error::ImpactError;
 use super::law::ImpactLaw;
 use super::mode_search::ModeSearch;
 use super::newton::add_restitution;
-use super::solution::ImpactSolution;
+use super::solution::{ImpactSolution, Solved};
 use super::workspace::ImpactWorkspace;
 
 /// Whittaker's law, see the [module](self).
@@ -65,6 +65,7 @@ impl ImpactLaw for Whittaker {
         add_restitution(space, &mut search.problem);
         search.search(self.name(), space, &mut out.impulses)?;
         end(space, out);
+        out.solved = Solved::by("modes");
         Ok(())
     }
 }

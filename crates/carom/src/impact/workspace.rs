@@ -25,6 +25,7 @@ pub struct ImpactWorkspace {
     pub(crate) matrix: MatrixScratch,
     /// Zero-loss ratio of Brach.
     pub(crate) brach: BrachScratch,
+    /// Masses, springs and paths of the compliant law.
     pub(crate) compliant: CompliantScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,

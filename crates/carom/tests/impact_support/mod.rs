@@ -178,7 +178,7 @@ fn rows_of(value: &Value, n: usize) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), n, |i, j| rows[i][j])
 }
 
-fn problem_from(value: &Value) -> ImpactProblem {
+pub fn problem_from(value: &Value) -> ImpactProblem {
     let v = DVector::from_vec(numbers(&value["velocity"]));
     let n = v.len();
     let contacts = value["contacts"].as_array().expect("contacts").iter().map(|c| {

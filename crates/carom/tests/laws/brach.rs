@@ -1,6 +1,6 @@
 //! Brach's law: `impact::brach`.
 
-use crate::impact_support::{Rng, difference, reduce, solve};
+use crate::impact_support::{Rng, difference, problem_from, reduce, solve};
 use crate::oracle::{Recipe, random, rescaled, reversed};
 use crate::whittaker::chain_like;
 use carom::impact::{Brach, ContactSpace, ImpactError, ImpactProblem, Reason, Whittaker};
@@ -213,4 +213,15 @@ fn several_colliding_contacts_are_refused() {
             reason: Reason::SeveralColliding { count: 2 }
         })
     ));
+}
+
+/// Five contacts, e = 1: the smaller root of (3) is not admissible, the larger one is.
+#[test]
+fn eq3_second_root() {
+    let text = include_str!("../samples/net/brach_e1.json");
+    let problem = problem_from(&serde_json::from_str(text).expect("a problem"));
+    let answer = solve(&Brach, &problem).expect("the second root");
+    let p = &answer.solution.impulses;
+    assert!((p[0] / p[1] - 0.455_54).abs() < 5e-6, "{}", p[0] / p[1]);
+    assert!(change(&answer).abs() < 1e-13 * answer.energy_before);
 }

@@ -14,7 +14,7 @@ use super::hold::{lower, upper};
 const FALL: f64 = 0.1;
 
 /// Last τ.
-const LAST: f64 = 1e-12;
+const LAST: f64 = 1e-14;
 
 /// Newton steps for each τ.
 const STEPS: usize = 12;

@@ -8,8 +8,8 @@
 //! (1) ends because contacts only ever change from μs to μd. A contact whose force is still zero gets the force that it
 //! will have a moment later, δ = −uₙ dt.
 //!
-//! Contacts that stay at rest share the friction as [`hold`](super::hold) has it. If that leaves a disk, and rows are
-//! redundant, the problem is solved again in disks s times as large, s = ½, ¾, … until nobody moves:
+//! Where rows of contacts that stay at rest are redundant, their friction is not unique. It is taken from disks s times
+//! as large:
 //! ```text
 //! ‖pᵢ‖ ≤ s μs F,  A p + b = 0,  s the least of 1 − 2⁻ⁿ that can be solved                   (2)
 //! ```
@@ -18,13 +18,17 @@
 use super::disks::Disks;
 use super::events::ZERO;
 use super::hold::Hold;
+use super::series::frequency;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
 
 /// Slip below this fraction of the velocity scale is rest.
 pub(super) const REST: f64 = 1e-12;
 
-/// Accelerations below this fraction of the terms that they are made of are zero.
-const STILL: f64 = 1e-8;
+/// Accelerations below this fraction of what the friction of the contact can do to it are zero.
+const STILL: f64 = 1e-9;
+
+/// Accelerations below this fraction of the terms that they are made of are round-off.
+const NOISE: f64 = 1e-13;
 
 /// Distance from its limit, relative, at which friction is inside.
 const INSIDE: f64 = 1e-7;
@@ -39,6 +43,7 @@ pub(super) struct Decision {
     /// Sites of the disks.
     at: Vec<usize>,
     modes: Vec<Tangent>,
+    friction: Vec<f64>,
     force: Vec<f64>,
     rate: Vec<f64>,
     accelerations: Vec<f64>,
@@ -55,6 +60,7 @@ impl Decision {
         hold: &mut Hold,
         pressed: Option<usize>,
     ) {
+        release(system, state);
         self.forces(system, state);
         self.at.clear();
         self.disks.clear();
@@ -83,7 +89,7 @@ impl Decision {
             self.classify(system, state, pressed);
         }
         hold.factor(system, state, &self.force);
-        if self.at.iter().any(|&i| matches!(state.tangent[i], Tangent::Hold | Tangent::Limit(_))) {
+        if !self.at.is_empty() {
             self.share(system, state, hold);
         }
     }
@@ -174,57 +180,50 @@ impl Decision {
     fn moves(&self, system: &System, a: usize) -> bool {
         let (d, site) = (&self.disks.disks[a], &system.sites[self.at[a]]);
         let own: f64 = site.tangent_rows().map(|r| system.G[(r, r)]).sum();
-        let size = site.tangent_rows().fold(own * d.rho, |s, r| s.max(self.sizes[r]));
+        let size = site.tangent_rows().fold(0.0, |s: f64, r| s.max(self.sizes[r]));
         let rows = d.first..d.first + d.dim;
         let a = self.disks.a[rows].iter().fold(0.0_f64, |s, x| s.hypot(*x));
-        d.limit && a > STILL * size
+        a > STILL * own * d.rho + NOISE * size
     }
 
-    /// Equation (2), for the contacts that stay at rest.
+    /// Equation (2) for the contacts that stay at rest, if they are redundant.
     fn share(&mut self, system: &System, state: &mut State, hold: &mut Hold) {
-        if self.inside(system, state, hold) {
-            return;
-        }
-        let modes = self.at.iter().map(|&i| state.tangent[i]);
         self.modes.clear();
-        self.modes.extend(modes);
-        for (a, &i) in self.at.iter().enumerate() {
-            if matches!(self.modes[a], Tangent::Limit(_)) {
+        self.modes.extend(self.at.iter().map(|&i| state.tangent[i]));
+        self.friction.clear();
+        self.friction.extend_from_slice(&self.disks.p);
+        for &i in &self.at {
+            if matches!(state.tangent[i], Tangent::Limit(_)) {
                 state.tangent[i] = Tangent::Hold;
             }
         }
         hold.factor(system, state, &self.force);
-        if self.inside(system, state, hold)
-            || (hold.redundant() && self.shrink(system, state, hold))
-        {
+        if !hold.shared.is_empty() && self.shrink(system, state) {
+            self.give(system, state, hold);
             return;
         }
         for (a, &i) in self.at.iter().enumerate() {
             state.tangent[i] = self.modes[a];
         }
         hold.factor(system, state, &self.force);
+        self.disks.p.copy_from_slice(&self.friction);
+        self.give(system, state, hold);
     }
 
-    /// Whether the friction that `hold` gives lies inside all disks, and nobody is at its limit.
-    fn inside(&mut self, system: &System, state: &State, hold: &mut Hold) -> bool {
-        if self.at.iter().any(|&i| matches!(state.tangent[i], Tangent::Limit(_))) {
-            return false;
+    /// Passes the friction of the disks on to the redundant rows.
+    fn give(&mut self, system: &System, state: &State, hold: &mut Hold) {
+        for (a, &i) in self.at.iter().enumerate() {
+            for (x, r) in system.sites[i].tangent_rows().enumerate() {
+                self.rate[r] = self.disks.p[self.disks.disks[a].first + x];
+            }
         }
-        self.drive(system, state);
-        system.multiply(&self.rate, &mut self.accelerations);
-        hold.solve(system, &self.accelerations, &mut self.rate);
-        self.at.iter().filter(|&&i| state.tangent[i] == Tangent::Hold).all(|&i| {
-            let site = &system.sites[i];
-            let p = site.tangent_rows().fold(0.0_f64, |s, r| s.hypot(self.rate[r]));
-            p < site.mu_s * self.force[i] * (1.0 - INSIDE)
-        })
+        hold.share(system, state, &self.rate, &self.force);
     }
 
     /// Solves (2); true if some s < 1 will do.
-    fn shrink(&mut self, system: &System, state: &State, hold: &mut Hold) -> bool {
+    fn shrink(&mut self, system: &System, state: &State) -> bool {
         self.drive(system, state);
         system.multiply(&self.rate, &mut self.accelerations);
-        let total: f64 = self.force.iter().sum();
         let mut short = 0.5;
         while short > INSIDE {
             for (a, &i) in self.at.iter().enumerate() {
@@ -241,12 +240,6 @@ impl Decision {
             let rests =
                 |a: usize| state.tangent[self.at[a]] != Tangent::Hold || !self.moves(system, a);
             if (0..self.at.len()).all(rests) {
-                for (a, &i) in self.at.iter().enumerate() {
-                    for (x, r) in system.sites[i].tangent_rows().enumerate() {
-                        self.rate[r] = self.disks.p[self.disks.disks[a].first + x];
-                    }
-                }
-                hold.keep_null(system, &self.rate, total);
                 return true;
             }
             short *= 0.5;
@@ -277,6 +270,20 @@ impl Decision {
                 (true, 1) => Tangent::Slip(against),
                 (true, _) => Tangent::Turn,
             };
+        }
+    }
+}
+
+/// Contacts whose last impulse would change no velocity by more than [`ZERO`] carry nothing any more.
+///
+/// What is left of it is F²e²/2kuₙ, and it changes uₙ by (ωδ)²e²/2uₙ.
+fn release(system: &System, state: &mut State) {
+    for (i, site) in system.sites.iter().enumerate() {
+        let stored = state.delta[i] * frequency(system, state, i, 1.0);
+        let u_n = state.u[site.normal()];
+        if state.normal[i] == Normal::Unloading && stored * stored <= ZERO * u_n {
+            state.delta[i] = 0.0;
+            state.normal[i] = Normal::Open;
         }
     }
 }

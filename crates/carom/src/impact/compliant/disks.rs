@@ -1,25 +1,32 @@
 //! The friction of contacts at rest: a convex problem over intervals and disks.
 //!
 //! ```text
-//! min ½ pᵀA p + bᵀp + ½ ε Σ sᵢ² ‖pᵢ‖²   over ‖pᵢ‖ ≤ ρᵢ,      a = A p + b              (1)
+//! min ½ pᵀA p + bᵀp   over ‖pᵢ‖ ≤ ρᵢ,      a = A p + b                                (1)
 //! ```
-//! A is a block of G, so (1) is convex and has a solution for any number of contacts and any friction; sᵢ² is the trace
-//! of the block of contact i. The accelerations a are unique, and with the little softness ε p is unique too. At the
-//! solution a contact rests (a = 0, ‖p‖ ≤ ρ) or its a opposes p and ‖p‖ = ρ.
+//! A is a block of G, so (1) is convex and has a solution for any number of contacts and any friction. The accelerations
+//! a are unique. At the solution a contact rests (a = 0, ‖p‖ ≤ ρ) or its a opposes p and ‖p‖ = ρ.
 //!
 //! # Solution
-//! A few rounds block by block (each block exactly) guess which contacts are at their limit; Newton's method on that
+//! Where A is singular p is not unique. A little softness makes it so, around the solution of the round before, which
+//! is zero in the first:
+//! ```text
+//! min ½ pᵀA p + bᵀp + ½ ε Σ sᵢ² ‖pᵢ − p̄ᵢ‖²,   sᵢ² the trace of the block of contact i     (2)
+//! ```
+//! After two or three rounds p = p̄ and the softness does nothing. In each round, a few rounds block by block (each block exactly) guess which contacts are at their limit; Newton's method on that
 //! set, in the angles of those at the limit, changes the set where a sign is wrong. Where that does not end, a barrier
 //! ([`barrier`](super::barrier)) finds the set, Newton's method is tried once more, and if that fails the result of the
 //! barrier stands.
 
 use super::barrier::Barrier;
 
-/// ε of (1).
-pub(super) const SOFT: f64 = 1e-10;
+/// ε of (2).
+const SOFT: f64 = 1e-10;
 
 /// Rounds of blocks before the first attempt of Newton's method.
 const ROUNDS: usize = 12;
+
+/// Rounds of (2).
+const OUTER: usize = 4;
 
 /// Newton steps of one attempt.
 const STEPS: usize = 40;
@@ -46,7 +53,7 @@ pub(super) struct Disks {
     pub b: Vec<f64>,
     /// The solution.
     pub p: Vec<f64>,
-    /// A p + b, softness included.
+    /// A p + b.
     pub a: Vec<f64>,
     barrier: Barrier,
     // Newton's method: unknowns, factor, step.
@@ -56,6 +63,9 @@ pub(super) struct Disks {
     spare: Vec<f64>,
     marks: Vec<bool>,
     size: f64,
+    /// ε s² by row, and b without the softness.
+    soft: Vec<f64>,
+    data: Vec<f64>,
 }
 
 impl Disks {
@@ -83,19 +93,45 @@ impl Disks {
         }
     }
 
-    /// Adds the softness to the diagonal.
+    /// Adds the softness to the diagonal; to be called when A is filled.
     pub fn soften(&mut self) {
         let n = self.rows();
+        self.soft.clear();
         for d in &self.disks {
             let trace: f64 = (d.first..d.first + d.dim).map(|i| self.matrix[i * n + i]).sum();
             for i in d.first..d.first + d.dim {
-                self.matrix[i * n + i] += SOFT * trace + f64::MIN_POSITIVE;
+                let soft = SOFT * trace + f64::MIN_POSITIVE;
+                self.matrix[i * n + i] += soft;
+                self.soft.push(soft);
             }
         }
     }
 
-    /// Solves (1). The limits ρ may have been changed since the last call; p is the start.
+    /// Solves (1). The limits ρ and b may have been changed since the last call.
     pub fn solve(&mut self) {
+        self.data.clear();
+        self.data.extend_from_slice(&self.b);
+        self.p.fill(0.0);
+        for _ in 0..OUTER {
+            self.solve_soft();
+            // The softness acts against p − p̄ from now on.
+            let (mut creep, mut size) = (0.0_f64, 0.0_f64);
+            for i in 0..self.b.len() {
+                let next = self.data[i] - self.soft[i] * self.p[i];
+                creep = creep.max((next - self.b[i]).abs());
+                size = size.max(self.data[i].abs());
+                self.b[i] = next;
+            }
+            if creep <= 1e-16 * size {
+                break;
+            }
+        }
+        self.residual();
+        self.b.copy_from_slice(&self.data);
+    }
+
+    /// Solves (2); p is the start.
+    fn solve_soft(&mut self) {
         for _ in 0..ROUNDS {
             if self.round() <= 1e-15 {
                 break;
@@ -143,10 +179,15 @@ impl Disks {
         change
     }
 
+    /// a, and the size of its terms.
     fn residual(&mut self) {
         let n = self.rows();
+        self.size = 0.0;
         for i in 0..n {
-            self.a[i] = self.b[i] + dot(&self.matrix[i * n..(i + 1) * n], &self.p);
+            let row = &self.matrix[i * n..(i + 1) * n];
+            self.a[i] = self.b[i] + dot(row, &self.p);
+            let terms: f64 = row.iter().zip(&self.p).map(|(a, p)| (a * p).abs()).sum();
+            self.size = self.size.max(self.b[i].abs() + terms);
         }
     }
 
@@ -156,21 +197,18 @@ impl Disks {
         self.spare.extend_from_slice(&self.p);
         self.marks.clear();
         self.marks.extend(self.disks.iter().map(|d| d.limit));
-        let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             self.residual();
             self.unknowns();
-            let size = self.newton_step();
+            let (size, miss) = self.newton_step();
             if !size.is_finite() {
                 break;
             }
             self.apply();
-            let changed = self.exchange();
-            if !changed && (size <= 1e-14 || (size <= 1e-10 && size >= 0.5 * last)) {
+            if !self.exchange() && (size <= 1e-14 || miss <= 16.0 * f64::EPSILON * self.size) {
                 self.residual();
                 return true;
             }
-            last = if changed { f64::INFINITY } else { size };
         }
         self.p.copy_from_slice(&self.spare);
         for (d, limit) in self.disks.iter_mut().zip(&self.marks) {
@@ -199,8 +237,8 @@ impl Disks {
         }
     }
 
-    /// Solves for the step; its size relative to ρ.
-    fn newton_step(&mut self) -> f64 {
+    /// Solves for the step; its size relative to ρ, and the largest residual before it.
+    fn newton_step(&mut self) -> (f64, f64) {
         let (n, q) = (self.rows(), self.columns.len());
         self.system.clear();
         self.system.resize(q * q, 0.0);
@@ -226,13 +264,14 @@ impl Disks {
                 self.system[a * q + a] += lambda.max(0.0);
             }
         }
+        let miss = self.step.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         if !cholesky(&mut self.system, q) {
-            return f64::NAN;
+            return (f64::NAN, f64::NAN);
         }
         super::hold::lower(&self.system, q, q, &mut self.step);
         super::hold::upper(&self.system, q, q, &mut self.step);
         let relative = |(a, x): (usize, &f64)| x.abs() / self.disks[self.columns[a].2].rho;
-        self.step.iter().enumerate().map(relative).fold(0.0, f64::max)
+        (self.step.iter().enumerate().map(relative).fold(0.0, f64::max), miss)
     }
 
     /// Moves along the step: free rows straight, contacts at their limit along it.
@@ -255,7 +294,6 @@ impl Disks {
     /// Contacts beyond their limit are brought to it, those that pull away from it are freed; true if any was.
     fn exchange(&mut self) -> bool {
         self.residual();
-        self.size = self.b.iter().chain(&self.a).fold(0.0_f64, |s, x| s.max(x.abs()));
         let mut changed = false;
         for d in &mut self.disks {
             let size = norm(&self.p, d);
@@ -266,7 +304,8 @@ impl Disks {
                 let scale = if size > 0.0 { d.rho / size } else { 0.0 };
                 self.p[rows].iter_mut().for_each(|p| *p *= scale);
             } else if d.limit
-                && dot(&self.p[rows.clone()], &self.a[rows]) > 1e-14 * d.rho * self.size
+                && dot(&self.p[rows.clone()], &self.a[rows])
+                    > 16.0 * f64::EPSILON * d.rho * self.size
             {
                 d.limit = false;
                 changed = true;

@@ -6,10 +6,12 @@
 //! | loading | −uₙ |
 //! | unloading | uₙ and δ |
 //! | at rest | (μs F)² − ‖ṗₜ‖² |
+//! | at rest, redundant | (s μs F)² − (ṗₜ·v₁)² |
 //! | at rest at the limit | bound − \|uₜ\| |
 //! | slip along a line | slip speed along it |
 //! | slip in the plane | ‖uₜ‖ |
 
+use super::hold::Hold;
 use super::root::first_fall;
 use super::series::{ORDER, Series};
 use super::system::{Normal, State, System, Tangent};
@@ -33,6 +35,8 @@ pub(super) enum What {
     Yields,
     /// Friction of a contact at rest reaches its limit.
     Limit,
+    /// Friction along a redundant direction vanishes.
+    Shares,
 }
 
 /// An event of one site.
@@ -44,11 +48,23 @@ pub(super) struct Event {
 }
 
 /// The earliest event up to τ = `end`.
-pub(super) fn earliest(system: &System, state: &State, series: &Series, end: f64) -> Option<Event> {
+pub(super) fn earliest(
+    system: &System,
+    state: &State,
+    (series, hold): (&Series, &Hold),
+    end: f64,
+) -> Option<Event> {
     let mut watch = Watch { series, end, best: None, c: [0.0; ORDER + 1] };
     for i in 0..system.sites.len() {
         watch.normal(system, state, i);
         watch.tangent(system, state, i);
+    }
+    // The polynomials of an implicit step have no series of edges; its nodes take the root as it is.
+    if series.order == ORDER {
+        for (e, edge) in hold.edges.iter().enumerate() {
+            series.edge_room(edge, e, &mut watch.c);
+            watch.look(edge.site, What::Shares, 0.0);
+        }
     }
     watch.best
 }

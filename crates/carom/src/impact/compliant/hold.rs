@@ -1,38 +1,71 @@
-//! Friction that keeps contacts at rest: A x = −b on their rows, by pivoted Cholesky.
+//! Friction that keeps contacts at rest: A x = −b on their rows, by Cholesky, contact by contact.
 //!
-//! Redundant rows make A singular; then the x of least Σ sᵢ² xᵢ² is taken, with sᵢ larger where the friction disk is
-//! smaller. With S = D⁻¹AD⁻¹ = LLᵀ of rank r, rows in the order of the pivots, D = diag sᵢ,
+//! Redundant rows make A singular. Contacts enter in the order of their friction disks, the largest first; what a contact
+//! adds is a block S of the Schur complement, and its eigenvectors are the directions in which it holds:
 //! ```text
-//! A⁺ b = D⁻¹ L (LᵀL)⁻² Lᵀ D⁻¹ b                                             (1)
+//! S = λ₁ v₁v₁ᵀ + λ₂ v₂v₂ᵀ:   independent where λ > 0,  redundant where λ = 0                  (1)
 //! ```
-//! To this x a vector of the null space of A may be added, in proportion to the sum of all normal forces, that brings
-//! it away from the limits of the disks: all x are equal in what they do.
+//! Friction along redundant directions moves nothing; others give way to it. There a contact keeps the fraction s of its
+//! limit that the decision gave it:
+//! ```text
+//! both redundant:  x = c F          v₂ alone, s near 1:  x·v₂ = ±√((s μs F)² − (x·v₁)²)      (2)
+//! ```
+//! so that a contact that is about to be released gives its share back by itself.
 
-use super::system::{State, System, Tangent};
+use super::system::{Site, State, System, Tangent};
 
-/// A pivot below this fraction of the largest is a redundant row.
+/// Eigenvalue of (1), relative to the trace of the contact's block of G, below which a direction is redundant.
 const RANK: f64 = 1e-11;
 
-/// Smallest disk, relative to the largest, that the weights of (1) distinguish.
-const SMALLEST: f64 = 1e-3;
+/// Part of s μs F along v₂ below which (2) is x·v₂ = c F as well: the root is no power series near its zero.
+pub(super) const ALONG: f64 = 0.2;
+
+/// s below which it is, because there is room enough.
+const NEAR: f64 = 0.9;
+
+/// An independent direction.
+#[derive(Clone, Copy, Debug)]
+struct Direction {
+    site: usize,
+    v: [f64; 2],
+}
+
+/// A redundant direction with friction in proportion to the normal force.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared {
+    pub site: usize,
+    pub v: [f64; 2],
+    /// Friction along v over normal force.
+    pub ratio: f64,
+}
+
+/// A redundant direction that keeps the contact at a fraction of its limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub site: usize,
+    /// Independent direction.
+    pub v1: [f64; 2],
+    /// s μs.
+    pub limit: f64,
+    /// Sign of the root.
+    pub sign: f64,
+}
 
 /// Factor of the rows of contacts at rest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hold {
-    /// Rows at rest.
+    /// All rows at rest.
     pub rows: Vec<usize>,
-    scale: Vec<f64>,
-    order: Vec<usize>,
-    rank: usize,
-    /// n × rank, row major with stride n, rows in pivot order.
-    l: Vec<f64>,
-    /// Cholesky factor of LᵀL, rank × rank, lower, stride n.
-    c: Vec<f64>,
-    y: Vec<f64>,
-    z: Vec<f64>,
-    residual: Vec<f64>,
-    /// Vector of the null space per unit of the summed normal force, by row of the system; empty if there is none.
+    pub shared: Vec<Shared>,
+    pub edges: Vec<Edge>,
+    /// What friction 1 along v₂ of each edge makes all contacts at rest do, by row of the system.
     pub null: Vec<f64>,
+    directions: Vec<Direction>,
+    order: Vec<usize>,
+    /// Lower factor, row major with a stride of all rows.
+    l: Vec<f64>,
+    own: [Vec<f64>; 2],
+    y: Vec<f64>,
     product: Vec<f64>,
 }
 
@@ -40,171 +73,147 @@ impl Hold {
     /// Factors the rows of the contacts that the state holds at rest; `force` are the normal forces.
     pub fn factor(&mut self, system: &System, state: &State, force: &[f64]) {
         self.rows.clear();
-        self.scale.clear();
+        self.order.clear();
+        self.directions.clear();
+        self.shared.clear();
+        self.edges.clear();
         self.null.clear();
-        let held = |i: &usize| state.tangent[*i] == Tangent::Hold;
-        let yields = |i: usize| {
-            let sum: f64 = system.sites[i].tangent_rows().map(|r| system.G[(r, r)]).sum();
-            sum.max(f64::MIN_POSITIVE).sqrt()
-        };
-        let limit = |i: usize| system.sites[i].mu_s * force[i] * yields(i);
-        let largest = (0..force.len()).filter(held).map(limit).fold(0.0, f64::max);
-        for i in (0..force.len()).filter(held) {
-            let share = if largest > 0.0 { (limit(i) / largest).max(SMALLEST) } else { 1.0 };
-            for r in system.sites[i].tangent_rows() {
-                self.rows.push(r);
-                self.scale.push(yields(i) / share);
+        for (i, site) in system.sites.iter().enumerate() {
+            if state.tangent[i] == Tangent::Hold {
+                self.rows.extend(site.tangent_rows());
+                self.order.push(i);
             }
         }
+        let limit = |i: usize| system.sites[i].mu_s * force[i];
+        self.order.sort_by(|&a, &b| limit(b).total_cmp(&limit(a)).then(a.cmp(&b)));
         let n = self.rows.len();
-        for buffer in [&mut self.l, &mut self.c] {
-            buffer.clear();
-            buffer.resize(n * n, 0.0);
-        }
-        for buffer in [&mut self.y, &mut self.z, &mut self.residual] {
-            buffer.clear();
-            buffer.resize(n, 0.0);
-        }
-        self.order.clear();
-        self.order.extend(0..n);
-        self.cholesky(system);
-        if self.rank < n {
-            self.gram();
+        self.l.clear();
+        self.l.resize(n * n, 0.0);
+        self.y.clear();
+        self.y.resize(n, 0.0);
+        for place in 0..self.order.len() {
+            self.add(system, self.order[place]);
         }
     }
 
-    /// Whether some rows are redundant.
-    pub fn redundant(&self) -> bool {
-        self.rank < self.rows.len()
+    /// Adds the directions of one contact, (1).
+    fn add(&mut self, system: &System, i: usize) {
+        let site = system.sites[i];
+        let (n, k, t) = (self.rows.len(), self.directions.len(), site.tangents);
+        let mut s = [[0.0; 2]; 2];
+        let mut trace = 0.0;
+        for x in 0..t {
+            self.own[x].clear();
+            for j in 0..k {
+                let g = self.between(system, site.first + x, j);
+                let known: f64 = (0..j).map(|m| self.own[x][m] * self.l[j * n + m]).sum();
+                self.own[x].push((g - known) / self.l[j * n + j]);
+            }
+            trace += system.G[(site.first + x, site.first + x)];
+        }
+        for x in 0..t {
+            for y in 0..t {
+                let known: f64 = (0..k).map(|m| self.own[x][m] * self.own[y][m]).sum();
+                s[x][y] = system.G[(site.first + x, site.first + y)] - known;
+            }
+        }
+        for (lambda, v) in eigen(s, t).into_iter().take(t) {
+            if lambda > RANK * trace {
+                let a = self.directions.len();
+                for j in 0..k {
+                    self.l[a * n + j] = (0..t).map(|x| v[x] * self.own[x][j]).sum();
+                }
+                self.l[a * n + a] = lambda.sqrt();
+                self.directions.push(Direction { site: i, v });
+            } else {
+                self.shared.push(Shared { site: i, v, ratio: 0.0 });
+            }
+        }
     }
 
-    /// Keeps what of `x`, friction at a summed normal force `total`, moves nothing.
-    pub fn keep_null(&mut self, system: &System, x: &[f64], total: f64) {
+    /// Entry of G between a row and an independent direction.
+    fn between(&self, system: &System, row: usize, j: usize) -> f64 {
+        let d = self.directions[j];
+        let site = &system.sites[d.site];
+        site.tangent_rows().enumerate().map(|(x, r)| system.G[(row, r)] * d.v[x]).sum()
+    }
+
+    /// Sets the shares of the redundant directions, (2), from a friction `x` at the normal forces `force`.
+    pub fn share(&mut self, system: &System, state: &State, x: &[f64], force: &[f64]) {
+        let mut place = 0;
+        while place < self.shared.len() {
+            let mut s = self.shared[place];
+            let site = &system.sites[s.site];
+            let along = dot(site, s.v, x);
+            let alone = self.directions.iter().find(|d| d.site == s.site);
+            let size = alone.map_or(0.0, |d| dot(site, d.v, x)).hypot(along);
+            match alone {
+                Some(d)
+                    if state.delta[s.site] > 0.0
+                        && along.abs() > ALONG * size
+                        && size > NEAR * site.mu_s * force[s.site] =>
+                {
+                    let limit = size / force[s.site];
+                    self.edges.push(Edge { site: s.site, v1: d.v, limit, sign: along.signum() });
+                    self.shared.swap_remove(place);
+                    self.add_null(system, s);
+                }
+                _ => {
+                    s.ratio = if force[s.site] > 0.0 { along / force[s.site] } else { 0.0 };
+                    self.shared[place] = s;
+                    place += 1;
+                }
+            }
+        }
+    }
+
+    /// The null vector of A that belongs to a redundant direction.
+    fn add_null(&mut self, system: &System, s: Shared) {
         let m = system.rows();
+        let start = self.null.len();
+        self.null.resize(start + m, 0.0);
+        let mut null = std::mem::take(&mut self.null);
         let mut product = std::mem::take(&mut self.product);
         product.clear();
         product.resize(m, 0.0);
-        let mut null = std::mem::take(&mut self.null);
-        null.clear();
-        null.resize(m, 0.0);
-        for &r in &self.rows {
-            product[r] = self.rows.iter().map(|&j| system.G[(r, j)] * x[j]).sum();
+        for (x, r) in system.sites[s.site].tangent_rows().enumerate() {
+            null[start + r] = s.v[x];
         }
-        self.solve(system, &product, &mut null);
-        for &r in &self.rows {
-            null[r] = (null[r] + x[r]) / total;
-        }
-        (self.product, self.null) = (product, null);
+        system.multiply(&null[start..], &mut product);
+        self.solve(system, &product, &mut null[start..]);
+        (self.null, self.product) = (null, product);
     }
 
-    fn entry(&self, system: &System, a: usize, b: usize) -> f64 {
-        let (i, j) = (self.order[a], self.order[b]);
-        system.G[(self.rows[i], self.rows[j])] / (self.scale[i] * self.scale[j])
-    }
-
-    /// L by columns, the largest remaining diagonal first.
-    fn cholesky(&mut self, system: &System) {
-        let n = self.rows.len();
-        self.rank = 0;
-        for a in 0..n {
-            self.z[a] = self.entry(system, a, a);
-        }
-        let largest = self.z.iter().copied().fold(0.0, f64::max);
-        for k in 0..n {
-            let best = (k..n).fold(k, |b, a| if self.z[a] > self.z[b] { a } else { b });
-            if self.z[best] <= RANK * largest || self.z[best] <= 0.0 {
-                return;
-            }
-            self.swap(k, best, n);
-            let pivot = self.z[k].sqrt();
-            self.l[k * n + k] = pivot;
-            for a in k + 1..n {
-                let known: f64 = (0..k).map(|j| self.l[a * n + j] * self.l[k * n + j]).sum();
-                let x = (self.entry(system, a, k) - known) / pivot;
-                self.l[a * n + k] = x;
-                self.z[a] -= x * x;
-            }
-            self.rank = k + 1;
-        }
-    }
-
-    fn swap(&mut self, k: usize, best: usize, n: usize) {
-        self.order.swap(k, best);
-        self.z.swap(k, best);
-        for j in 0..k {
-            self.l.swap(k * n + j, best * n + j);
-        }
-    }
-
-    /// Factor of LᵀL.
-    fn gram(&mut self) {
-        let (n, r) = (self.rows.len(), self.rank);
-        for i in 0..r {
-            for j in 0..=i {
-                let full: f64 = (i..n).map(|a| self.l[a * n + i] * self.l[a * n + j]).sum();
-                let known: f64 = (0..j).map(|k| self.c[i * n + k] * self.c[j * n + k]).sum();
-                let x = full - known;
-                self.c[i * n + j] =
-                    if i == j { x.max(f64::MIN_POSITIVE).sqrt() } else { x / self.c[j * n + j] };
-            }
-        }
-    }
-
-    /// x with A x = −b in the rows at rest, where b has all rows; other entries of x are left alone.
+    /// Adds to x the friction along independent directions with which A x + b = 0; b includes what is in x already.
     pub fn solve(&mut self, system: &System, b: &[f64], x: &mut [f64]) {
-        let n = self.rows.len();
-        if n == 0 {
-            return;
+        let (n, k) = (self.rows.len(), self.directions.len());
+        for (a, d) in self.directions.iter().enumerate() {
+            self.y[a] = -dot(&system.sites[d.site], d.v, b);
         }
-        for a in 0..n {
-            self.residual[a] = -b[self.rows[a]];
-            x[self.rows[a]] = 0.0;
-        }
-        // The second round removes the round-off that the squared factor leaves.
-        let rounds = if self.rank < n { 2 } else { 1 };
-        for round in 0..rounds {
-            if round > 0 {
-                self.refresh(system, b, x);
+        lower(&self.l, n, k, &mut self.y);
+        upper(&self.l, n, k, &mut self.y);
+        for (a, d) in self.directions.iter().enumerate() {
+            for (c, r) in system.sites[d.site].tangent_rows().enumerate() {
+                x[r] += d.v[c] * self.y[a];
             }
-            self.correct(x);
         }
     }
+}
 
-    fn refresh(&mut self, system: &System, b: &[f64], x: &[f64]) {
-        for a in 0..self.rows.len() {
-            let row = self.rows[a];
-            let product: f64 = self.rows.iter().map(|&j| system.G[(row, j)] * x[j]).sum();
-            self.residual[a] = -b[row] - product;
-        }
-    }
+/// Component of the tangent rows of a contact along a direction.
+pub(super) fn dot(site: &Site, v: [f64; 2], x: &[f64]) -> f64 {
+    site.tangent_rows().zip(v).map(|(r, v)| x[r] * v).sum()
+}
 
-    /// x += A⁺ residual.
-    fn correct(&mut self, x: &mut [f64]) {
-        let (n, r) = (self.rows.len(), self.rank);
-        for a in 0..n {
-            let i = self.order[a];
-            self.y[a] = self.residual[i] / self.scale[i];
-        }
-        if r == n {
-            lower(&self.l, n, n, &mut self.y);
-            upper(&self.l, n, n, &mut self.y);
-        } else {
-            for j in 0..r {
-                self.z[j] = (j..n).map(|a| self.l[a * n + j] * self.y[a]).sum();
-            }
-            for _ in 0..2 {
-                lower(&self.c, n, r, &mut self.z);
-                upper(&self.c, n, r, &mut self.z);
-            }
-            for a in 0..n {
-                self.y[a] = (0..r.min(a + 1)).map(|j| self.l[a * n + j] * self.z[j]).sum();
-            }
-        }
-        for a in 0..n {
-            let i = self.order[a];
-            x[self.rows[i]] += self.y[a] / self.scale[i];
-        }
+/// Eigenvalues and vectors of a symmetric matrix of size `t`, the larger first.
+fn eigen(s: [[f64; 2]; 2], t: usize) -> [(f64, [f64; 2]); 2] {
+    if t == 1 {
+        return [(s[0][0], [1.0, 0.0]), (0.0, [0.0, 1.0])];
     }
+    let (mean, half) = (0.5 * (s[0][0] + s[1][1]), 0.5 * (s[0][0] - s[1][1]));
+    let spread = half.hypot(s[0][1]);
+    let (sine, cosine) = (0.5 * s[0][1].atan2(half)).sin_cos();
+    [(mean + spread, [cosine, sine]), (mean - spread, [-sine, cosine])]
 }
 
 /// y := L⁻¹ y, the first `size` rows of a lower factor with stride n.

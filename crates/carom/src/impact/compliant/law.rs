@@ -4,10 +4,10 @@ use super::events::What;
 use super::path::{CompliantScratch, Path};
 use super::system::{Normal, State, System};
 use crate::impact::algebraic::together;
-use crate::impact::contact_space::{ContactSpace, ZERO_VELOCITY};
+use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::{Field, ImpactError, Reason};
-use crate::impact::law::ImpactLaw;
-use crate::impact::solution::ImpactSolution;
+use crate::impact::law::{ImpactLaw, Promises};
+use crate::impact::solution::{ImpactSolution, Solved};
 use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
 
@@ -46,6 +46,10 @@ impl Compliant {
 impl ImpactLaw for Compliant {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn promises(&self) -> Promises {
+        Promises::of_a_path(true)
     }
 
     fn resolve(
@@ -132,10 +136,18 @@ fn finish(
         }
     }
     out.rule = together(space);
+    out.solved = Solved::by(if scratch.ended.closed { "plastic close" } else { NAME });
+    out.solved.residual = approach_left(space, out);
     out.classify(space);
     let first = space.colliding().next().unwrap_or(0);
     out.record(StageEvent::End, first, space);
     Ok(())
+}
+
+/// Largest approach that is left, relative to the velocity scale.
+fn approach_left(space: &ContactSpace, out: &ImpactSolution) -> f64 {
+    let closed = space.contacts.iter().filter(|c| c.phase != Phase::Apart);
+    closed.map(|c| -out.u_post[c.normal()]).fold(0.0, f64::max) / space.velocity_scale
 }
 
 /// The words of a trace for an event.
@@ -146,6 +158,6 @@ fn told(what: What, site: usize, state: &State) -> StageEvent {
         (What::Turns, Normal::Open) => StageEvent::EndOfCompression,
         (What::Released, _) => StageEvent::Detachment,
         (What::Stops, _) => StageEvent::SlipStop,
-        (What::Yields | What::Limit, _) => StageEvent::SlipStart,
+        (What::Yields | What::Limit | What::Shares, _) => StageEvent::SlipStart,
     }
 }

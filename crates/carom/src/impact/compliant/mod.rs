@@ -87,4 +87,4 @@ mod system;
 mod tableau;
 
 pub use law::Compliant;
-pub use path::{CompliantScratch, Ended};
+pub(crate) use path::CompliantScratch;

@@ -1,9 +1,9 @@
 //! How fast things happen at an instant, and whether slip turns too fast for explicit steps.
 
-use super::decide::REST;
+use super::events::ZERO;
 use super::path::CompliantScratch;
 use super::series::frequency;
-use super::system::{Normal, Tangent};
+use super::system::{Normal, Tangent, fixed_friction};
 
 /// Rates of turning, times the time in which slip changes, above which steps are implicit.
 const STIFF: f64 = 30.0;
@@ -46,7 +46,7 @@ pub(super) fn pace(s: &mut CompliantScratch) -> Pace {
     pace
 }
 
-/// Contact accelerations without the friction of contacts at rest, and the sizes of their terms.
+/// Contact accelerations.
 fn accelerations(s: &mut CompliantScratch) {
     let m = s.system.rows();
     for x in [&mut s.rates, &mut s.accelerations] {
@@ -59,13 +59,16 @@ fn accelerations(s: &mut CompliantScratch) {
         }
         let force = s.system.force(i, s.state.delta[i]);
         s.rates[site.normal()] = force;
-        if s.state.tangent[i] == Tangent::Turn {
-            let h = s.state.heading[i];
-            for x in 0..2 {
-                s.rates[site.first + x] = -site.mu_d * force * h[x];
-            }
+        let friction = match s.state.tangent[i] {
+            Tangent::Turn => s.state.heading[i].map(|h| -site.mu_d * h),
+            other => fixed_friction(site, other).unwrap_or([0.0; 2]),
+        };
+        for (x, r) in site.tangent_rows().enumerate() {
+            s.rates[r] = friction[x] * force;
         }
     }
+    s.system.multiply(&s.rates, &mut s.accelerations);
+    s.hold.solve(&s.system, &s.accelerations, &mut s.rates);
     s.system.multiply(&s.rates, &mut s.accelerations);
 }
 
@@ -75,7 +78,7 @@ fn turning(s: &CompliantScratch, pace: &mut Pace) {
             continue;
         }
         let speed = s.state.speed(site);
-        if speed <= REST {
+        if speed <= ZERO {
             pace.stiff = true;
             continue;
         }

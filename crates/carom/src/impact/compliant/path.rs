@@ -7,12 +7,15 @@ use super::march::March;
 use super::pace::{Pace, pace};
 use super::plastic::Plastic;
 use super::root::slope;
-use super::series::{Series, frequency};
+use super::series::{ORDER, Series, frequency};
 use super::stiff::{Methods, Nodes, Stiff};
 use super::system::{Normal, State, System, Tangent};
 
 /// Most steps of a path before it is closed without restitution: this many, and as many again per contact.
 pub(super) const STEPS: usize = 600;
+
+/// Largest factor by which contacts of different frequency raise that bound.
+const SPREAD: usize = 50;
 
 /// Most steps of the close.
 const CLOSE: usize = 1000;
@@ -22,6 +25,9 @@ const CLOSE_STEP: f64 = 0.02;
 
 /// Events in a row without progress of the clock after which a short step carries the path on, and this many per contact.
 const STALLED: usize = 6;
+
+/// Slip slower than this many times [`ZERO`] stops when another slip does: contacts of one body stop together.
+const COMPANY: f64 = 20.0;
 
 /// Progress of the clock, in units of 1/ω, that counts as such; also the first short step.
 const PROGRESS: f64 = 1e-8;
@@ -38,13 +44,15 @@ const SHORTEST: f64 = 1e-10;
 
 /// Scratch of the law.
 #[derive(Clone, Debug, Default)]
-pub struct CompliantScratch {
+pub(crate) struct CompliantScratch {
     pub(super) system: System,
     pub(super) state: State,
+    /// The state before the present step.
+    before: State,
     /// How the last path ended.
-    pub ended: Ended,
+    pub(super) ended: Ended,
     series: Series,
-    hold: Hold,
+    pub(super) hold: Hold,
     decision: Decision,
     march: March,
     plastic: Plastic,
@@ -61,7 +69,7 @@ pub(super) type Observer<'a> = &'a mut dyn FnMut(What, usize, &System, &State);
 
 /// How a path ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ended {
+pub(super) struct Ended {
     /// Steps taken.
     pub steps: usize,
     /// Whether it was closed without restitution.
@@ -78,11 +86,13 @@ pub(super) struct Path<'a> {
     h: f64,
     stalled: usize,
     carried: usize,
+    /// Short steps since the last progress.
+    row: i32,
 }
 
 impl<'a> Path<'a> {
     pub fn new(scratch: &'a mut CompliantScratch, observer: Option<Observer<'a>>) -> Self {
-        Self { scratch, observer, h: 0.0, stalled: 0, carried: 0 }
+        Self { scratch, observer, h: 0.0, stalled: 0, carried: 0, row: 0 }
     }
 
     /// Walks to the end.
@@ -93,7 +103,7 @@ impl<'a> Path<'a> {
     }
 
     fn walk(&mut self) -> Ended {
-        let limit = STEPS * (1 + self.scratch.system.sites.len());
+        let limit = STEPS * (1 + self.scratch.system.sites.len()) * self.scratch.spread();
         self.decide(None);
         for steps in 0..limit {
             if self.scratch.state.idle() {
@@ -111,21 +121,30 @@ impl<'a> Path<'a> {
         start_compression(&s.system, &mut s.state);
         s.state.look_ahead(&s.system);
         let pace = pace(s);
+        s.before.clone_from(&s.state);
         let before = self.stalled;
         let outcome = if pace.stiff { self.stiff_step(&pace) } else { self.series_step(&pace) };
-        let Some((time, event)) = outcome else {
+        let sound = self.scratch.state.u.iter().all(|u| u.is_finite());
+        let Some((time, event)) = outcome.filter(|_| sound) else {
+            let s = &mut *self.scratch;
+            s.state.clone_from(&s.before);
             return self.carry(&pace);
         };
-        self.stalled = if time * pace.natural > PROGRESS { 0 } else { before + 1 };
+        // A slip that stops is approached by ever shorter steps, which is progress too.
+        let weight = if event.is_some() { 10 } else { 1 };
+        self.stalled = if time * pace.natural > PROGRESS { 0 } else { before + weight };
+        if time * pace.natural > 100.0 * PROGRESS {
+            self.row = 0;
+        }
         if let Some(event) = event {
             self.happen(event);
-        } else {
+        } else if !pace.stiff {
             self.stops();
         }
         if time * pace.natural > 0.1 {
             self.spent(event.is_none());
         }
-        if self.stalled > STALLED * (1 + self.scratch.system.sites.len()) {
+        if self.stalled > 10 * STALLED * (1 + self.scratch.system.sites.len()) {
             self.carry(&pace);
         }
     }
@@ -135,7 +154,7 @@ impl<'a> Path<'a> {
         let s = &mut *self.scratch;
         s.series.expand(&s.system, &s.state, &mut s.hold, pace.omega);
         let reach = s.series.reach(&s.system, &s.state);
-        let event = earliest(&s.system, &s.state, &s.series, reach);
+        let event = earliest(&s.system, &s.state, (&s.series, &s.hold), reach);
         let tau = event.map_or(reach, |e| e.tau);
         if !tau.is_finite() {
             return None;
@@ -166,8 +185,9 @@ impl<'a> Path<'a> {
             h *= factor.clamp(0.1, 0.8);
         }
         let fine = (&s.methods.fine, h);
+        s.stiff.share(&s.system, fine.0, &s.hold, &mut s.fine);
         s.stiff.polynomials(&s.system, &s.state, fine, &s.fine, &mut s.series);
-        let event = earliest(&s.system, &s.state, &s.series, 1.0);
+        let event = earliest(&s.system, &s.state, (&s.series, &s.hold), 1.0);
         let h = event.map_or(h, |e| locate(s, h, e));
         if h <= 0.0 {
             return Some((0.0, event));
@@ -187,14 +207,14 @@ impl<'a> Path<'a> {
             (What::Turns, Normal::Loading) => s.state.normal[i] = Normal::Unloading,
             (What::Turns, Normal::Unloading) => s.state.normal[i] = Normal::Loading,
             (What::Released, _) => s.release(i),
-            (What::Stops | What::Yields, _) => {
-                site.tangent_rows().for_each(|r| s.state.u[r] = 0.0);
-            }
+            (What::Stops | What::Yields, _) => s.halt(i),
             (What::Limit, _) => pressed = Some(i),
+            (What::Shares, _) => {}
         }
         if event.what == What::Turns && s.state.normal[i] != Normal::Open {
             s.state.u[site.normal()] = 0.0;
         }
+        s.company(event);
         self.tell(event.what, i);
         self.decide(pressed);
     }
@@ -244,9 +264,11 @@ impl<'a> Path<'a> {
     /// A short step of first order over an undecided instant; longer ones if they follow each other.
     fn carry(&mut self, pace: &Pace) {
         let s = &mut *self.scratch;
-        let h = PROGRESS * 4.0_f64.powi(self.carried.min(10) as i32) / pace.natural;
+        let h = PROGRESS * 4.0_f64.powi(self.row.min(6)) / pace.natural;
         s.march.step(&s.system, &mut s.state, h);
+        s.halt(usize::MAX);
         self.carried += 1;
+        self.row += 1;
         self.stalled = 0;
         self.decide(None);
     }
@@ -272,6 +294,49 @@ impl<'a> Path<'a> {
 }
 
 impl CompliantScratch {
+    /// How often the fastest contact alone swings while the slowest does so four times; at least 1, at most [`SPREAD`].
+    fn spread(&self) -> usize {
+        let swings = |i: usize| {
+            let n = self.system.sites[i].normal();
+            (self.system.sites[i].k * self.system.G[(n, n)]).sqrt()
+        };
+        let all = || (0..self.system.sites.len()).map(swings).filter(|w| *w > 0.0);
+        let (fast, slow) = (all().fold(0.0, f64::max), all().fold(f64::INFINITY, f64::min));
+        ((fast / slow / 4.0) as usize).clamp(1, SPREAD)
+    }
+
+    /// Slip of a contact, and all slip as slow, is zero.
+    fn halt(&mut self, i: usize) {
+        for (j, site) in self.system.sites.iter().enumerate() {
+            if j == i || self.state.speed(site) <= COMPANY * ZERO {
+                site.tangent_rows().for_each(|r| self.state.u[r] = 0.0);
+            }
+        }
+    }
+
+    /// Contacts whose compression ends within round-off of that of another one end it together.
+    fn company(&mut self, event: Event) {
+        if event.what != What::Turns || self.state.normal[event.site] == Normal::Loading {
+            return;
+        }
+        let mut c = [0.0; ORDER + 1];
+        let c = &mut c[..=self.series.order];
+        for j in 0..self.system.sites.len() {
+            let site = self.system.sites[j];
+            let row = site.normal();
+            Series::column(&self.series.u, self.series.size.0, row, c);
+            let rises = slope(c, event.tau) > 0.0;
+            let zero = self.state.u[row].abs() <= ZERO;
+            if self.state.normal[j] == Normal::Loading && zero && rises {
+                self.state.u[row] = 0.0;
+                self.state.normal[j] = Normal::Unloading;
+                if site.e == 0.0 {
+                    self.release(j);
+                }
+            }
+        }
+    }
+
     /// The contact carries nothing any more.
     fn release(&mut self, i: usize) {
         self.state.delta[i] = 0.0;
@@ -321,6 +386,7 @@ fn locate(s: &mut CompliantScratch, h: f64, event: Event) -> f64 {
         if !s.stiff.solve(&s.system, &s.state, fine, length, &mut s.fine) {
             return length;
         }
+        s.stiff.share(&s.system, fine, &s.hold, &mut s.fine);
         s.stiff.polynomials(&s.system, &s.state, (fine, length), &s.fine, &mut s.series);
         let Some((value, slope)) = at_end(s, event) else {
             return length;
@@ -343,7 +409,7 @@ fn at_end(s: &CompliantScratch, event: Event) -> Option<(f64, f64)> {
         (What::Released, _) => Series::column(&s.series.delta, n, event.site, &mut c),
         (What::Stops, Tangent::Turn) => Series::column(&s.series.speed, n, event.site, &mut c),
         (What::Stops, _) => Series::column(&s.series.u, m, site.first, &mut c),
-        (What::Yields | What::Limit, _) => return None,
+        (What::Yields | What::Limit | What::Shares, _) => return None,
     }
     Some((c.iter().sum(), slope(&c, 1.0)))
 }

@@ -8,7 +8,7 @@
 //! ```
 //! Without slip that turns and with η = 1 all is linear, the series converges everywhere, and a step is exact.
 
-use super::hold::Hold;
+use super::hold::{ALONG, Edge, Hold, dot};
 use super::root::value;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
 
@@ -17,6 +17,9 @@ pub(super) const ORDER: usize = 22;
 
 /// What is left out of a step, in units of the velocity scale.
 const REMAINDER: f64 = 2e-16;
+
+/// What is left out of the friction along redundant directions, relative to it at the start; it moves nothing.
+const EDGE: f64 = 1e-12;
 
 /// Longest step, in units of 1/ω.
 const LONGEST: f64 = 4.0;
@@ -39,6 +42,8 @@ pub(super) struct Series {
     pub speed: Vec<f64>,
     /// Direction of their friction.
     against: Vec<f64>,
+    /// Friction across and along of every edge, by edge and order.
+    pub edges: Vec<f64>,
     buffer: Vec<f64>,
 }
 
@@ -65,6 +70,8 @@ impl Series {
     /// All coefficients from the state.
     pub fn expand(&mut self, system: &System, state: &State, hold: &mut Hold, omega: f64) {
         self.reset(system, ORDER, omega);
+        self.edges.clear();
+        self.edges.resize(2 * hold.edges.len() * (ORDER + 1), 0.0);
         let (m, n) = self.size;
         self.u[..m].copy_from_slice(&state.u);
         self.delta[..n].copy_from_slice(&state.delta);
@@ -159,13 +166,60 @@ impl Series {
         if hold.rows.is_empty() {
             return;
         }
-        let m = self.size.0;
-        let total: f64 = self.force[order * self.size.1..(order + 1) * self.size.1].iter().sum();
+        let (m, n) = self.size;
         let rate = &mut self.rate[order * m..(order + 1) * m];
+        for s in &hold.shared {
+            let friction = s.ratio * self.force[order * n + s.site];
+            for (x, r) in system.sites[s.site].tangent_rows().enumerate() {
+                rate[r] += friction * s.v[x];
+            }
+        }
         system.multiply(rate, &mut self.buffer);
         hold.solve(system, &self.buffer, rate);
-        for (rate, null) in rate.iter_mut().zip(&hold.null) {
-            *rate += null * total;
+        for (e, edge) in hold.edges.iter().enumerate() {
+            let across = dot(&system.sites[edge.site], edge.v1, &self.rate[order * m..]);
+            let along = self.edge(edge, e, across, order);
+            let rate = &mut self.rate[order * m..(order + 1) * m];
+            for (rate, null) in rate.iter_mut().zip(&hold.null[e * m..(e + 1) * m]) {
+                *rate += along * null;
+            }
+        }
+    }
+
+    /// Friction along the redundant direction of an edge, at one order: x² = (s μs F)² − y².
+    fn edge(&mut self, edge: &Edge, e: usize, across: f64, order: usize) -> f64 {
+        let n = self.size.1;
+        let place = |k: usize| 2 * (e * (ORDER + 1) + k);
+        self.edges[place(order)] = across;
+        let f = |k: usize| edge.limit * self.force[k * n + edge.site];
+        let y = |k: usize| self.edges[place(k)];
+        let x = |k: usize| self.edges[place(k) + 1];
+        let square: f64 = (0..=order).map(|j| f(j) * f(order - j) - y(j) * y(order - j)).sum();
+        let along = if order == 0 {
+            edge.sign * square.max(f64::MIN_POSITIVE).sqrt()
+        } else {
+            let known: f64 = (1..order).map(|j| x(j) * x(order - j)).sum();
+            (square - known) / (2.0 * x(0))
+        };
+        self.edges[place(order) + 1] = along;
+        along
+    }
+
+    /// Coefficients of (s μs F)² − y² − (ALONG s μs F/2)², which an edge keeps positive.
+    pub fn edge_room(&self, edge: &Edge, e: usize, out: &mut [f64]) {
+        let n = self.size.1;
+        let place = |k: usize| 2 * (e * (ORDER + 1) + k);
+        let share = 1.0 - 0.25 * ALONG * ALONG;
+        out.fill(0.0);
+        for order in 0..self.order.min(out.len()) {
+            out[order] = (0..=order)
+                .map(|j| {
+                    let k = order - j;
+                    let f = edge.limit * edge.limit * share;
+                    f * self.force[j * n + edge.site] * self.force[k * n + edge.site]
+                        - self.edges[place(j)] * self.edges[place(k)]
+                })
+                .sum();
         }
     }
 
@@ -202,7 +256,7 @@ impl Series {
                 tau = tau.min((REMAINDER / size).powf(1.0 / order as f64));
             }
         }
-        tau
+        self.edges.chunks_exact(2 * (ORDER + 1)).map(edge_reach).fold(tau, f64::min)
     }
 
     /// Coefficients of one row or site, into a buffer.
@@ -254,6 +308,18 @@ impl Series {
         }
         work
     }
+}
+
+/// Longest τ at which the friction of an edge is a power series to its own remainder.
+fn edge_reach(edge: &[f64]) -> f64 {
+    let along = |k: usize| edge[2 * k + 1].abs();
+    let mut tau = LONGEST;
+    for order in [ORDER - 2, ORDER - 1] {
+        if along(order) > 0.0 {
+            tau = tau.min((EDGE * along(0) / along(order)).powf(1.0 / order as f64));
+        }
+    }
+    tau
 }
 
 /// Frequency of a contact alone, while it gives way at `give`.

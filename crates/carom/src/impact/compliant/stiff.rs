@@ -10,13 +10,22 @@
 //! whatever r, r = 0 included. The flow of slip is contracting, and so is the method (it is B-stable). The error of a
 //! step is the difference to the method with one node less.
 
-use super::hold::Hold;
+use super::hold::{Hold, dot};
 use super::series::{Series, frequency};
 use super::system::{Normal, State, System, Tangent, fixed_friction};
 use super::tableau::{MOST, Tableau};
 
 /// Newton steps per solve.
 const ITERATIONS: usize = 25;
+
+/// Times a Newton step may be halved.
+const HALVINGS: usize = 12;
+
+/// Residual, in units of the velocity scale, at which the equations are solved.
+const CONVERGED: f64 = 4e-16;
+
+/// Residual that is taken for round-off if it falls no more.
+const ROUND_OFF: f64 = 1e-13;
 
 /// A step taken: values at the nodes.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +52,8 @@ pub(super) struct Stiff {
     jacobian: Vec<f64>,
     pivots: Vec<usize>,
     residual: Vec<f64>,
+    step: Vec<f64>,
+    start: Vec<f64>,
     /// Velocity rates by node.
     v: Vec<f64>,
     column: Vec<f64>,
@@ -89,16 +100,19 @@ impl Stiff {
                 let site = &system.sites[self.carry[self.turn[k / 2]]];
                 impulses[site.first + k % 2] = 1.0;
             }
+            if driver < self.carry.len() {
+                for s in hold.shared.iter().filter(|s| s.site == self.carry[driver]) {
+                    for (x, r) in system.sites[s.site].tangent_rows().enumerate() {
+                        impulses[r] += s.ratio * s.v[x];
+                    }
+                }
+            }
             system.multiply(impulses, &mut self.column);
             hold.solve(system, &self.column, impulses);
             let response = &mut self.response[driver * m..(driver + 1) * m];
             system.multiply(impulses, response);
             for &row in &hold.rows {
                 response[row] = 0.0;
-            }
-            if driver < self.carry.len() {
-                let impulses = &mut self.impulses[driver * m..(driver + 1) * m];
-                add(1.0, &hold.null, impulses);
             }
         }
     }
@@ -130,28 +144,54 @@ impl Stiff {
         nodes: &mut Nodes,
     ) -> bool {
         let size = t.s * self.width();
-        let mut last = f64::INFINITY;
+        self.evaluate(system, state, t, h, nodes);
+        let mut norm = self.residuals(system, state, t, h, nodes);
         for _ in 0..ITERATIONS {
-            self.evaluate(system, state, t, h, nodes);
-            let norm = self.residuals(system, state, t, h, nodes);
-            if !norm.is_finite() {
-                return false;
-            }
-            if norm <= 4e-16 || (norm <= 1e-13 && norm >= 0.3 * last) {
+            if norm <= CONVERGED {
                 return true;
             }
-            last = norm;
             self.differentiate(system, state, t, h, nodes);
             if !factor(&mut self.jacobian, size, &mut self.pivots) {
                 return false;
             }
             substitute(&self.jacobian, size, &self.pivots, &mut self.residual);
-            for (place, (x, step)) in nodes.x.iter_mut().zip(&self.residual).enumerate() {
-                let angle = place % self.width() >= self.carry.len();
-                *x -= if angle { step.clamp(-0.7, 0.7) } else { *step };
+            std::mem::swap(&mut self.step, &mut self.residual);
+            let next = self.descend(system, state, (t, h), nodes, norm);
+            if next.is_none_or(|next| next > 0.5 * norm && norm <= ROUND_OFF) {
+                return next.is_some() || norm <= ROUND_OFF;
             }
+            norm = next.unwrap_or(norm);
         }
         false
+    }
+
+    /// Goes along the Newton step, or a part of it, until the residual falls; its size then.
+    fn descend(
+        &mut self,
+        system: &System,
+        state: &State,
+        (t, h): (&Tableau, f64),
+        nodes: &mut Nodes,
+        norm: f64,
+    ) -> Option<f64> {
+        let mut length = 1.0;
+        self.start.clear();
+        self.start.extend_from_slice(&nodes.x);
+        for _ in 0..HALVINGS {
+            for (x, (start, step)) in nodes.x.iter_mut().zip(self.start.iter().zip(&self.step)) {
+                *x = start - length * step;
+            }
+            self.evaluate(system, state, t, h, nodes);
+            let next = self.residuals(system, state, t, h, nodes);
+            if next <= (1.0 - 0.1 * length) * norm || next <= CONVERGED {
+                return Some(next);
+            }
+            length *= 0.5;
+        }
+        nodes.x.copy_from_slice(&self.start);
+        self.evaluate(system, state, t, h, nodes);
+        self.residuals(system, state, t, h, nodes);
+        None
     }
 
     /// Rates and velocities at the nodes.
@@ -192,7 +232,7 @@ impl Stiff {
         -site.mu_d * force(self.turn[k]) * if component == 0 { c } else { s }
     }
 
-    /// Residuals of (1) and (2); their largest size.
+    /// Residuals of (1) and (2); the root of their sum of squares.
     fn residuals(
         &mut self,
         system: &System,
@@ -203,7 +243,7 @@ impl Stiff {
     ) -> f64 {
         let (m, w, n) = (system.rows(), self.width(), self.carry.len());
         self.residual.clear();
-        let mut largest = 0.0_f64;
+        let mut sum_of_squares = 0.0;
         for node in 0..t.s {
             for (k, &i) in self.carry.iter().enumerate() {
                 let site = &system.sites[i];
@@ -211,17 +251,18 @@ impl Stiff {
                     (0..t.s).map(|j| t.a[node][j] * nodes.u[j * m + site.normal()]).sum();
                 let r = nodes.x[node * w + k] - state.delta[i] + state.give(site, i) * h * sum;
                 self.residual.push(r);
-                largest = worst(largest, r.abs() * frequency(system, state, i, 1.0));
+                let weight = frequency(system, state, i, 1.0);
+                sum_of_squares += r * r * weight * weight;
             }
             for (k, &place) in self.turn.iter().enumerate() {
                 let first = node * m + system.sites[self.carry[place]].first;
                 let (s, c) = nodes.x[node * w + n + k].sin_cos();
                 let r = c * nodes.u[first + 1] - s * nodes.u[first];
                 self.residual.push(r);
-                largest = worst(largest, r.abs());
+                sum_of_squares += r * r;
             }
         }
-        largest
+        sum_of_squares.sqrt()
     }
 
     /// Derivatives of the residuals by all unknowns.
@@ -309,6 +350,21 @@ impl Stiff {
         }
         if unknown < n {
             self.jacobian[column * size + column] += 1.0;
+        }
+    }
+
+    /// Friction along the redundant directions of edges, which moves nothing, at the nodes of a solved step.
+    pub fn share(&self, system: &System, t: &Tableau, hold: &Hold, nodes: &mut Nodes) {
+        let (m, w) = (system.rows(), self.width());
+        for node in 0..t.s {
+            for (e, edge) in hold.edges.iter().enumerate() {
+                let place = self.carry.iter().position(|&i| i == edge.site).unwrap_or(0);
+                let limit = edge.limit * system.force(edge.site, nodes.x[node * w + place]);
+                let rate = &mut nodes.rate[node * m..(node + 1) * m];
+                let across = dot(&system.sites[edge.site], edge.v1, rate);
+                let along = edge.sign * (limit * limit - across * across).max(0.0).sqrt();
+                add(along, &hold.null[e * m..(e + 1) * m], rate);
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::coulomb::{Duty, Mode, Problem, Tangent, scale, velocity};
 use crate::impact::algebraic::{begin, end};
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::ImpactError;
-use crate::impact::law::{ImpactLaw, in_contact_space};
+use crate::impact::law::{ImpactLaw, Promises, in_contact_space};
 use crate::impact::mode_search::energy_change;
 use crate::impact::newton::{accept, add_restitution};
 use crate::impact::problem::ImpactProblem;
@@ -28,6 +28,17 @@ pub struct Constraint {
 impl ImpactLaw for Constraint {
     fn name(&self) -> &'static str {
         "constraint"
+    }
+
+    fn promises(&self) -> Promises {
+        // Frictionless, or with tangents held whatever that takes; as written a contact may pull.
+        let mut promises = Promises::default();
+        promises.audit.0.cone = f64::INFINITY;
+        if !self.complementarity {
+            promises.audit.0.unilaterality = f64::INFINITY;
+            promises.audit.0.penetration = f64::INFINITY;
+        }
+        promises
     }
 
     fn resolve(
@@ -124,7 +135,7 @@ impl Constraint {
     ) -> Result<(), ImpactError> {
         let friction = &mut work.friction;
         self.load(space, &mut friction.problem);
-        accept(self.name(), friction.solve(&mut out.impulses))
+        accept(self.name(), friction.solve(&mut out.impulses).residual)
     }
 
     /// (3) with tangents: every set of held contacts.

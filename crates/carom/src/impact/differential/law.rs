@@ -4,9 +4,9 @@ use super::path::{NAME, Path};
 use super::{several, single};
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::ImpactError;
-use crate::impact::law::ImpactLaw;
+use crate::impact::law::{ImpactLaw, Promises};
 use crate::impact::restitution::Restitution;
-use crate::impact::solution::{ImpactSolution, Rule};
+use crate::impact::solution::{ImpactSolution, Rule, Solved};
 use crate::impact::workspace::ImpactWorkspace;
 
 /// The differential law of planar contacts; all that touch take part, several colliding ones act together.
@@ -25,6 +25,10 @@ impl ImpactLaw for Differential {
         NAME
     }
 
+    fn promises(&self) -> Promises {
+        Promises::of_a_path(self.restitution == Restitution::Energetic)
+    }
+
     fn resolve(
         &self,
         space: &ContactSpace,
@@ -33,6 +37,7 @@ impl ImpactLaw for Differential {
     ) -> Result<(), ImpactError> {
         space.single_colliding()?;
         let mut path = Path::start(space, &mut work.differential, out)?;
+        path.out.solved = Solved::by("path");
         if path.scratch.contacts.len() > 1 {
             path.out.rule = Rule::Together;
         }

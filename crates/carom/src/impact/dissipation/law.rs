@@ -10,8 +10,8 @@ use super::single::{Conditions, Curve};
 use crate::impact::algebraic::record;
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::{ImpactError, Reason};
-use crate::impact::law::ImpactLaw;
-use crate::impact::solution::{ImpactSolution, Rule};
+use crate::impact::law::{ImpactLaw, Promises};
+use crate::impact::solution::{ImpactSolution, Rule, Solved};
 use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
 
@@ -215,13 +215,19 @@ impl ImpactLaw for Dissipation {
         NAME
     }
 
+    fn promises(&self) -> Promises {
+        Promises::default().gains_never(self.options.binding_energy_limit().is_some())
+    }
+
     fn resolve(
         &self,
         space: &ContactSpace,
         _work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        self.resolve_certified(space, out).map(|_| ())
+        self.resolve_certified(space, out)?;
+        out.solved = Solved::by("search");
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use super::slip::WithRotations;
 use crate::impact::algebraic::{begin, end, record, together};
 use crate::impact::contact_space::{ContactSpace, Phase, reshape_vector};
 use crate::impact::error::{ImpactError, Reason};
-use crate::impact::law::ImpactLaw;
+use crate::impact::law::{ImpactLaw, Promises};
 use crate::impact::newton::{accept, add_restitution};
 use crate::impact::problem::ImpactProblem;
 use crate::impact::reduction::Reduction;
@@ -43,6 +43,16 @@ pub(crate) struct MatrixScratch {
 impl ImpactLaw for RestitutionMatrix {
     fn name(&self) -> &'static str {
         "matrix"
+    }
+
+    fn promises(&self) -> Promises {
+        // Rotational rows carry impulses that the contacts do not know of.
+        let mut promises = Promises::default();
+        if !self.rotations.is_empty() {
+            promises.audit.0.momentum = f64::INFINITY;
+            promises.audit.0.balance = f64::INFINITY;
+        }
+        promises
     }
 
     fn resolve(
@@ -167,7 +177,7 @@ impl RestitutionMatrix {
         if self.rotations.is_empty() {
             space.coulomb(&mut friction.problem);
             add_restitution(space, &mut friction.problem);
-            accept("matrix", friction.solve(p))?;
+            accept("matrix", friction.solve(p).residual)?;
         } else {
             WithRotations { space, rotations: &self.rotations }.solve(friction, p)?;
         }

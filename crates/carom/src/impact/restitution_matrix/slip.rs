@@ -151,7 +151,7 @@ impl WithRotations<'_> {
         friction.problem.b +=
             base.rows(0, m) - self.space.u_pre.rows(0, m) - G_Hc.transpose() * x.column(0);
         let mut impulses = DVector::zeros(m);
-        accept("matrix", friction.solve(&mut impulses))?;
+        accept("matrix", friction.solve(&mut impulses).residual)?;
         let answer = -(x.column(0) + X * &impulses);
         for (a, &r) in held.iter().enumerate() {
             moments[r] = answer[a];

@@ -9,9 +9,9 @@ use super::soft::resolve_or_soften;
 use super::staged;
 use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
 use crate::impact::error::ImpactError;
-use crate::impact::law::ImpactLaw;
+use crate::impact::law::{ImpactLaw, Promises};
 use crate::impact::restitution::Restitution;
-use crate::impact::solution::{ImpactSolution, Rule};
+use crate::impact::solution::{ImpactSolution, Rule, Solved};
 use crate::impact::workspace::ImpactWorkspace;
 
 /// Name in errors and lists.
@@ -34,6 +34,10 @@ impl SpatialDifferential {
 impl ImpactLaw for SpatialDifferential {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn promises(&self) -> Promises {
+        Promises::of_a_path(self.restitution == Restitution::Energetic)
     }
 
     fn resolve(
@@ -74,6 +78,7 @@ pub(super) fn resolve_hard(
 ) -> Result<(), ImpactError> {
     space.single_colliding()?;
     let mut flow = Flow::start(space, scratch, out);
+    flow.out.solved = Solved::by("path");
     if flow.scratch.contacts.len() > 1 {
         flow.out.rule = Rule::Together;
     }

@@ -87,6 +87,7 @@ pub(super) fn resolve_or_soften(
         let yields = epsilon * g * out.impulses.amax() <= YIELDS * space.velocity_scale;
         if solved && yields && sound(definition, out) {
             harden(space, epsilon * g, out);
+            out.solved.softness = epsilon;
             result = Ok(());
             break;
         }

@@ -1,7 +1,7 @@
 //! Curves through samples that are far apart.
 //!
 //! A run may keep every step of its integrator only, and in smooth motion a step is long: forces, losses and total
-//! energy joined by straight lines would show kinks that are not there. Between events they are drawn as monotone cubics
+//! energy joined by straight lines would show kinks that are not there. Within a smooth stretch they are monotone cubics
 //! (Fritsch and Butland): with steps h and slopes δ of the chords,
 //! ```text
 //! d_k = 0 if δ_{k−1} δ_k ≤ 0, else 3(h_{k−1} + h_k)/((2h_k + h_{k−1})/δ_{k−1} + (h_k + 2h_{k−1})/δ_k)     (1)
@@ -11,29 +11,26 @@
 //! parabola through three samples, limited so that the curve stays monotone.
 //!
 //! # Tests
-//! `eq1_no_new_extremes`, `eq2_parabolas_are_met`, `events_part_the_curve`.
+//! `eq1_no_new_extremes`, `eq2_parabolas_are_met`.
 
-/// Values at the times of frames from values at samples. Equal times are events and part the curve; none if samples and
-/// frames do not have the same events.
-pub(super) fn fill(samples: (&[f64], &[f64]), frames: &[f64]) -> Option<Vec<f64>> {
-    let (t, y) = samples;
-    let parts = |times: &[f64]| {
-        let mut ends: Vec<usize> = (1..times.len()).filter(|k| times[*k] == times[k - 1]).collect();
-        ends.push(times.len());
-        ends
-    };
-    let (own, wanted) = (parts(t), parts(frames));
-    if own.len() != wanted.len() {
-        return None;
+/// A curve through the samples of one smooth stretch.
+#[derive(Debug, Clone)]
+pub(super) struct Smooth<'a> {
+    t: &'a [f64],
+    y: &'a [f64],
+    d: Vec<f64>,
+}
+
+impl<'a> Smooth<'a> {
+    /// The curve through samples at times that grow.
+    pub fn new(t: &'a [f64], y: &'a [f64]) -> Self {
+        Self { t, y, d: slopes(t, y) }
     }
-    let (mut out, mut from) = (Vec::with_capacity(frames.len()), (0, 0));
-    for (a, b) in own.into_iter().zip(wanted) {
-        let (t, y) = (&t[from.0..a], &y[from.0..a]);
-        let d = slopes(t, y);
-        out.extend(frames[from.1..b].iter().map(|x| value(t, y, &d, *x)));
-        from = (a, b);
+
+    /// Its value at a time (2).
+    pub fn at(&self, t: f64) -> f64 {
+        value(self.t, self.y, &self.d, t)
     }
-    Some(out)
 }
 
 /// Slopes at the samples (1).
@@ -84,11 +81,16 @@ fn value(t: &[f64], y: &[f64], d: &[f64], x: f64) -> f64 {
 mod tests {
     use super::*;
 
+    fn fill(t: &[f64], y: &[f64], frames: &[f64]) -> Vec<f64> {
+        let curve = Smooth::new(t, y);
+        frames.iter().map(|t| curve.at(*t)).collect()
+    }
+
     #[test]
     fn eq1_no_new_extremes() {
         let (t, y) = ([0.0, 1.0, 1.5, 3.0, 4.0], [0.0, 0.0, 2.0, 2.1, 2.1]);
         let frames: Vec<f64> = (0..=400).map(|k| f64::from(k) * 0.01).collect();
-        let curve = fill((&t, &y), &frames).unwrap();
+        let curve = fill(&t, &y, &frames);
         assert!(curve.windows(2).all(|y| y[1] >= y[0] - 1e-12));
         for (t, y) in t.iter().zip(y) {
             assert!((curve[(t * 100.0) as usize] - y).abs() < 1e-12);
@@ -100,17 +102,9 @@ mod tests {
         let t: Vec<f64> = (0..9).map(|k| 1.0 + 0.25 * f64::from(k)).collect();
         let y: Vec<f64> = t.iter().map(|t| t * t).collect();
         let frames: Vec<f64> = (0..=200).map(|k| 1.0 + 0.01 * f64::from(k)).collect();
-        let curve = fill((&t, &y), &frames).unwrap();
+        let curve = fill(&t, &y, &frames);
         let worst = frames.iter().zip(&curve).map(|(t, y)| (y - t * t).abs()).fold(0.0, f64::max);
         // Chords err by h²/4 = 1.6e-2. The harmonic mean of (1) errs in slope by h²/(2t), the curve by h³/(8t).
         assert!(worst < 0.25f64.powi(3) / 8.0, "{worst}");
-    }
-
-    #[test]
-    fn events_part_the_curve() {
-        let (t, y) = ([0.0, 1.0, 1.0, 2.0], [0.0, 1.0, 5.0, 6.0]);
-        let frames = [0.0, 0.5, 1.0, 1.0, 1.5, 2.0];
-        assert_eq!(fill((&t, &y), &frames).unwrap(), [0.0, 0.5, 1.0, 5.0, 5.5, 6.0]);
-        assert_eq!(fill((&t, &y), &[0.0, 2.0]), None);
     }
 }

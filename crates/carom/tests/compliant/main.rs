@@ -1,0 +1,8 @@
+//! Tests of the compliant path, by the numbers of its equations.
+#![allow(non_snake_case)]
+
+mod agreement;
+mod brute;
+mod equations;
+mod problems;
+mod totality;

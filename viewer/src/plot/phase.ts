@@ -1,0 +1,78 @@
+/** Phase portraits: speed against coordinate, jumps at impacts dashed. */
+import type { Run, Series } from "../model/run";
+import { h } from "../ui/dom";
+import type { Ink } from "../ui/palette";
+import { Plane } from "./path";
+import { sized } from "./frame";
+import { timesOf, valuesOf } from "./sampled";
+
+export interface Pair { q: Series; v: Series; title: string }
+
+/** Points of a portrait. */
+const POINTS = 1200;
+
+/** Coordinates whose rate is a speed of its own, and moves. */
+export function pairsOf(run: Run): Pair[] {
+  const byName = new Map(run.series.map((series) => [series.name, series]));
+  const speeds = run.series.filter((series) => series.group === "speeds");
+  const fastest = Math.max(0, ...speeds.map(({ values }) => largest(values)));
+  const pairs: Pair[] = [];
+  for (const v of speeds) {
+    const name = v.name.replace(/^v\./, "");
+    // `q.elbow` has the rate `v.elbow`, `q.ball.x` has `v.ball.vx`, an angle of the plane `w`.
+    const q = byName.get(`q.${name}`) ?? byName.get(`q.${name.replace(/\.v([xyz])$/, ".$1")}`) ?? byName.get(`q.${name.replace(/\.w$/, ".angle")}`);
+    if (!q || q.group !== "coordinates" || q.unit !== v.unit.replace("/s", "")) continue;
+    if (largest(v.values) <= 1e-10 * fastest) continue;
+    pairs.push({ q, v, title: q.label });
+  }
+  return pairs.slice(0, 6);
+}
+
+export class PhasePlot {
+  readonly canvas = h<HTMLCanvasElement>("canvas.phase", { role: "img" });
+
+  constructor(readonly pair: Pair) {
+    this.canvas.setAttribute("aria-label", `Phase portrait of ${pair.title}: speed against coordinate`);
+  }
+
+  draw(run: Run, pair: Pair, t: number, window: { t0: number; t1: number }, ink: Ink): void {
+    const area = sized(this.canvas);
+    if (!area) return;
+    const { ctx, width, height } = area;
+    const at = timesOf(run, window.t0, window.t1, POINTS);
+    const [xs, ys] = [valuesOf(run, pair.q, at), valuesOf(run, pair.v, at)];
+    const plane = new Plane(ctx, width, height, spread(xs), spread(ys));
+    plane.axes(`${pair.q.label} / ${pair.q.unit}`, `rate / (${pair.v.unit})`, ink, false);
+    ctx.lineWidth = 1.6;
+    ctx.lineJoin = "round";
+    let from = 0;
+    for (let i = 1; i <= xs.length; i++) {
+      const jump = i < xs.length && at.t[i] === at.t[i - 1] && Math.abs(ys[i]! - ys[i - 1]!) > 1e-12;
+      if (i < xs.length && !jump) continue;
+      plane.polyline(xs.slice(from, i), ys.slice(from, i), ink.restitution, 1.6);
+      if (jump) {
+        ctx.setLineDash([5, 3]);
+        plane.polyline([xs[i - 1]!, xs[i]!], [ys[i - 1]!, ys[i]!], ink.impulse, 1);
+        ctx.setLineDash([]);
+      }
+      from = i;
+    }
+    plane.dot(xs[0]!, ys[0]!, 4, ink.panel, ink.text);
+    plane.dot(xs[xs.length - 1]!, ys[ys.length - 1]!, 4, ink.text, ink.text);
+    const place = run.placeOf(t);
+    plane.dot(run.valueAt(pair.q, place), run.valueAt(pair.v, place), 4.5, ink.accent, ink.panel);
+  }
+}
+
+function largest(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]!));
+  return most;
+}
+
+function spread(values: number[]): { low: number; high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
+  const room = Math.max(0.07 * (high - low), 1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
+  return { low: low - room, high: high + room };
+}

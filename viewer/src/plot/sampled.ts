@@ -1,0 +1,40 @@
+/** Points of a curve: as many as its polynomials need in a picture of a given width. */
+import type { Run, Series } from "../model/run";
+import { mix } from "../model/pieces";
+
+/** `late` tells a point that begins a piece from one that ends it. */
+export interface Points { t: number[]; y: number[]; late: boolean[] }
+
+/** Times of the points from t0 to t1 with the piece that each belongs to; at a jump there are two. */
+export function timesOf(run: Run, t0: number, t1: number, pixels: number): { t: number[]; piece: number[] } {
+  const { pieces } = run;
+  const [t, piece]: [number[], number[]] = [[], []];
+  if (pieces.count === 0) return { t: [run.start], piece: [-1] };
+  const from = pieces.pieceAt(t0);
+  const to = pieces.pieceAt(t1);
+  // Where there are few pieces, each is a smooth curve by itself, however short.
+  const least = Math.min(16, Math.max(2, Math.floor((3 * pixels) / (to - from + 1))));
+  for (let k = from; k <= to; k++) {
+    const p = pieces.degrees[k]!;
+    if (p === 0) continue;
+    const a = Math.max(t0, run.t[pieces.first[k]!]!);
+    const b = Math.min(t1, run.t[pieces.first[k]! + p]!);
+    if (b < a) continue;
+    const count = p === 1 ? 1 : Math.max(least, Math.min(pixels, Math.ceil(((b - a) / (t1 - t0)) * (pixels / 1.5))));
+    for (let i = 0; i <= count; i++) {
+      t.push(i === count ? b : a + ((b - a) * i) / count);
+      piece.push(k);
+    }
+  }
+  if (t.length === 0) return { t: [t0], piece: [from] };
+  return { t, piece };
+}
+
+export function valuesOf(run: Run, series: Series, at: { t: number[]; piece: number[] }): number[] {
+  return at.t.map((t, i) => (at.piece[i]! < 0 ? series.values[0]! : mix(series.values, run.pieces.within(at.piece[i]!, t))));
+}
+
+export function sampled(run: Run, series: Series, t0: number, t1: number, pixels: number): Points {
+  const at = timesOf(run, t0, t1, pixels);
+  return { t: at.t, y: valuesOf(run, series, at), late: at.piece.map((piece, i) => piece !== at.piece[i + 1] ? false : true) };
+}
