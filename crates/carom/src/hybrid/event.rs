@@ -228,9 +228,7 @@ impl Transition {
         let (q, v, _) = flow.split(y);
         flow.posture.place(q, v);
         self.touching.clear();
-        let fired = |site: usize| {
-            place.fired.iter().any(|&(s, w)| s == site && w == Watch::Gap)
-        };
+        let fired = |site: usize| place.fired.iter().any(|&(s, w)| s == site && w == Watch::Gap);
         for site in 0..flow.sites.len() {
             let closed = flow.contacts.modes[site].is_closed() || fired(site);
             if closed || self.was_pressed(flow, site) {
@@ -307,13 +305,7 @@ impl Transition {
     }
 
     /// One event for all modes of the cluster that changed without an impulse.
-    fn tell_changes(
-        &mut self,
-        flow: &Flow<'_>,
-        t: f64,
-        y: &[f64],
-        tell: &mut dyn FnMut(&Event),
-    ) {
+    fn tell_changes(&mut self, flow: &Flow<'_>, t: f64, y: &[f64], tell: &mut dyn FnMut(&Event)) {
         let mut kind: Option<EventKind> = None;
         self.event.contacts.clear();
         for k in 0..self.cluster.sites.len() {

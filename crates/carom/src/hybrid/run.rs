@@ -192,10 +192,8 @@ impl<'a> Course<'a> {
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
-        let stalls = matches!(
-            step,
-            Err(FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. })
-        );
+        let stalls =
+            matches!(step, Err(FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. }));
         if stalls && self.stall() {
             return Ok(Some(self.integrator.t()));
         }
@@ -329,12 +327,7 @@ impl<'a> Course<'a> {
     }
 
     /// The jump or change of modes at an event, and a fresh start after it.
-    fn change(
-        &mut self,
-        t: f64,
-        laws: &Laws<'_>,
-        teller: &mut Teller<'_>,
-    ) -> Result<(), SimError> {
+    fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
         let start = teller.statistics.events == 0 && t == self.start;
         let crowded = self.crowd.count > self.options.events_at_once || self.crowd.stalled;
@@ -342,9 +335,8 @@ impl<'a> Course<'a> {
         let place = Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded };
         let flow = self.flow.get_mut();
         let before = teller.statistics.events;
-        self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| {
-            teller.event(event)
-        })?;
+        self.transition
+            .pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| teller.event(event))?;
         if crowded {
             (self.crowd.count, self.crowd.stalled) = (0, false);
         }
@@ -499,10 +491,7 @@ pub(super) fn modes_text(flow: &Flow<'_>) -> String {
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }
 
-pub(super) fn flow_error(
-    flow: &RefCell<Flow<'_>>,
-    source: FlowError<SingularInertia>,
-) -> SimError {
+pub(super) fn flow_error(flow: &RefCell<Flow<'_>>, source: FlowError<SingularInertia>) -> SimError {
     let flow = flow.borrow();
     // A rate that stays NaN however short the step, because M is singular.
     let source = match (source, flow.singular) {
