@@ -24,9 +24,9 @@ const BEYOND_ARC: f64 = 1.1;
 /// Stability of a slipping site, a pure number, below which a flow that cannot go on is a jam.
 const UNSTABLE: f64 = 0.1;
 
-/// Steps after which a run must have come a fraction [`LEAST`] of its way.
+/// Steps after which a run must have come on by [`LEAST`] of the time √(length/g) of the mechanism.
 const PATIENCE: u64 = 20_000;
-const LEAST: f64 = 1e-7;
+const LEAST: f64 = crate::numeric::thresholds::NO_PROGRESS;
 
 /// Longest step, in units of the time scale √(length/g) of the mechanism.
 const HORIZON: f64 = 1e3;
@@ -81,8 +81,9 @@ pub(super) struct Course<'a> {
     /// Longest step, s.
     horizon: f64,
     crowd: Crowd,
-    /// Steps and time when progress was last looked at.
+    /// Steps and time when progress was last looked at, and √(length/g), s.
     pace: (u64, f64),
+    slowness: f64,
 }
 
 /// Events that follow each other without time passing.
@@ -134,6 +135,7 @@ impl<'a> Course<'a> {
             horizon: HORIZON * time_scale(model, state),
             crowd: Crowd { last: f64::NEG_INFINITY, count: 0, stalled: false },
             pace: (0, state.t),
+            slowness: fall_time(model, state),
         })
     }
 
@@ -156,7 +158,7 @@ impl<'a> Course<'a> {
                 t = end;
                 break;
             }
-            self.bound_steps(end)?;
+            self.bound_steps()?;
             let Some(event) = self.flow(end, teller)? else {
                 t = self.integrator.t();
                 teller.step(t);
@@ -391,14 +393,14 @@ impl<'a> Course<'a> {
         1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
     }
 
-    /// A run that would need more than a hundred billion steps makes no progress.
-    fn bound_steps(&mut self, end: f64) -> Result<(), SimError> {
+    /// A run whose steps lead nowhere makes no progress.
+    fn bound_steps(&mut self) -> Result<(), SimError> {
         let steps = self.integrator.work().steps + self.integrator.work().rejected;
         let (t, pace) = (self.integrator.t(), &mut self.pace);
         if steps - pace.0 < PATIENCE {
             return Ok(());
         }
-        if t - pace.1 < LEAST * (end - self.start) {
+        if t - pace.1 < LEAST * self.slowness {
             return Err(SimError::NoProgress { t, steps: steps - pace.0, from: pace.1 });
         }
         *pace = (steps, t);
@@ -456,15 +458,23 @@ impl<'a> Course<'a> {
     }
 }
 
+/// Size of the numbers that place the mechanism, m.
+fn reach(model: &Model, state: &State) -> f64 {
+    let links = model.tree().links.iter();
+    links.fold(state.q.amax().max(1.0), |reach, link| reach.max(link.base.r.amax()))
+}
+
 /// A time that the mechanism takes to do something, s.
 fn time_scale(model: &Model, state: &State) -> f64 {
-    let mut reach = 1.0_f64;
-    for link in &model.tree().links {
-        reach = reach.max(link.base.r.amax());
-    }
-    reach = reach.max(state.q.amax());
+    let reach = reach(model, state);
     let g = model.gravity().norm();
     reach / state.v.amax().max((g * reach).sqrt()).max(f64::EPSILON)
+}
+
+/// √(length/g), s; the time scale where there is no gravity.
+fn fall_time(model: &Model, state: &State) -> f64 {
+    let g = model.gravity().norm();
+    if g > 0.0 { (reach(model, state) / g).sqrt() } else { time_scale(model, state) }
 }
 
 /// Coordinates and velocities by the options; works relative to the energy scale.

@@ -81,3 +81,6 @@ pub const NO_TIME: f64 = 1e-13;
 /// Overlap at the start, in units of the round-off of the gap, that counts as touching: what a scene
 /// written with nine digits leaves.
 pub const PENETRATION: f64 = 1e6;
+
+/// Progress of time in twenty thousand steps, a fraction of √(length/g), below which a run leads nowhere.
+pub const NO_PROGRESS: f64 = 1e-9;
