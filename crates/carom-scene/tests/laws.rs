@@ -138,27 +138,25 @@ fn attenuation_goes_around_any_law() {
 
 #[test]
 fn laws_stated_alike_are_one_law() {
-    // Two disks reach the floor together, each contact with the same law.
+    // Two feet of a bar reach the floor together, each contact with the same law.
     let text = r#"
         space = "planar"
         gravity = [0, -9.81]
-        [body.a]
+        [body.bar]
         mass = 1
-        shape = { disk = 0.1 }
-        position = [0, 0.4]
-        [body.b]
-        mass = 1
-        shape = { disk = 0.1 }
-        position = [1, 0.4]
+        shape = { rod = 1 }
+        position = [0, 0.3]
+        feature.a = { point = [-0.5, 0] }
+        feature.b = { point = [0.5, 0] }
         [body.floor]
         shape = "plane"
         [[contact]]
-        between = ["a", "floor"]
+        between = ["bar.a", "floor"]
         restitution = 0.5
         friction = 0.3
         law = { formulation = "newton" }
         [[contact]]
-        between = ["b", "floor"]
+        between = ["bar.b", "floor"]
         restitution = 0.5
         friction = 0.3
         law = { formulation = "newton" }

@@ -25,7 +25,7 @@ use super::projection::Projector;
 use super::step::Carrier;
 use crate::contact::Mode;
 use crate::dynamics::{SingularInertia, energy};
-use crate::numeric::thresholds::{SLIP_ENDED, VELOCITY_NOISE};
+use crate::numeric::thresholds::{SLIP_ENDED, STILL, VELOCITY_NOISE};
 use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 
 /// Rounds of choosing modes until slips agree with their friction.
@@ -153,7 +153,8 @@ impl Transition {
             // What an impact did to the modes is told with the impact.
             self.remember(flow);
         }
-        // Closing a contact that still had a little normal velocity may turn its slip around.
+        // Closing a contact that still had a little normal velocity may turn its slip around, and
+        // takes away the accelerations that belonged to it.
         for _ in 0..SLIP_ROUNDS {
             let mut stands = self.stand(flow, place, &y[..nq + nv], impact)?;
             for _ in 0..=self.cluster.sites.len() {
@@ -166,8 +167,11 @@ impl Transition {
             if !stands {
                 return self.carry(flow, place, index, y, (ledger, tell));
             }
-            ledger.carried += self.project(flow, &mut y[..nq + nv]);
-            if self.slips_agree(flow, &y[nq..nq + nv]) {
+            let before = energy::kinetic_energy(flow.model, &flow.posture.kin, &y[nq..nq + nv]);
+            let made = self.project(flow, before, &mut y[..nq + nv]);
+            ledger.carried += made;
+            let moved = made.abs() > STILL * before;
+            if !moved && self.slips_agree(flow, &y[nq..nq + nv]) {
                 break;
             }
         }
@@ -177,9 +181,8 @@ impl Transition {
     }
 
     /// Velocities return to the modes; the energy that it makes.
-    fn project(&mut self, flow: &mut Flow<'_>, y: &mut [f64]) -> f64 {
+    fn project(&mut self, flow: &mut Flow<'_>, before: f64, y: &mut [f64]) -> f64 {
         let (q, v) = y.split_at_mut(flow.model.nq());
-        let before = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
         if !self.projector.velocities(flow, v) {
             return 0.0;
         }
@@ -330,19 +333,41 @@ impl Transition {
                 friction_work: 0.0,
             });
         }
-        if let Some(kind) = kind {
+        let rescue = match self.choice.solved {
+            solved if solved.softness > 0.0 => Some(Rescue::Soft),
+            solved => (!solved.unique).then_some(Rescue::Chosen),
+        };
+        // What was chosen among several is told even if no mode changed.
+        if let Some(kind) = kind.or(rescue.map(|_| EventKind::Touch)) {
             let contacts = std::mem::take(&mut self.event.contacts);
             self.start_event(flow, t, y);
             self.event.contacts = contacts;
             self.event.kind = kind;
             self.event.solved = Some(self.choice.solved.into());
-            self.event.rescue = (!self.choice.solved.unique).then_some(Rescue::Chosen);
-            if self.choice.solved.softness > 0.0 {
-                self.event.rescue = Some(Rescue::Soft);
+            self.event.rescue = rescue;
+            if self.event.contacts.is_empty() {
+                self.tell_sites(flow);
             }
             tell(&self.event);
         }
         self.event.clear();
+    }
+
+    /// All sites of the cluster take part in the event.
+    pub(super) fn tell_sites(&mut self, flow: &Flow<'_>) {
+        for &site in &self.cluster.sites {
+            let u = flow.contacts.states[site].u;
+            self.event.contacts.push(ContactChange {
+                site,
+                before: self.before[site],
+                after: flow.contacts.modes[site],
+                u_pre: u,
+                u_post: u,
+                impulse: [0.0; 3],
+                normal_work: 0.0,
+                friction_work: 0.0,
+            });
+        }
     }
 
     fn tell_rest(&mut self, flow: &Flow<'_>, t: f64, y: &[f64], tell: &mut dyn FnMut(&Event)) {

@@ -38,7 +38,7 @@
 //! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
 //! `eq2_a_contact_that_answers`, `eq2_an_edge_jams_as_one`,
-//! `eq1_feet_that_feel_each_other_stop_the_run`.
+//! `eq1_feet_that_feel_each_other_are_carried_over`.
 
 use super::event::{Forced, Place, Transition};
 use super::flow::Flow;

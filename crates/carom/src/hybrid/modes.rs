@@ -168,8 +168,9 @@ impl Transition {
             return Some(Room::Unique);
         }
         let problem = &rows.problem;
-        choice.solved =
-            choice.solver.solve(problem, &choice.warm, &mut choice.x, &mut choice.modes);
+        // At the start there is no motion before that could be continued.
+        let warm = if place.start { &[] } else { choice.warm.as_slice() };
+        choice.solved = choice.solver.solve(problem, warm, &mut choice.x, &mut choice.modes);
         if !choice.solved.accepted() {
             return None;
         }

@@ -116,6 +116,7 @@ impl Transition {
         self.event.rescue = Some(Rescue::Step);
         self.event.solved = Some(self.choice.solved.into());
         self.event.remaining_time = Some(h);
+        self.tell_sites(flow);
         tell(&self.event);
         self.event.clear();
         Ok(())
