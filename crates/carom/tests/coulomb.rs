@@ -4,7 +4,9 @@
 mod support;
 
 use carom::coulomb::share::Share;
-use carom::coulomb::{Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, residual, velocity};
+use carom::coulomb::{
+    Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, residual, velocity,
+};
 use nalgebra::{DMatrix, DVector};
 use support::{Random, stacks};
 

@@ -114,9 +114,9 @@ fn bar_asked(shared: bool) -> [usize; 3] {
     let (left, right) = (model.pair_id(0), model.pair_id(1));
     let simulation = match shared {
         true => simulation.law_of_pairs(&[left, right], Counted(&counts[1])),
-        false => simulation
-            .pair_law(left, Counted(&counts[1]))
-            .pair_law(right, Counted(&counts[2])),
+        false => {
+            simulation.pair_law(left, Counted(&counts[1])).pair_law(right, Counted(&counts[2]))
+        }
     };
     assert_eq!(simulation.run_until(0.6).unwrap().stop, Stop::ReachedEnd);
     counts.map(|c| c.into_inner())

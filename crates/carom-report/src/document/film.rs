@@ -441,9 +441,8 @@ impl<'a> Camera<'a> {
         let middle = self.between.left(self.stretch, 0.5 * (a + b));
         let step = self.table.t()[middle + 1] - self.table.t()[middle];
         let fine = b - a < 0.25 * step;
-        let last = depth >= DEEPEST
-            || b - a <= 1e-12 * (a.abs() + b.abs())
-            || film.t.len() > limits.room;
+        let last =
+            depth >= DEEPEST || b - a <= 1e-12 * (a.abs() + b.abs()) || film.t.len() > limits.room;
         let time = |x: f64| if x >= 1.0 { b } else { a + (b - a) * x };
         rows[0] = Some(film.last.clone());
         for p in DEGREES {

@@ -113,6 +113,5 @@ fn choices(problem: &Problem, k: usize) -> usize {
 }
 
 fn combinations(problem: &Problem) -> usize {
-    (0..problem.contacts.len())
-        .fold(1_usize, |all, k| all.saturating_mul(choices(problem, k)))
+    (0..problem.contacts.len()).fold(1_usize, |all, k| all.saturating_mul(choices(problem, k)))
 }

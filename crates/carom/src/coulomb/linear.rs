@@ -84,8 +84,9 @@ impl ModeSystem {
 
     fn start_at(&self, reference: &[f64], x: &mut DVector<f64>) {
         for unknown in &self.unknowns {
-            let y: f64 =
-                (0..unknown.rows).map(|r| unknown.direction[r] * reference[unknown.first + r]).sum();
+            let y: f64 = (0..unknown.rows)
+                .map(|r| unknown.direction[r] * reference[unknown.first + r])
+                .sum();
             spread(unknown, y, x);
         }
     }

@@ -185,12 +185,7 @@ struct Local {
 }
 
 impl Local {
-    fn new(
-        problem: &Problem,
-        k: usize,
-        mu: f64,
-        (x, w): (&DVector<f64>, &DVector<f64>),
-    ) -> Self {
+    fn new(problem: &Problem, k: usize, mu: f64, (x, w): (&DVector<f64>, &DVector<f64>)) -> Self {
         let c = &problem.contacts[k];
         let n = c.normal();
         let inverse = |g: f64| if g > 0.0 { 1.0 / g } else { 1.0 };

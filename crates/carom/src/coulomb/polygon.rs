@@ -172,8 +172,7 @@ impl Polygon {
                 Column::Speed { contact } => {
                     self.set_partner(r, contact, Some(Kind::Normal), mu[contact]);
                     self.set_partner(r, contact, Some(Kind::Friction), -1.0);
-                    self.problem
-                        .set_constant(r, mu[contact] * problem.contacts[contact].preload);
+                    self.problem.set_constant(r, mu[contact] * problem.contacts[contact].preload);
                 }
             }
         }

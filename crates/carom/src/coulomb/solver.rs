@@ -142,8 +142,7 @@ impl Solver {
         reshape_vector(x, problem.rows());
         modes.clear();
         modes.resize(problem.contacts.len(), Mode::OPEN);
-        let mut solved =
-            Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true };
+        let mut solved = Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true };
         self.blocks.find(problem);
         for i in 0..self.blocks.len() {
             let block = self.blocks.block(i);
@@ -203,7 +202,8 @@ impl Attempt {
             let mut changed = false;
             for (c, real) in self.fixed.contacts.iter_mut().zip(&problem.contacts) {
                 // Without an answer for μs there may still be one for μd.
-                let slips = self.best > SOLVED || norm(&self.w.as_slice()[c.tangent_rows()]) > small;
+                let slips =
+                    self.best > SOLVED || norm(&self.w.as_slice()[c.tangent_rows()]) > small;
                 if c.duty == Duty::Coulomb && slips && c.static_friction > real.friction {
                     (c.friction, c.static_friction) = (real.friction, real.friction);
                     changed = true;

@@ -45,7 +45,12 @@ impl Watch {
     pub fn is_contact(&self) -> bool {
         matches!(
             self,
-            Self::Gap | Self::NormalForce | Self::Cone | Self::Slip | Self::Stability | Self::Carried
+            Self::Gap
+                | Self::NormalForce
+                | Self::Cone
+                | Self::Slip
+                | Self::Stability
+                | Self::Carried
         )
     }
 }
@@ -158,7 +163,8 @@ impl Guards for Flow<'_> {
                     gdot[k] = tangents.map(|i| c.accelerations[site][i] * along(i)).sum();
                 }
                 Watch::Carried => {
-                    (g[k], gdot[k]) = (self.carried[site].map_or(f64::INFINITY, |end| end - t), -1.0)
+                    (g[k], gdot[k]) =
+                        (self.carried[site].map_or(f64::INFINITY, |end| end - t), -1.0)
                 }
                 _ => {}
             }

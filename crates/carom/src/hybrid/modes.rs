@@ -78,9 +78,11 @@ impl Transition {
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
         self.accumulation.find_floors(flow, &self.projector.rows, place.rtol);
         let forced = !impact
-            && self.cluster.sites.iter().any(|&s| {
-                matches!(self.forced[s], Some(Forced::Opens | Forced::Slips(_)))
-            });
+            && self
+                .cluster
+                .sites
+                .iter()
+                .any(|&s| matches!(self.forced[s], Some(Forced::Opens | Forced::Slips(_))));
         if forced && self.try_modes(flow, place, (y, zero), (impact, false)) == Some(Room::Roomy) {
             self.adopt(flow);
             return Ok(true);

@@ -173,7 +173,9 @@ pub enum SimError {
         kind: &'static str,
     },
     /// Steps so short that the run would never end.
-    #[error("{steps} steps from t = {from:?} s lead to t = {t:?} s only: the run makes no progress")]
+    #[error(
+        "{steps} steps from t = {from:?} s lead to t = {t:?} s only: the run makes no progress"
+    )]
     NoProgress {
         /// Time, s.
         t: f64,

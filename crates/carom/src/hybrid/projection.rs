@@ -102,7 +102,8 @@ impl Projector {
         for (i, row) in self.rows.bilaterals.iter().enumerate() {
             let term = |&(dof, c): &(usize, f64)| places[dof].map_or(0.0, |at| c * q[at]);
             let value: f64 = row.terms.iter().map(term).sum();
-            let size: f64 = row.terms.iter().map(|t| term(t).abs()).sum::<f64>() + row.target[0].abs();
+            let size: f64 =
+                row.terms.iter().map(|t| term(t).abs()).sum::<f64>() + row.target[0].abs();
             self.rows.problem.b[i] = value - row.target[0];
             worth |= self.rows.problem.b[i].abs() > 8.0 * f64::EPSILON * size;
             self.modes.push(coulomb::Mode::held(Tangent::Stick));

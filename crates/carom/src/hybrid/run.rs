@@ -192,10 +192,8 @@ impl<'a> Course<'a> {
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
-        let stalls = matches!(
-            step,
-            Err(FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. })
-        );
+        let stalls =
+            matches!(step, Err(FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. }));
         if stalls && self.stall() {
             return Ok(Some(self.integrator.t()));
         }
@@ -329,12 +327,7 @@ impl<'a> Course<'a> {
     }
 
     /// The jump or change of modes at an event, and a fresh start after it.
-    fn change(
-        &mut self,
-        t: f64,
-        laws: &Laws<'_>,
-        teller: &mut Teller<'_>,
-    ) -> Result<(), SimError> {
+    fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
         let start = teller.statistics.events == 0 && t == self.start;
         let crowded = self.crowd.count > self.options.events_at_once || self.crowd.stalled;
@@ -342,9 +335,8 @@ impl<'a> Course<'a> {
         let place = Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded };
         let flow = self.flow.get_mut();
         let before = teller.statistics.events;
-        self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| {
-            teller.event(event)
-        })?;
+        self.transition
+            .pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| teller.event(event))?;
         if crowded {
             (self.crowd.count, self.crowd.stalled) = (0, false);
         }
@@ -413,7 +405,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// No gap may be negative at the start; closed ones become candidates.
+    /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
     fn check_gaps(&mut self) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
@@ -422,12 +414,14 @@ impl<'a> Course<'a> {
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
             let state = &flow.contacts.states[site];
-            let least = -self.options.penetration.unwrap_or(PENETRATION * state.noise);
+            // What is let pass is let pass below the surface only: a small gap stays open.
+            let touching = PENETRATION * state.noise;
+            let least = -self.options.penetration.unwrap_or(touching).max(touching);
             if state.gap < least {
                 let (site, gap) = (flow.sites[site].name.clone(), state.gap);
                 return Err(SimError::Penetration { site, gap, least });
             }
-            if state.gap <= -least {
+            if state.gap <= touching {
                 self.fired.push((site, Watch::Gap));
             }
         }
@@ -499,10 +493,7 @@ pub(super) fn modes_text(flow: &Flow<'_>) -> String {
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }
 
-pub(super) fn flow_error(
-    flow: &RefCell<Flow<'_>>,
-    source: FlowError<SingularInertia>,
-) -> SimError {
+pub(super) fn flow_error(flow: &RefCell<Flow<'_>>, source: FlowError<SingularInertia>) -> SimError {
     let flow = flow.borrow();
     // A rate that stays NaN however short the step, because M is singular.
     let source = match (source, flow.singular) {

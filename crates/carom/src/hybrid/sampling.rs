@@ -1,8 +1,8 @@
 //! What a run tells while it is under way: samples at events, steps or intervals, and counts.
 
-use super::run::{Course, Shared, flow_error, modes_text, rate_error};
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
+use super::run::{Course, Shared, flow_error, modes_text, rate_error};
 use crate::dynamics::{energy, forces};
 use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;

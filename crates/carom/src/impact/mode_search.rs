@@ -20,8 +20,8 @@ use nalgebra::DVector;
 
 use super::contact_space::{ContactSpace, Phase, reshape_vector};
 use super::error::{ImpactError, Reason};
-use crate::numeric::thresholds::STILL;
 use crate::coulomb::{Mode, ModeSystem, Problem, Tangent, residual, scale, velocity};
+use crate::numeric::thresholds::STILL;
 
 /// Largest residual of an admissible set; see [`TOLERANCE`](super::newton::TOLERANCE).
 pub(crate) const ADMISSIBLE: f64 = 1e-10;
@@ -103,11 +103,7 @@ impl ModeSearch {
             }
         }
         self.trial = trial;
-        best.map(|_| ()).ok_or(ImpactError::NoConsistentMode {
-            law,
-            stage: 0,
-            residual: least,
-        })
+        best.map(|_| ()).ok_or(ImpactError::NoConsistentMode { law, stage: 0, residual: least })
     }
 
     /// Number of mode sets of `self.problem`.
@@ -133,9 +129,8 @@ impl ModeSearch {
 
     fn rank(&self, space: &ContactSpace, p: &DVector<f64>) -> (Rank, f64) {
         let velocity = scale(&self.problem, p);
-        let slip = |k: usize| {
-            space.contacts[k].tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.w[i]))
-        };
+        let slip =
+            |k: usize| space.contacts[k].tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.w[i]));
         let rests = |k: &usize| self.modes[*k].held && slip(*k) <= STILL * velocity;
         let resting = self.problem.active().filter(rests).count();
         let energy = energy_change(space, p);

@@ -101,10 +101,7 @@ impl Constraint {
         search.modes.extend(space.contacts.iter().map(|c| self.held(c.tangents)));
         search.system.solve(&search.problem, &search.modes, &mut out.impulses);
         velocity(&search.problem, &out.impulses, &mut search.w);
-        accept(
-            self.name(),
-            self.miss(&search.problem, &search.modes, (&out.impulses, &search.w)),
-        )
+        accept(self.name(), self.miss(&search.problem, &search.modes, (&out.impulses, &search.w)))
     }
 
     /// Largest |ξ| of a row that is held, relative to the terms it is made of.
