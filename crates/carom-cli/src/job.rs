@@ -33,6 +33,7 @@ pub fn overrides(args: &RunArgs) -> Vec<String> {
     for (path, value) in named {
         all.extend(value.as_ref().map(|value| format!("{path}={value}")));
     }
+    all.extend(args.strict.then(|| "solver.strict=true".into()));
     all
 }
 
@@ -226,6 +227,7 @@ fn options(scene: &Scene) -> OptionsRecord {
         max_step: Some(options.max_step).filter(|s| s.is_finite()),
         zeno: options.zeno(),
         output_interval: scene.options.output.interval,
+        strict: options.strict,
     }
 }
 

@@ -26,7 +26,7 @@ fn the_ball_and_its_table() {
     assert!(output.stdout.is_empty(), "the data is in the folder");
     let last = stderr(&output);
     let last = last.lines().last().unwrap();
-    for part in ["reached end at t = 3 s", "24 impacts", "0.981 J lost", "worst gap", "residual"] {
+    for part in ["reached end at t = 3 s", "24 impacts", "0.981 J lost", "worst gap", "closure"] {
         assert!(last.contains(part), "{last}");
     }
     let table = carom().arg("events").arg(&out).args(["--first", "3"]).output().unwrap();
@@ -107,8 +107,8 @@ fn mechanics_may_stop_a_run() {
     let scratch = Scratch::new("painleve");
     let out = scratch.path("run");
     let fast = "body.rod.velocity=[-5,1.7101007166283435]";
-    let output =
-        run("painleve.toml", &out, &["--set", "body.rod.angular_velocity=5", "--set", fast]);
+    let more = ["--strict", "--set", "body.rod.angular_velocity=5", "--set", fast];
+    let output = run("painleve.toml", &out, &more);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stderr(&output).contains("ambiguous at t = 0 s"));
     let why =
@@ -117,7 +117,28 @@ fn mechanics_may_stop_a_run() {
     let run = SavedRun::load(&out).unwrap();
     assert_eq!(run.summary.stop.reason, "ambiguous");
     assert_eq!(run.summary.stop.contacts, ["end"]);
-    assert_eq!(run.len(), 1);
+    assert!(run.summary.job.options.strict);
+    // Nothing moved: what was chosen is told, and not gone on with.
+    assert!(run.t().iter().all(|t| *t == 0.0));
+}
+
+/// Without `--strict` the safety net decides; the event, the summary and the last line say so.
+#[test]
+fn the_safety_net_is_told() {
+    let scratch = Scratch::new("net");
+    let out = scratch.path("run");
+    let fast = "body.rod.velocity=[-5,1.7101007166283435]";
+    let more = ["--set", "body.rod.angular_velocity=5", "--set", fast];
+    let output = run("painleve.toml", &out, &more);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let last = stderr(&output);
+    assert!(last.contains("worst closure") && last.contains("1 rescue (1 chosen)"), "{last}");
+    let run = SavedRun::load(&out).unwrap();
+    assert_eq!(run.summary.rescues.get("chosen"), Some(&1), "{:?}", run.summary.rescues);
+    let event = run.events.iter().find(|e| e.rescue.is_some()).unwrap();
+    assert_eq!(event.rescue.as_deref(), Some("chosen"));
+    let solved = event.solved.as_ref().unwrap();
+    assert!(!solved.unique && solved.softness == 0.0 && solved.residual < 1e-9, "{solved:?}");
 }
 
 #[test]

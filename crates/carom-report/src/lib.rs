@@ -23,6 +23,6 @@ pub use run::{
     Account, ActuatorLine, ActuatorRecord, Columns, ContactEnergy, ContactLine, Counts, Digest,
     EnergyRecord, EventLine, Extras, FileRecord, FinalState, Folder, FolderLock, Job, LawRecord,
     LawsRecord, LiveRun, Manifest, NumberColumn, OptionsRecord, PairLawRecord, Recovered,
-    RunWriter, SavedRun, SavedScene, SceneRecord, SolverCounts, SourceFile, StopRecord, Summary,
-    SurfaceRecord, Table, Worst, q_units, recover, rough, significant, v_units,
+    RunWriter, SavedRun, SavedScene, SceneRecord, SolvedLine, SolverCounts, SourceFile, StopRecord,
+    Summary, SurfaceRecord, Table, Worst, q_units, recover, rough, significant, v_units,
 };

@@ -57,14 +57,15 @@ fn eq1_ledger_in_the_file() {
     write(&dir, &ball(), Output::Interval(0.01), Extras::default());
     let run = SavedRun::load(&dir).unwrap();
     let column = |name: &str| run.column(name).unwrap();
-    let (stored, applied, damping, loss) = (
+    let (stored, applied, damping, carried, loss) = (
         column("energy.stored"),
         column("work.applied"),
         column("work.damping"),
+        column("work.carried"),
         column("loss.ball-ground"),
     );
     for i in 0..run.len() {
-        let explained = stored[0] + applied[i] + damping[i] - loss[i];
+        let explained = stored[0] + applied[i] + damping[i] + carried[i] - loss[i];
         // Round-off of the sums, and the integration of the sliding work at rtol 1e-9.
         assert!((stored[i] - explained).abs() < 1e-8 * stored[0], "row {i}");
         let parts = column("energy.kinetic")[i] + column("energy.gravity")[i];

@@ -33,6 +33,8 @@ pub struct SolverOptions {
     pub zeno: Option<f64>,
     /// Events after which a run is given up; the simulator's own bound if none.
     pub max_events: Option<u64>,
+    /// Whether every rule of the safety net ends the run.
+    pub strict: bool,
 }
 
 impl Default for SolverOptions {
@@ -46,6 +48,7 @@ impl Default for SolverOptions {
             max_step: None,
             zeno: None,
             max_events: None,
+            strict: false,
         }
     }
 }
@@ -59,13 +62,15 @@ pub struct OutputOptions {
     pub csv: bool,
 }
 
-/// Solver and output.
+/// Solver, output, and what is let pass at the start.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
     /// Integration.
     pub solver: SolverOptions,
     /// Recording.
     pub output: OutputOptions,
+    /// How deep bodies may overlap at the start, m, if stated.
+    pub penetration: Option<f64>,
 }
 
 impl Options {
@@ -85,6 +90,8 @@ impl Options {
             output: self.output.interval.map_or(d.output, Output::Interval),
             zeno: self.solver.zeno,
             max_events: self.solver.max_events.unwrap_or(d.max_events),
+            strict: self.solver.strict,
+            penetration: self.penetration,
             ..d
         }
     }

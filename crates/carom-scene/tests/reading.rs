@@ -482,6 +482,49 @@ fn a_small_penetration_is_moved_apart() {
     }
 }
 
+/// A start that the scene does not move, such as one that a program gives: the core puts it in touch and
+/// books the energy; a gap as small stays a gap.
+#[test]
+fn the_core_lets_penetrations_pass_as_stated() {
+    let near = "[body.near]\nmass = 1\nshape = { sphere = 0.05 }\nposition = [1, 0, 0.0505]\n\
+                [[contact]]\nbetween = [\"near\", \"ground\"]\nrestitution = 0.5\nfriction = 0.3\n";
+    let scene = Scene::parse(&format!("{OVER_GROUND}{near}"), "pen.toml").unwrap();
+    assert_eq!(scene.options.hybrid().penetration, Some(1e-3));
+    let mut start = scene.initial.clone();
+    start.q[2] = 0.0499;
+    let run = scene.simulation_from(start).unwrap().run_until(1.0).unwrap();
+    assert_eq!(run.stop, carom::hybrid::Stop::ReachedEnd);
+    assert!((run.state.q[2] - 0.05).abs() < 1e-12, "{}", run.state.q[2]);
+    let risen = 9.81e-4;
+    assert!((run.ledger.carried - risen).abs() < 1e-9 * risen, "{}", run.ledger.carried);
+    // The other ball falls half a millimetre before it hits.
+    let first = run.events().iter().find(|e| e.kind == carom::record::EventKind::Impact).unwrap();
+    assert!((first.t - (1e-3_f64 / 9.81).sqrt()).abs() < 1e-9, "{}", first.t);
+    // Unstated, only round-off is let pass.
+    let unstated = OVER_GROUND.replace("penetration = 1e-3", "").replace("0.0499", "0.05");
+    let scene = Scene::parse(&unstated, "on.toml").unwrap();
+    let mut start = scene.initial.clone();
+    start.q[2] = 0.0499;
+    let refused = scene.simulation_from(start).unwrap().run_until(1.0).unwrap_err().0;
+    assert!(matches!(refused, carom::hybrid::SimError::Penetration { .. }), "{refused}");
+}
+
+/// `solver.strict` ends a run where the safety net would decide.
+#[test]
+fn strict_runs_are_asked_for() {
+    let strict = |text: &str| Scene::parse(text, "strict.toml").unwrap().options.hybrid().strict;
+    assert!(!strict(OVER_GROUND));
+    assert!(strict(&OVER_GROUND.replace("until = 1", "until = 1\nstrict = true")));
+    let rod = ["body.rod.angular_velocity=5", "body.rod.velocity=[-5,1.7101007166283435]"];
+    let stop = |strict: &str| {
+        let changes = [rod[0], rod[1], strict];
+        let scene = Scene::load_with(carom_testing::scene("painleve.toml"), &changes).unwrap();
+        scene.simulation().unwrap().run_until(0.1).unwrap().stop
+    };
+    assert_eq!(stop("solver.strict=false"), carom::hybrid::Stop::ReachedEnd);
+    assert!(matches!(stop("solver.strict=true"), carom::hybrid::Stop::Ambiguous { .. }));
+}
+
 /// A shape that falls through the floor because nobody said that it meets it.
 #[test]
 fn shapes_that_no_contact_names_are_told() {

@@ -130,6 +130,9 @@ pub struct RunArgs {
     /// Integrator: dopri5, dop853 or rk4
     #[arg(long)]
     pub method: Option<String>,
+    /// Stop where contacts have no answer, or several, instead of going on by a rule of the safety net
+    #[arg(long)]
+    pub strict: bool,
     /// Time between recorded states, s; every step if not given
     #[arg(long, value_name = "DT", allow_hyphen_values = true)]
     pub output_interval: Option<String>,

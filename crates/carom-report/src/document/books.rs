@@ -45,6 +45,7 @@ impl Books {
         add("work", "applied forces".into(), energy.applied);
         add("work", "dampers".into(), energy.damping);
         add("work", "energy control".into(), energy.attenuation);
+        add("work", "time steps".into(), energy.carried);
         for c in &energy.contacts {
             add("work", format!("{}: sliding", c.name), c.sliding);
             add("work", format!("{}: impacts, normal", c.name), c.impact_normal);

@@ -55,6 +55,9 @@ pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> 
     }
     add("worst gap", rough(summary.worst.gap), "m");
     add("energy not explained", rough(summary.worst.closure), "J");
+    if let Some(words) = summary.rescue_words() {
+        add("safety net", words, "");
+    }
     add("samples", samples(account, film), "");
     let jumps = account.events.iter().filter(|e| e.is_jump()).count();
     if jumps > traced {

@@ -8,7 +8,8 @@
 //! ε · L for places, ε for quaternions, ε · R for coordinates, 10 ε · R for velocities,
 //! 100 ε · R for what else is shown,                                   ε = 5·10⁻⁷       (1)
 //! ```
-//! with L the size of the motion and R the range of all numbers of one unit. What is known at samples only is not looked
+//! with L the size of the motion and R the range of all numbers of one unit, but never by less than the absolute
+//! tolerance of the run, below which motion is round-off. What is known at samples only is not looked
 //! at more closely than a quarter of a step. If a run would need more than [`MOST`] frames besides those of its
 //! events, ε is made ten times larger until it does not; the document says which ε was met.
 //!
@@ -112,6 +113,8 @@ type Row = Vec<f64>;
 struct Limits {
     always: Vec<f64>,
     coarse: Vec<f64>,
+    /// Frames beyond which this film is given up.
+    room: usize,
 }
 
 /// A camera over one run.
@@ -136,21 +139,22 @@ impl Film {
     /// The film of a run; none if its columns are not those of its scene.
     pub fn shoot(account: &Account, stage: &Stage) -> Option<Self> {
         let (model, table) = (&account.scene.model, &account.table);
+        let atol = account.scene.options.solver.atol;
         let mut camera = Camera::new(model, stage, table)?;
         let stretches = stretches(table);
         let mut error = ERROR;
         loop {
-            let limits = camera.limits(error);
+            let room = if error < COARSEST { MOST + 3 * stretches.len() } else { usize::MAX };
+            let limits = camera.limits((error, atol), room);
             let mut film = Self::empty(stage, table, error);
-            let room = MOST + 3 * stretches.len();
             for stretch in &stretches {
                 camera.enter(*stretch);
                 camera.expose(&limits, &mut film);
-                if film.t.len() > room && error < COARSEST {
+                if film.t.len() > room {
                     break;
                 }
             }
-            if film.t.len() <= room || error >= COARSEST {
+            if film.t.len() <= room {
                 film.error = (2.0 * error).max(camera.doubt(&stretches));
                 return Some(film);
             }
@@ -263,17 +267,17 @@ impl<'a> Camera<'a> {
         })
     }
 
-    /// What rows may err by (1).
-    fn limits(&mut self, error: f64) -> Limits {
+    /// What rows may err by (1), with the absolute tolerance of the run.
+    fn limits(&mut self, (error, atol): (f64, f64), room: usize) -> Limits {
         let parts = self.parts;
         let mut always = vec![f64::INFINITY; parts.len()];
         let mut coarse = always.clone();
         let size = self.size();
         for body in 0..parts.bodies {
-            always[7 * body..7 * body + 3].fill(error * size);
+            always[7 * body..7 * body + 3].fill((error * size).max(atol));
             always[7 * body + 3..7 * body + 7].fill(error);
         }
-        always[parts.com()..parts.com() + 3].fill(error * size);
+        always[parts.com()..parts.com() + 3].fill((error * size).max(atol));
         for (k, column) in self.table.numbers.iter().enumerate() {
             let group = column.name.split('.').next();
             let same = self
@@ -288,8 +292,8 @@ impl<'a> Camera<'a> {
             let place = parts.column() + k;
             match self.sorts[k] {
                 Sort::Time | Sort::Acceleration => {}
-                Sort::Q(_) => always[place] = limit(1.0),
-                Sort::V(_) => always[place] = limit(10.0),
+                Sort::Q(_) => always[place] = limit(1.0).max(atol),
+                Sort::V(_) => always[place] = limit(10.0).max(10.0 * atol),
                 _ => coarse[place] = limit(100.0),
             }
         }
@@ -298,7 +302,7 @@ impl<'a> Camera<'a> {
             coarse[place..place + 3].fill(100.0 * error * size);
             coarse[place + 3..place + 12].fill(100.0 * error);
         }
-        Limits { always, coarse }
+        Limits { always, coarse, room }
     }
 
     /// What the samples allow: where they are rare, the motion between them is not known to ε.
@@ -437,7 +441,8 @@ impl<'a> Camera<'a> {
         let middle = self.between.left(self.stretch, 0.5 * (a + b));
         let step = self.table.t()[middle + 1] - self.table.t()[middle];
         let fine = b - a < 0.25 * step;
-        let last = depth >= DEEPEST || b - a <= 1e-12 * (a.abs() + b.abs());
+        let last =
+            depth >= DEEPEST || b - a <= 1e-12 * (a.abs() + b.abs()) || film.t.len() > limits.room;
         let time = |x: f64| if x >= 1.0 { b } else { a + (b - a) * x };
         rows[0] = Some(film.last.clone());
         for p in DEGREES {

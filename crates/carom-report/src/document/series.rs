@@ -52,6 +52,7 @@ fn names(name: &str, table: &Table) -> (&'static str, String) {
         "work" if rest == "applied" => ("work", "applied forces".into()),
         "work" if rest == "damping" => ("work", "dampers".into()),
         "work" if rest == "attenuation" => ("work", "energy control".into()),
+        "work" if rest == "carried" => ("work", "time steps".into()),
         "work" => ("work", rest.into()),
         "loss" => ("work", format!("lost at {rest}")),
         "gap" => ("gap", rest.into()),

@@ -6,7 +6,7 @@
 //! | `q.NAME`, `v.NAME` | coordinates and velocities by the names of the model | per joint |
 //! | `a.NAME` | accelerations, by the names of the velocities | per joint |
 //! | `energy.kinetic`, `energy.gravity`, `energy.spring`, `energy.stored` | now; the last is their sum | J |
-//! | `work.applied`, `work.damping`, `work.attenuation` | done on the mechanism so far, the last by energy control | J |
+//! | `work.applied`, `work.damping`, `work.attenuation`, `work.carried` | done on the mechanism so far, the last two by energy control and by time steps | J |
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
 //! | `gap.SITE` | gap, positive when apart | m (rad at a revolute limit) |
 //! | `force.SITE.t1`, `.t2`, `.n` | contact force; as many tangents as the site has | N |
@@ -15,7 +15,7 @@
 //!
 //! With E₀ the first `energy.stored`, the energy ledger is
 //! ```text
-//! energy.stored = E₀ + work.applied + work.damping + work.attenuation − Σ loss.SITE    (1)
+//! energy.stored = E₀ + work.applied + work.damping + work.attenuation + work.carried − Σ loss.SITE    (1)
 //! ```
 //!
 //! # Tests
@@ -69,7 +69,7 @@ impl Columns {
         for name in ["kinetic", "gravity", "spring", "stored"] {
             add(format!("energy.{name}"), "J");
         }
-        for name in ["applied", "damping", "attenuation"] {
+        for name in ["applied", "damping", "attenuation", "carried"] {
             add(format!("work.{name}"), "J");
         }
         for site in sites {
@@ -116,6 +116,7 @@ impl Columns {
             l.applied,
             l.damping,
             l.attenuation,
+            l.carried,
         ]);
         for (k, tangents) in self.tangents.iter().enumerate() {
             // 0 − x, not −x: nothing lost is +0.

@@ -3,21 +3,23 @@
 //! | key | meaning | unit |
 //! |---|---|---|
 //! | `t` | time | s |
-//! | `kind` | `impact`, `jam`, `close`, `touch`, `lift-off`, `slip-stop`, `slip-start`, `slip-reversal`, `saturation`, `switch`, `rest` | – |
+//! | `kind` | `impact`, `jam`, `close`, `touch`, `lift-off`, `slip-stop`, `slip-start`, `slip-reversal`, `saturation`, `switch`, `step`, `rest` | – |
 //! | `contacts` | what each contact that took part did, see [`ContactLine`] | |
 //! | `actuators` | motors that met or left a limit, see [`ActuatorLine`] | |
 //! | `q` | coordinates | per joint |
 //! | `velocity_before`, `velocity_after` | velocities of the mechanism | per joint |
 //! | `energy_before`, `energy_after` | kinetic energy | J |
 //! | `attenuation_work` | of energy control by attenuation; the contacts explain the rest | J |
-//! | `remaining_time` | of a `close`: the time that further bounces would have taken | s |
+//! | `remaining_time` | of a `close`: the time that further bounces would have taken; of a `step`: its length | s |
+//! | `solved` | how what follows was found, see [`SolvedLine`] | |
+//! | `rescue` | rule of the safety net that was needed: `compliant`, `plastic`, `chosen`, `soft`, `step` | – |
 
 use super::care::Care;
 use super::disk::{FileRecord, RecordedFile};
 use super::summary::is_zero;
 use crate::error::ReportError;
 use carom::contact::Site;
-use carom::record::{ActuatorChange, ContactChange, Event};
+use carom::record::{ActuatorChange, ContactChange, Event, Solved};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -63,6 +65,25 @@ pub struct ActuatorLine {
     pub torque: f64,
 }
 
+/// How impulses or forces were found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SolvedLine {
+    /// The method.
+    pub by: String,
+    /// What is left of the equations, a pure number.
+    pub residual: f64,
+    /// Compliance that was added, relative; 0 if none.
+    pub softness: f64,
+    /// Whether no other answer is known.
+    pub unique: bool,
+}
+
+impl From<Solved> for SolvedLine {
+    fn from(s: Solved) -> Self {
+        Self { by: s.by.into(), residual: s.residual, softness: s.softness, unique: s.unique }
+    }
+}
+
 /// One event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventLine {
@@ -88,9 +109,15 @@ pub struct EventLine {
     /// Work of energy control by attenuation, J.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub attenuation_work: f64,
-    /// Of a `close`: the time that further bounces would have taken, s.
+    /// Of a `close`: the time that further bounces would have taken, s. Of a `step`: its length, s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remaining_time: Option<f64>,
+    /// How what follows was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solved: Option<SolvedLine>,
+    /// The rule of the safety net that was needed, in the words of the table above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rescue: Option<String>,
 }
 
 impl EventLine {
@@ -108,6 +135,8 @@ impl EventLine {
             energy_after: event.energy_after,
             attenuation_work: event.attenuation_work,
             remaining_time: event.remaining_time,
+            solved: event.solved.map(SolvedLine::from),
+            rescue: event.rescue.map(|rescue| rescue.word().into()),
         }
     }
 

@@ -108,6 +108,9 @@ pub struct OptionsRecord {
     pub zeno: f64,
     /// Time between samples, s; none: every step.
     pub output_interval: Option<f64>,
+    /// Whether rules of the safety net end the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub strict: bool,
 }
 
 /// What was asked for.

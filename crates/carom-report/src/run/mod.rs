@@ -63,7 +63,7 @@ pub use account::Account;
 pub use columns::{Columns, q_units, v_units};
 pub use digest::Digest;
 pub use disk::FileRecord;
-pub use event_line::{ActuatorLine, ContactLine, EventLine};
+pub use event_line::{ActuatorLine, ContactLine, EventLine, SolvedLine};
 pub use folder::Folder;
 pub use job::{
     ActuatorRecord, Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord,

@@ -6,7 +6,7 @@ use super::job::{FORMAT, FORMAT_VERSION, Job};
 use super::tally::Tally;
 use carom::contact::Site;
 use carom::hybrid::{Outcome, SimError, Statistics, Stop};
-use carom::record::Ledger;
+use carom::record::{Ledger, Rescue};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,13 +14,19 @@ use std::time::Duration;
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct StopRecord {
-    /// `reached-end`, `interrupted`, `observer`, `no-solution`, `ambiguous` or `error`.
+    /// `reached-end`, `interrupted`, `observer`, `no-solution`, `ambiguous`, `open-ledger` or `error`.
     pub reason: String,
     /// Time of the last sample, s.
     pub t: f64,
     /// Contacts that took part in the ending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<String>,
+    /// How far the energy ledger was open, J, if that ended the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closure: Option<f64>,
+    /// How far it may be open, J.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
     /// The error in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
@@ -49,6 +55,14 @@ impl StopRecord {
                 "several motions agree with rigid bodies and Coulomb friction{at}, and none of \
                  them continues the motion before (Painlevé)"
             )),
+            "open-ledger" => {
+                let joules = |x: Option<f64>| x.map_or("unknown".into(), |x| rough(x.abs()));
+                Some(format!(
+                    "the energy ledger is open by {} J, more than its bound {} J",
+                    joules(self.closure),
+                    joules(self.bound)
+                ))
+            }
             other => Some(format!("{}{at}", other.replace('-', " "))),
         }
     }
@@ -62,10 +76,14 @@ impl StopRecord {
                 if interrupted && outcome.stop == Stop::Observer {
                     record.reason = "interrupted".into();
                 }
-                if let Stop::NoSolution { contacts, .. } | Stop::Ambiguous { contacts, .. } =
-                    &outcome.stop
-                {
-                    record.contacts = contacts.clone();
+                match &outcome.stop {
+                    Stop::NoSolution { contacts, .. } | Stop::Ambiguous { contacts, .. } => {
+                        record.contacts = contacts.clone();
+                    }
+                    Stop::OpenLedger { closure, bound, .. } => {
+                        (record.closure, record.bound) = (Some(*closure), Some(*bound));
+                    }
+                    Stop::ReachedEnd | Stop::Observer => {}
                 }
             }
             Err(error) => {
@@ -136,7 +154,7 @@ pub struct ContactEnergy {
     pub impact_friction: f64,
 }
 
-/// The energy ledger at the end, J: stored = initial + applied + damping + attenuation + all
+/// The energy ledger at the end, J: stored = initial + applied + damping + attenuation + carried + all
 /// contacts + closure.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct EnergyRecord {
@@ -157,9 +175,12 @@ pub struct EnergyRecord {
     /// Work of energy control by attenuation, which no contact takes up.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub attenuation: f64,
+    /// Work of time steps that carried clusters over, and of velocities returned to zero at events.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub carried: f64,
     /// Works at the contacts.
     pub contacts: Vec<ContactEnergy>,
-    /// Lost in dampers, by attenuation and at contacts.
+    /// Lost in dampers, by attenuation, in time steps and at contacts.
     pub lost: f64,
     /// What the ledger does not explain.
     pub closure: f64,
@@ -189,6 +210,7 @@ impl EnergyRecord {
             applied: ledger.applied,
             damping: ledger.damping,
             attenuation: ledger.attenuation,
+            carried: ledger.carried,
             contacts: contacts.collect(),
             lost: ledger.lost(),
             closure: ledger.closure(),
@@ -238,6 +260,9 @@ pub struct Summary {
     pub stop: StopRecord,
     /// How much there was.
     pub counts: Counts,
+    /// How often each rule of the safety net was needed; empty if none was.
+    #[serde(default)]
+    pub rescues: BTreeMap<String, u64>,
     /// The energy ledger.
     pub energy: EnergyRecord,
     /// How well the laws held.
@@ -265,6 +290,7 @@ impl Summary {
             carom: env!("CARGO_PKG_VERSION").into(),
             stop: StopRecord::default(),
             counts: Counts::default(),
+            rescues: BTreeMap::new(),
             energy: EnergyRecord::default(),
             worst: Worst::default(),
             state: FinalState::default(),
@@ -286,6 +312,7 @@ impl Summary {
         self.energy = tally.close(sites);
         self.stop = StopRecord::new(result, interrupted, tally.state.t);
         self.counts = tally.counts;
+        self.rescues = tally.rescues;
         self.worst = tally.worst;
         self.state = tally.state;
         if let Ok(outcome) = result {
@@ -315,6 +342,7 @@ impl Summary {
             stop,
             energy: tally.close(sites),
             counts: tally.counts,
+            rescues: tally.rescues,
             worst: tally.worst,
             state: tally.state,
             result_hash: digest.hex(),
@@ -323,17 +351,32 @@ impl Summary {
         }
     }
 
-    /// The one line that ends a run: impacts, mode changes, energy lost, worst gap, worst residual.
+    /// The rules of the safety net that were needed, such as `3 rescues (2 compliant, 1 step)`; none if
+    /// none was.
+    pub fn rescue_words(&self) -> Option<String> {
+        let count = |rescue: &Rescue| self.rescues.get(rescue.word()).copied().unwrap_or(0);
+        let needed = Rescue::ALL.iter().filter(|rescue| count(rescue) > 0);
+        let parts: Vec<String> =
+            needed.map(|rescue| format!("{} {}", count(rescue), rescue.word())).collect();
+        let all = Rescue::ALL.iter().map(count).sum();
+        (all > 0).then(|| format!("{} ({})", plural(all, "rescue"), parts.join(", ")))
+    }
+
+    /// The one line that ends a run: impacts, mode changes, energy lost, worst gap, worst residual,
+    /// worst closure of the energy ledger, and rescues if there were any.
     pub fn line(&self) -> String {
         let residual = self.worst.residual.map_or("unknown".into(), rough);
+        let rescues = self.rescue_words().map_or(String::new(), |words| format!(", {words}"));
         format!(
-            "{} at t = {} s: {}, {}, {} J lost, worst gap {} m, worst residual {residual}",
+            "{} at t = {} s: {}, {}, {} J lost, worst gap {} m, worst residual {residual}, \
+             worst closure {} J{rescues}",
             self.stop.reason.replace('-', " "),
             significant(self.stop.t),
             plural(self.counts.impacts, "impact"),
             plural(self.counts.mode_changes, "mode change"),
             significant(self.energy.lost),
             rough(self.worst.gap),
+            rough(self.worst.closure),
         )
     }
 }

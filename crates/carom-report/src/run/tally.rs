@@ -3,6 +3,7 @@
 use super::summary::{Counts, EnergyRecord, FinalState, Worst};
 use carom::contact::Site;
 use carom::record::{Event, Ledger, Sample};
+use std::collections::BTreeMap;
 
 /// A gain of kinetic energy below this fraction of the energy before is round-off.
 const ROUND_OFF: f64 = 1e-12;
@@ -13,6 +14,7 @@ pub(crate) struct Tally {
     pub counts: Counts,
     pub worst: Worst,
     pub state: FinalState,
+    pub rescues: BTreeMap<String, u64>,
     worst_site: Option<usize>,
     ledger: Ledger,
 }
@@ -38,11 +40,9 @@ impl Tally {
     pub fn event(&mut self, event: &Event) {
         self.counts.events += 1;
         let kind = event.kind.word();
-        match self.counts.by_kind.get_mut(kind) {
-            Some(count) => *count += 1,
-            None => {
-                self.counts.by_kind.insert(kind.into(), 1);
-            }
+        count(&mut self.counts.by_kind, kind);
+        if let Some(rescue) = event.rescue {
+            count(&mut self.rescues, rescue.word());
         }
         if event.kind.is_jump() {
             self.counts.impacts += 1;
@@ -61,6 +61,16 @@ impl Tally {
     pub fn close(&mut self, sites: &[Site]) -> EnergyRecord {
         self.worst.gap_contact = self.worst_site.map(|site| sites[site].name.clone());
         EnergyRecord::new(&self.ledger, sites)
+    }
+}
+
+/// One more of a sort; sorts that are known cost no memory.
+fn count(counts: &mut BTreeMap<String, u64>, word: &str) {
+    match counts.get_mut(word) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(word.into(), 1);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::error::Flaw;
 use crate::law_words::KEYS;
 use crate::options::{Options, OutputOptions, SolverOptions};
 use crate::read::view::View;
-use crate::spec::run::{ENERGY, LAW, OUTPUT, SOLVER};
+use crate::spec::run::{ENERGY, INITIAL, LAW, OUTPUT, SOLVER};
 use crate::spec::words::{ENERGY_CONTROLS, FORMULATIONS};
 use carom::impact::{
     Compliant, Constraint, DissipationOptions, Formulation, LawChoice, Restitution,
@@ -15,7 +15,12 @@ use carom::impact::{
 pub(crate) fn options(scene: &View<'_>) -> Result<Options, Flaw> {
     let solver = scene.sub("solver", &SOLVER).map(|t| solver(&t)).transpose()?;
     let output = scene.sub("output", &OUTPUT).map(|t| output(&t));
-    Ok(Options { solver: solver.unwrap_or_default(), output: output.unwrap_or_default() })
+    let initial = scene.sub("initial", &INITIAL);
+    Ok(Options {
+        solver: solver.unwrap_or_default(),
+        output: output.unwrap_or_default(),
+        penetration: initial.and_then(|t| t.number("penetration")),
+    })
 }
 
 fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
@@ -42,6 +47,7 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
         max_step: table.number("max_step"),
         zeno: table.number("zeno"),
         max_events: table.number("max_events").map(|n| n as u64),
+        strict: table.flag("strict").unwrap_or(d.strict),
     })
 }
 

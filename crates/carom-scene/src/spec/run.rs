@@ -246,6 +246,14 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
              of the elapsed time.",
         ),
         field("max_events", Count, "", "ten million", "Events after which a run is given up."),
+        field(
+            "strict",
+            Flag,
+            "",
+            "false",
+            "Whether a run ends where contacts have no answer, or several, instead of going on by a \
+             rule of the safety net.",
+        ),
     ]],
 };
 

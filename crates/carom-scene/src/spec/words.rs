@@ -10,11 +10,11 @@ pub(crate) const RULES: &[&str] = &["mean", "geometric", "product", "min", "max"
 /// Words of `law.formulation`.
 pub(crate) const FORMULATIONS: &[&str] = &[
     "differential",
+    "compliant",
     "algebraic",
     "constraint",
     "matrix",
     "dissipation",
-    "compliant",
     "newton",
     "poisson",
 ];

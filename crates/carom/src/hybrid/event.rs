@@ -24,7 +24,7 @@ use super::outcome::SimError;
 use super::projection::Projector;
 use super::step::Carrier;
 use crate::contact::Mode;
-use crate::dynamics::{SingularInertia, energy};
+use crate::dynamics::{SingularInertia, energy, forces};
 use crate::numeric::thresholds::{SLIP_ENDED, STILL, VELOCITY_NOISE};
 use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 
@@ -136,10 +136,18 @@ impl Transition {
         let (nq, nv) = (flow.model.nq(), flow.model.nv());
         self.wake(flow, index);
         self.event.clear();
+        // Bodies that overlap at the start are put in touch, which takes or gives energy.
+        let overlapping = place.start.then(|| {
+            flow.posture.place(&y[..nq], &y[nq..nq + nv]);
+            stored(flow, y)
+        });
         let cluster = std::mem::take(&mut self.cluster);
         let moved = self.projector.positions(flow, &cluster, place.t, y);
         self.cluster = cluster;
-        moved.map_err(|e| singular(place.t, e))?;
+        let moved = moved.map_err(|e| singular(place.t, e))?;
+        if let Some(before) = overlapping.filter(|_| moved) {
+            ledger.carried += stored(flow, y) - before;
+        }
         let impacts = self.impacts(flow, place, &mut y[..nq + nv], ledger, tell)?;
         let mut impact = impacts == Impacts::Some;
         if place.crowded || impacts == Impacts::Stuck {
@@ -396,6 +404,15 @@ const NEAR: f64 = 8.0;
 pub(super) fn singular(t: f64, source: SingularInertia) -> SimError {
     let source = carom_ode::FlowError::Rate { t, source };
     SimError::Flow { modes: String::from("at an event"), source }
+}
+
+/// Energy that is stored in the posture at hand, J.
+fn stored(flow: &Flow<'_>, y: &[f64]) -> f64 {
+    let (q, v, _) = flow.split(y);
+    let kin = &flow.posture.kin;
+    energy::kinetic_energy(flow.model, kin, v)
+        + energy::gravity_energy(flow.model, kin)
+        + forces::spring_energy(flow.model, q)
 }
 
 /// The sort of a change of mode.

@@ -407,7 +407,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// No gap may be negative at the start; closed ones become candidates.
+    /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
     fn check_gaps(&mut self) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
@@ -416,12 +416,14 @@ impl<'a> Course<'a> {
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
             let state = &flow.contacts.states[site];
-            let least = -self.options.penetration.unwrap_or(PENETRATION * state.noise);
+            // What is let pass is let pass below the surface only: a small gap stays open.
+            let touching = PENETRATION * state.noise;
+            let least = -self.options.penetration.unwrap_or(touching).max(touching);
             if state.gap < least {
                 let (site, gap) = (flow.sites[site].name.clone(), state.gap);
                 return Err(SimError::Penetration { site, gap, least });
             }
-            if state.gap <= -least {
+            if state.gap <= touching {
                 self.fired.push((site, Watch::Gap));
             }
         }

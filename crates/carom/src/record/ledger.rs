@@ -44,8 +44,8 @@ pub struct Ledger {
     pub damping: f64,
     /// Work of energy control by attenuation, ≤ 0: no contact takes it up.
     pub attenuation: f64,
-    /// What time steps that carried clusters over, and velocities returned to zero at events, made (+)
-    /// or lost (−).
+    /// What time steps that carried clusters over, velocities returned to zero at events, and bodies put
+    /// in touch at the start made (+) or lost (−).
     pub carried: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
