@@ -3,6 +3,7 @@
 
 mod agreement;
 mod brute;
+mod chains;
 mod equations;
 mod problems;
 mod totality;

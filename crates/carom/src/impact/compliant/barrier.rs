@@ -7,8 +7,9 @@
 //! by Newton's method, which stays inside. The problem is convex and the barrier self-concordant, so a bounded number of
 //! steps suffices. A contact is at its limit if its force on the barrier, 2τ/(1 − ‖q‖²), exceeds its distance to it.
 
-use super::disks::{Disk, cholesky};
+use super::disks::Disk;
 use super::hold::{lower, upper};
+use super::limit_set::cholesky;
 
 /// Factor by which τ falls.
 const FALL: f64 = 0.1;

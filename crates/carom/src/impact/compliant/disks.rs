@@ -18,6 +18,7 @@
 //! barrier stands.
 
 use super::barrier::Barrier;
+use super::disk::in_disk;
 
 /// ε of (2).
 const SOFT: f64 = 1e-10;
@@ -27,9 +28,6 @@ const ROUNDS: usize = 12;
 
 /// Rounds of (2).
 const OUTER: usize = 4;
-
-/// Newton steps of one attempt.
-const STEPS: usize = 40;
 
 /// One contact of the problem.
 #[derive(Clone, Copy, Debug)]
@@ -57,12 +55,12 @@ pub(super) struct Disks {
     pub a: Vec<f64>,
     barrier: Barrier,
     // Newton's method: unknowns, factor, step.
-    columns: Vec<(usize, [f64; 2], usize)>,
-    system: Vec<f64>,
-    step: Vec<f64>,
-    spare: Vec<f64>,
-    marks: Vec<bool>,
-    size: f64,
+    pub(super) columns: Vec<(usize, [f64; 2], usize)>,
+    pub(super) system: Vec<f64>,
+    pub(super) step: Vec<f64>,
+    pub(super) spare: Vec<f64>,
+    pub(super) marks: Vec<bool>,
+    pub(super) size: f64,
     /// ε s² by row, and b without the softness.
     soft: Vec<f64>,
     data: Vec<f64>,
@@ -180,7 +178,7 @@ impl Disks {
     }
 
     /// a, and the size of its terms.
-    fn residual(&mut self) {
+    pub(super) fn residual(&mut self) {
         let n = self.rows();
         self.size = 0.0;
         for i in 0..n {
@@ -190,190 +188,14 @@ impl Disks {
             self.size = self.size.max(self.b[i].abs() + terms);
         }
     }
-
-    /// Newton's method on the set of contacts at their limit; true if it ends with all signs right.
-    fn polish(&mut self) -> bool {
-        self.spare.clear();
-        self.spare.extend_from_slice(&self.p);
-        self.marks.clear();
-        self.marks.extend(self.disks.iter().map(|d| d.limit));
-        for _ in 0..STEPS {
-            self.residual();
-            self.unknowns();
-            let (size, miss) = self.newton_step();
-            if !size.is_finite() {
-                break;
-            }
-            self.apply();
-            if !self.exchange() && (size <= 1e-14 || miss <= 16.0 * f64::EPSILON * self.size) {
-                self.residual();
-                return true;
-            }
-        }
-        self.p.copy_from_slice(&self.spare);
-        for (d, limit) in self.disks.iter_mut().zip(&self.marks) {
-            d.limit = *limit;
-        }
-        false
-    }
-
-    /// One unknown per free row, one per contact that turns along its limit.
-    fn unknowns(&mut self) {
-        self.columns.clear();
-        for (k, d) in self.disks.iter().enumerate() {
-            let p = [self.p[d.first], if d.dim == 2 { self.p[d.first + 1] } else { 0.0 }];
-            match (d.limit, d.dim) {
-                (true, 2) if d.rho > 0.0 => {
-                    self.columns.push((d.first, [-p[1] / d.rho, p[0] / d.rho], k));
-                }
-                (true, _) => {}
-                (false, _) => {
-                    for i in 0..d.dim {
-                        let e = if i == 0 { [1.0, 0.0] } else { [0.0, 1.0] };
-                        self.columns.push((d.first, e, k));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Solves for the step; its size relative to ρ, and the largest residual before it.
-    fn newton_step(&mut self) -> (f64, f64) {
-        let (n, q) = (self.rows(), self.columns.len());
-        self.system.clear();
-        self.system.resize(q * q, 0.0);
-        self.step.clear();
-        for a in 0..q {
-            let (i, s, k) = self.columns[a];
-            let d = self.disks[k];
-            let rhs: f64 = (0..d.dim).map(|x| s[x] * self.a[i + x]).sum();
-            self.step.push(-rhs);
-            for b in 0..=a {
-                let (j, t, l) = self.columns[b];
-                let e = self.disks[l];
-                let mut x = 0.0;
-                for (r, s) in s.iter().enumerate().take(d.dim) {
-                    for (c, t) in t.iter().enumerate().take(e.dim) {
-                        x += s * self.matrix[(i + r) * n + j + c] * t;
-                    }
-                }
-                self.system[a * q + b] = x;
-            }
-            if d.limit {
-                let lambda = -dot(&self.p[i..i + 2], &self.a[i..i + 2]) / (d.rho * d.rho);
-                self.system[a * q + a] += lambda.max(0.0);
-            }
-        }
-        let miss = self.step.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
-        if !cholesky(&mut self.system, q) {
-            return (f64::NAN, f64::NAN);
-        }
-        super::hold::lower(&self.system, q, q, &mut self.step);
-        super::hold::upper(&self.system, q, q, &mut self.step);
-        let relative = |(a, x): (usize, &f64)| x.abs() / self.disks[self.columns[a].2].rho;
-        (self.step.iter().enumerate().map(relative).fold(0.0, f64::max), miss)
-    }
-
-    /// Moves along the step: free rows straight, contacts at their limit along it.
-    fn apply(&mut self) {
-        for a in 0..self.columns.len() {
-            let (i, t, k) = self.columns[a];
-            let d = self.disks[k];
-            let step = if d.limit { self.step[a].clamp(-d.rho, d.rho) } else { self.step[a] };
-            for (x, t) in t.iter().enumerate().take(d.dim) {
-                self.p[i + x] += t * step;
-            }
-            if d.limit {
-                let scale = d.rho / norm(&self.p, &d);
-                self.p[i] *= scale;
-                self.p[i + 1] *= scale;
-            }
-        }
-    }
-
-    /// Contacts beyond their limit are brought to it, those that pull away from it are freed; true if any was.
-    fn exchange(&mut self) -> bool {
-        self.residual();
-        let mut changed = false;
-        for d in &mut self.disks {
-            let size = norm(&self.p, d);
-            let rows = d.first..d.first + d.dim;
-            if !d.limit && size > d.rho {
-                d.limit = true;
-                changed = true;
-                let scale = if size > 0.0 { d.rho / size } else { 0.0 };
-                self.p[rows].iter_mut().for_each(|p| *p *= scale);
-            } else if d.limit
-                && dot(&self.p[rows.clone()], &self.a[rows])
-                    > 16.0 * f64::EPSILON * d.rho * self.size
-            {
-                d.limit = false;
-                changed = true;
-            }
-        }
-        changed
-    }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-fn norm(p: &[f64], d: &Disk) -> f64 {
+pub(super) fn norm(p: &[f64], d: &Disk) -> f64 {
     p[d.first..d.first + d.dim].iter().fold(0.0_f64, |s, x| s.hypot(*x))
-}
-
-/// Factor in place, lower triangle; false if not positive definite.
-pub(super) fn cholesky(a: &mut [f64], n: usize) -> bool {
-    for i in 0..n {
-        for j in 0..=i {
-            let known: f64 = (0..j).map(|k| a[i * n + k] * a[j * n + k]).sum();
-            let x = a[i * n + j] - known;
-            if i != j {
-                a[i * n + j] = x / a[j * n + j];
-            } else if x > 0.0 {
-                a[i * n + i] = x.sqrt();
-            } else {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-/// min ½ qᵀh q + gᵀq over ‖q‖ ≤ ρ in the plane, by the eigenvalues of h and one root.
-fn in_disk(h: [[f64; 2]; 2], g: [f64; 2], rho: f64) -> [f64; 2] {
-    let (mean, half) = (0.5 * (h[0][0] + h[1][1]), 0.5 * (h[0][0] - h[1][1]));
-    let spread = half.hypot(h[0][1]);
-    let angle = 0.5 * h[0][1].atan2(half);
-    let (s, c) = angle.sin_cos();
-    let l = [mean + spread, (mean - spread).max(0.0)];
-    let y = [c * g[0] + s * g[1], c * g[1] - s * g[0]];
-    let at = |lambda: f64| [-y[0] / (l[0] + lambda), -y[1] / (l[1] + lambda)];
-    let back = |q: [f64; 2]| [c * q[0] - s * q[1], s * q[0] + c * q[1]];
-    let size = |q: [f64; 2]| q[0].hypot(q[1]);
-    let free = at(0.0);
-    if size(free) <= rho {
-        return back(free);
-    }
-    if rho <= 0.0 {
-        return [0.0; 2];
-    }
-    // 1/‖q(λ)‖ is concave in λ, so Newton's method from the left never overshoots.
-    let mut lambda = (y[0].hypot(y[1]) / rho - l[0]).max(0.0);
-    for _ in 0..60 {
-        let q = at(lambda);
-        let r = size(q);
-        let slope = q[0] * q[0] / (l[0] + lambda) + q[1] * q[1] / (l[1] + lambda);
-        let step = (r - rho) / rho * r * r / slope;
-        lambda += step;
-        if step.abs() <= 1e-16 * lambda {
-            break;
-        }
-    }
-    let q = at(lambda);
-    let scale = rho / size(q);
-    back([q[0] * scale, q[1] * scale])
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The compliant path behind the trait of all laws.
 
 use super::events::What;
-use super::path::{CompliantScratch, Path};
+use super::path::Path;
+use super::scratch::CompliantScratch;
 use super::system::{Normal, State, System};
 use crate::impact::algebraic::together;
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
@@ -10,6 +11,9 @@ use crate::impact::law::{ImpactLaw, Promises};
 use crate::impact::solution::{ImpactSolution, Solved};
 use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
+
+/// Velocities, relative to the largest one before, that a path may drop without being called closed.
+const TAIL: f64 = 1e-9;
 
 /// Name in errors and lists.
 const NAME: &str = "compliant";
@@ -136,8 +140,9 @@ fn finish(
         }
     }
     out.rule = together(space);
-    out.solved = Solved::by(if scratch.ended.closed { "plastic close" } else { NAME });
-    out.solved.residual = approach_left(space, out);
+    let left = scratch.ended.left;
+    out.solved = Solved::by(if left > TAIL { "plastic close" } else { NAME });
+    out.solved.residual = approach_left(space, out).max(left);
     out.classify(space);
     let first = space.colliding().next().unwrap_or(0);
     out.record(StageEvent::End, first, space);

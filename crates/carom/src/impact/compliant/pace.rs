@@ -1,7 +1,7 @@
 //! How fast things happen at an instant, and whether slip turns too fast for explicit steps.
 
 use super::events::ZERO;
-use super::path::CompliantScratch;
+use super::scratch::CompliantScratch;
 use super::series::frequency;
 use super::system::{Normal, Tangent, fixed_friction};
 
@@ -24,21 +24,22 @@ pub(super) struct Pace {
 
 /// Rates at the present state.
 pub(super) fn pace(s: &mut CompliantScratch) -> Pace {
-    let mut natural = 0.0_f64;
+    let (mut natural, mut singular) = (0.0_f64, 0.0_f64);
     for (i, site) in s.system.sites.iter().enumerate() {
         if s.state.normal[i] == Normal::Open {
             continue;
         }
         natural = natural.max(frequency(&s.system, &s.state, i, s.state.give(site, i)));
         if s.system.exponent != 1.0 && s.state.delta[i] > 0.0 {
+            // δ^η is no power series at δ = 0
             let rate = s.state.give(site, i) * s.state.u[site.normal()].abs() / s.state.delta[i];
-            natural = natural.max(rate.min(1e9));
+            singular = singular.max(rate.min(1e12));
         }
     }
     if natural <= 0.0 {
         natural = 1.0;
     }
-    let mut pace = Pace { natural, omega: natural, stiff: false };
+    let mut pace = Pace { natural, omega: natural.max(singular), stiff: false };
     if s.state.tangent.contains(&Tangent::Turn) {
         accelerations(s);
         turning(s, &mut pace);

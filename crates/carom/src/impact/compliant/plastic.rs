@@ -9,8 +9,8 @@
 //! Lawson & Hanson's active-set method: the most approaching contact enters, and the impulses of those that are in are
 //! solved for; whoever would pull leaves. The objective falls with every contact that enters, so no set comes twice.
 
-use super::disks::cholesky;
 use super::hold::{lower, upper};
+use super::limit_set::cholesky;
 use super::system::{State, System};
 
 /// Approach that is left, in units of the velocity scale.

@@ -8,7 +8,8 @@
 //! ```
 //! Without slip that turns and with η = 1 all is linear, the series converges everywhere, and a step is exact.
 
-use super::hold::{ALONG, Edge, Hold, dot};
+use super::edge::edge_reach;
+use super::hold::{Hold, dot};
 use super::root::value;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
 
@@ -18,11 +19,8 @@ pub(super) const ORDER: usize = 22;
 /// What is left out of a step, in units of the velocity scale.
 const REMAINDER: f64 = 2e-16;
 
-/// What is left out of the friction along redundant directions, relative to it at the start; it moves nothing.
-const EDGE: f64 = 1e-12;
-
 /// Longest step, in units of 1/ω.
-const LONGEST: f64 = 4.0;
+pub(super) const LONGEST: f64 = 4.0;
 
 /// Coefficients, order by order.
 #[derive(Clone, Debug, Default)]
@@ -186,43 +184,6 @@ impl Series {
         }
     }
 
-    /// Friction along the redundant direction of an edge, at one order: x² = (s μs F)² − y².
-    fn edge(&mut self, edge: &Edge, e: usize, across: f64, order: usize) -> f64 {
-        let n = self.size.1;
-        let place = |k: usize| 2 * (e * (ORDER + 1) + k);
-        self.edges[place(order)] = across;
-        let f = |k: usize| edge.limit * self.force[k * n + edge.site];
-        let y = |k: usize| self.edges[place(k)];
-        let x = |k: usize| self.edges[place(k) + 1];
-        let square: f64 = (0..=order).map(|j| f(j) * f(order - j) - y(j) * y(order - j)).sum();
-        let along = if order == 0 {
-            edge.sign * square.max(f64::MIN_POSITIVE).sqrt()
-        } else {
-            let known: f64 = (1..order).map(|j| x(j) * x(order - j)).sum();
-            (square - known) / (2.0 * x(0))
-        };
-        self.edges[place(order) + 1] = along;
-        along
-    }
-
-    /// Coefficients of (s μs F)² − y² − (ALONG s μs F/2)², which an edge keeps positive.
-    pub fn edge_room(&self, edge: &Edge, e: usize, out: &mut [f64]) {
-        let n = self.size.1;
-        let place = |k: usize| 2 * (e * (ORDER + 1) + k);
-        let share = 1.0 - 0.25 * ALONG * ALONG;
-        out.fill(0.0);
-        for order in 0..self.order.min(out.len()) {
-            out[order] = (0..=order)
-                .map(|j| {
-                    let k = order - j;
-                    let f = edge.limit * edge.limit * share;
-                    f * self.force[j * n + edge.site] * self.force[k * n + edge.site]
-                        - self.edges[place(j)] * self.edges[place(k)]
-                })
-                .sum();
-        }
-    }
-
     /// u[order + 1] and δ[order + 1].
     fn integrate(&mut self, system: &System, state: &State, hold: &Hold, order: usize) {
         let (m, n) = self.size;
@@ -308,18 +269,6 @@ impl Series {
         }
         work
     }
-}
-
-/// Longest τ at which the friction of an edge is a power series to its own remainder.
-fn edge_reach(edge: &[f64]) -> f64 {
-    let along = |k: usize| edge[2 * k + 1].abs();
-    let mut tau = LONGEST;
-    for order in [ORDER - 2, ORDER - 1] {
-        if along(order) > 0.0 {
-            tau = tau.min((EDGE * along(0) / along(order)).powf(1.0 / order as f64));
-        }
-    }
-    tau
 }
 
 /// Frequency of a contact alone, while it gives way at `give`.

@@ -10,10 +10,11 @@
 //! whatever r, r = 0 included. The flow of slip is contracting, and so is the method (it is B-stable). The error of a
 //! step is the difference to the method with one node less.
 
-use super::hold::{Hold, dot};
-use super::series::{Series, frequency};
+use super::hold::Hold;
+use super::lu::{factor, substitute};
+use super::series::frequency;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
-use super::tableau::{MOST, Tableau};
+use super::tableau::Tableau;
 
 /// Newton steps per solve.
 const ITERATIONS: usize = 25;
@@ -46,17 +47,17 @@ pub(super) struct Stiff {
     /// Those of them that turn, as places in `carry`.
     pub turn: Vec<usize>,
     /// Velocity rates per driver: normal forces first, then friction components of the turning contacts.
-    response: Vec<f64>,
+    pub(super) response: Vec<f64>,
     /// Impulse rates per driver.
-    impulses: Vec<f64>,
-    jacobian: Vec<f64>,
-    pivots: Vec<usize>,
-    residual: Vec<f64>,
-    step: Vec<f64>,
-    start: Vec<f64>,
+    pub(super) impulses: Vec<f64>,
+    pub(super) jacobian: Vec<f64>,
+    pub(super) pivots: Vec<usize>,
+    pub(super) residual: Vec<f64>,
+    pub(super) step: Vec<f64>,
+    pub(super) start: Vec<f64>,
     /// Velocity rates by node.
-    v: Vec<f64>,
-    column: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) column: Vec<f64>,
 }
 
 impl Stiff {
@@ -264,230 +265,9 @@ impl Stiff {
         }
         sum_of_squares.sqrt()
     }
-
-    /// Derivatives of the residuals by all unknowns.
-    fn differentiate(
-        &mut self,
-        system: &System,
-        state: &State,
-        t: &Tableau,
-        h: f64,
-        nodes: &Nodes,
-    ) {
-        let w = self.width();
-        let size = t.s * w;
-        self.jacobian.clear();
-        self.jacobian.resize(size * size, 0.0);
-        for node in 0..t.s {
-            for unknown in 0..w {
-                self.respond(system, &nodes.x, node, unknown);
-                self.spread(system, state, (t, h), nodes, (node, unknown));
-            }
-        }
-        // The direction of (2) itself turns: −r.
-        let (m, n) = (system.rows(), self.carry.len());
-        for node in 0..t.s {
-            for (k, &place) in self.turn.iter().enumerate() {
-                let first = node * m + system.sites[self.carry[place]].first;
-                let (s, c) = nodes.x[node * w + n + k].sin_cos();
-                let at = node * w + n + k;
-                self.jacobian[at * size + at] -= c * nodes.u[first] + s * nodes.u[first + 1];
-            }
-        }
-    }
-
-    /// Velocity rates per unit of one unknown at one node, into `column`.
-    fn respond(&mut self, system: &System, x: &[f64], node: usize, unknown: usize) {
-        let (m, w, n) = (system.rows(), self.width(), self.carry.len());
-        self.column.fill(0.0);
-        let response = |driver: usize| &self.response[driver * m..(driver + 1) * m];
-        if unknown < n {
-            let i = self.carry[unknown];
-            let slope = system.slope(i, x[node * w + unknown]);
-            add(slope, response(unknown), &mut self.column);
-            if let Some(k) = self.turn.iter().position(|&place| place == unknown) {
-                let (s, c) = x[node * w + n + k].sin_cos();
-                let f = -system.sites[i].mu_d * slope;
-                add(f * c, response(n + 2 * k), &mut self.column);
-                add(f * s, response(n + 2 * k + 1), &mut self.column);
-            }
-        } else {
-            let k = unknown - n;
-            let place = self.turn[k];
-            let i = self.carry[place];
-            let (s, c) = x[node * w + n + k].sin_cos();
-            let f = -system.sites[i].mu_d * system.force(i, x[node * w + place]);
-            add(-f * s, response(n + 2 * k), &mut self.column);
-            add(f * c, response(n + 2 * k + 1), &mut self.column);
-        }
-    }
-
-    /// Adds what `column` at one node does to all residuals.
-    fn spread(
-        &mut self,
-        system: &System,
-        state: &State,
-        (t, h): (&Tableau, f64),
-        nodes: &Nodes,
-        (node, unknown): (usize, usize),
-    ) {
-        let (w, n) = (self.width(), self.carry.len());
-        let size = t.s * w;
-        let column = node * w + unknown;
-        for at in 0..t.s {
-            for (k, &i) in self.carry.iter().enumerate() {
-                let site = &system.sites[i];
-                let give = state.give(site, i);
-                self.jacobian[(at * w + k) * size + column] +=
-                    give * h * h * t.a2[at][node] * self.column[site.normal()];
-            }
-            for (k, &place) in self.turn.iter().enumerate() {
-                let first = system.sites[self.carry[place]].first;
-                let (s, c) = nodes.x[at * w + n + k].sin_cos();
-                self.jacobian[(at * w + n + k) * size + column] +=
-                    h * t.a[at][node] * (c * self.column[first + 1] - s * self.column[first]);
-            }
-        }
-        if unknown < n {
-            self.jacobian[column * size + column] += 1.0;
-        }
-    }
-
-    /// Friction along the redundant directions of edges, which moves nothing, at the nodes of a solved step.
-    pub fn share(&self, system: &System, t: &Tableau, hold: &Hold, nodes: &mut Nodes) {
-        let (m, w) = (system.rows(), self.width());
-        for node in 0..t.s {
-            for (e, edge) in hold.edges.iter().enumerate() {
-                let place = self.carry.iter().position(|&i| i == edge.site).unwrap_or(0);
-                let limit = edge.limit * system.force(edge.site, nodes.x[node * w + place]);
-                let rate = &mut nodes.rate[node * m..(node + 1) * m];
-                let across = dot(&system.sites[edge.site], edge.v1, rate);
-                let along = edge.sign * (limit * limit - across * across).max(0.0).sqrt();
-                add(along, &hold.null[e * m..(e + 1) * m], rate);
-            }
-        }
-    }
-
-    /// The step as polynomials of τ = t/h, for the search of events.
-    pub fn polynomials(
-        &self,
-        system: &System,
-        state: &State,
-        (t, h): (&Tableau, f64),
-        nodes: &Nodes,
-        series: &mut Series,
-    ) {
-        series.reset(system, t.s, 1.0 / h);
-        let (m, sites) = series.size;
-        let (w, n) = (self.width(), self.carry.len());
-        for order in 0..=t.s {
-            for row in 0..m {
-                let u = |j: usize| nodes.u[j * m + row];
-                series.u[order * m + row] = t.whole_coefficient(state.u[row], &u, order);
-                if order < t.s {
-                    let rate = |j: usize| nodes.rate[j * m + row];
-                    series.rate[order * m + row] = t.inside_coefficient(&rate, order);
-                }
-            }
-            for (k, &i) in self.carry.iter().enumerate() {
-                let delta = |j: usize| nodes.x[j * w + k];
-                series.delta[order * sites + i] =
-                    t.whole_coefficient(state.delta[i], &delta, order);
-                let force = |j: usize| system.force(i, nodes.x[j * w + k]);
-                series.force[order * sites + i] =
-                    if order < t.s { t.inside_coefficient(&force, order) } else { 0.0 };
-            }
-            for (k, &place) in self.turn.iter().enumerate() {
-                let i = self.carry[place];
-                let first = system.sites[i].first;
-                let speed = |j: usize| {
-                    let (s, c) = nodes.x[j * w + n + k].sin_cos();
-                    c * nodes.u[j * m + first] + s * nodes.u[j * m + first + 1]
-                };
-                let start = state.speed(&system.sites[i]);
-                series.speed[order * sites + i] = t.whole_coefficient(start, &speed, order);
-            }
-        }
-    }
-
-    /// Moves the state to the end of the step.
-    pub fn advance(
-        &self,
-        system: &System,
-        (t, h): (&Tableau, f64),
-        nodes: &Nodes,
-        state: &mut State,
-    ) {
-        let (m, w, n) = (system.rows(), self.width(), self.carry.len());
-        let last = t.s - 1;
-        for (k, &i) in self.carry.iter().enumerate() {
-            let delta = nodes.x[last * w + k].max(0.0);
-            state.normal_work[i] += state.work_to(system, i, delta);
-            state.delta[i] = delta;
-            for row in system.sites[i].tangent_rows() {
-                for j in 0..t.s {
-                    let power = nodes.rate[j * m + row] * nodes.u[j * m + row];
-                    state.friction_work[i] += h * t.a[last][j] * power;
-                }
-            }
-        }
-        for (k, &place) in self.turn.iter().enumerate() {
-            let (s, c) = nodes.x[last * w + n + k].sin_cos();
-            state.heading[self.carry[place]] = [c, s];
-        }
-        for row in 0..m {
-            state.u[row] = nodes.u[last * m + row];
-            let sum: f64 = (0..t.s).map(|j| t.a[last][j] * nodes.rate[j * m + row]).sum();
-            state.p[row] += h * sum;
-        }
-    }
-
-    /// Values of a step at the nodes of another one that is `ratio` as long.
-    pub fn interpolate(
-        &self,
-        from: (&Tableau, &Nodes),
-        to: &Tableau,
-        ratio: f64,
-        x: &mut Vec<f64>,
-    ) {
-        let w = self.width();
-        x.clear();
-        for node in 0..to.s {
-            for k in 0..w {
-                x.push(from.0.inside(|j| from.1.x[j * w + k], to.c[node] * ratio));
-            }
-        }
-    }
-
-    /// Largest difference of two solutions of one step at its end.
-    pub fn difference(&self, system: &System, state: &State, a: &Nodes, b: &Nodes) -> f64 {
-        let (m, w) = (system.rows(), self.width());
-        let end = |x: &[f64], width: usize| x.len() - width;
-        let (i, j) = (end(&a.u, m), end(&b.u, m));
-        let u = (0..m).map(|r| (a.u[i + r] - b.u[j + r]).abs()).fold(0.0, worst);
-        let (i, j) = (end(&a.x, w), end(&b.x, w));
-        let delta = self.carry.iter().enumerate().map(|(k, &site)| {
-            (a.x[i + k] - b.x[j + k]).abs() * frequency(system, state, site, 1.0)
-        });
-        delta.fold(u, worst)
-    }
 }
 
-/// Nodes of both methods.
-#[derive(Clone, Debug)]
-pub(super) struct Methods {
-    pub fine: Tableau,
-    pub coarse: Tableau,
-}
-
-impl Default for Methods {
-    fn default() -> Self {
-        debug_assert!(MOST == 5);
-        Self { fine: Tableau::fine(), coarse: Tableau::coarse() }
-    }
-}
-
-fn add(factor: f64, from: &[f64], to: &mut [f64]) {
+pub(super) fn add(factor: f64, from: &[f64], to: &mut [f64]) {
     if factor != 0.0 {
         for (y, x) in to.iter_mut().zip(from) {
             *y += factor * x;
@@ -496,51 +276,6 @@ fn add(factor: f64, from: &[f64], to: &mut [f64]) {
 }
 
 /// max(a, b), but NaN wins.
-fn worst(a: f64, b: f64) -> f64 {
+pub(super) fn worst(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
-}
-
-/// LU with partial pivoting, row major, in place; false if singular.
-fn factor(a: &mut [f64], n: usize, pivots: &mut Vec<usize>) -> bool {
-    pivots.clear();
-    for k in 0..n {
-        let best =
-            (k..n).fold(k, |b, i| if a[i * n + k].abs() > a[b * n + k].abs() { i } else { b });
-        if a[best * n + k] == 0.0 || !a[best * n + k].is_finite() {
-            return false;
-        }
-        pivots.push(best);
-        if best != k {
-            for j in 0..n {
-                a.swap(k * n + j, best * n + j);
-            }
-        }
-        let (top, below) = a.split_at_mut((k + 1) * n);
-        let row = &top[k * n..];
-        for lower in below.chunks_exact_mut(n) {
-            let f = lower[k] / row[k];
-            lower[k] = f;
-            if f != 0.0 {
-                for (x, y) in lower[k + 1..].iter_mut().zip(&row[k + 1..]) {
-                    *x -= f * y;
-                }
-            }
-        }
-    }
-    true
-}
-
-/// b := A⁻¹ b with the factor.
-fn substitute(a: &[f64], n: usize, pivots: &[usize], b: &mut [f64]) {
-    for k in 0..n {
-        b.swap(k, pivots[k]);
-    }
-    for i in 0..n {
-        let known: f64 = (0..i).map(|j| a[i * n + j] * b[j]).sum();
-        b[i] -= known;
-    }
-    for i in (0..n).rev() {
-        let known: f64 = (i + 1..n).map(|j| a[i * n + j] * b[j]).sum();
-        b[i] = (b[i] - known) / a[i * n + i];
-    }
 }

@@ -166,6 +166,8 @@ impl System {
 pub(super) struct State {
     /// Contact velocities.
     pub u: Vec<f64>,
+    /// Contact velocities at the start.
+    pub start: Vec<f64>,
     /// Compressions.
     pub delta: Vec<f64>,
     /// Impulses so far.
@@ -209,6 +211,7 @@ impl State {
             let loads = self.u[site.normal()] < 0.0;
             self.normal.push(if loads { Normal::Loading } else { Normal::Open });
         }
+        self.start.clone_from(&self.u);
     }
 
     /// Whether no contact carries a force or is about to.
