@@ -67,6 +67,8 @@ fn of_a_run_that_stopped() {
             "body.rod.angular_velocity=5",
             "--set",
             "body.rod.velocity=[-5,1.7101007166283435]",
+            "--set",
+            "solver.strict=true",
         ],
     );
     assert_eq!(made.status.code(), Some(1), "{}", stderr(&made));
