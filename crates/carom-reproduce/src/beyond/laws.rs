@@ -18,7 +18,7 @@ const fn choice(name: &'static str, table: &'static str, conserves: bool) -> Cho
 }
 
 /// One contact at a time.
-pub const LAWS: [Choice; 13] = [
+pub const LAWS: [Choice; 14] = [
     choice("differential, energetic", "formulation='differential', restitution='energetic'", true),
     choice("differential, kinetic", "formulation='differential', restitution='kinetic'", false),
     choice("differential, kinematic", "formulation='differential', restitution='kinematic'", false),
@@ -44,6 +44,7 @@ pub const LAWS: [Choice; 13] = [
         true,
     ),
     choice("Poisson", "formulation='poisson'", false),
+    choice("compliant", "formulation='compliant'", true),
 ];
 
 /// The same with touching contacts that wait.

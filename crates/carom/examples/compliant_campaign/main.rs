@@ -20,11 +20,11 @@ use std::process::ExitCode;
 
 /// What the user asked for.
 pub struct Options {
-    pub problems: u64,
-    pub net: u64,
-    pub seed: u64,
-    pub threads: u64,
-    pub only: Option<(String, u64)>,
+    pub(crate) problems: u64,
+    pub(crate) net: u64,
+    pub(crate) seed: u64,
+    pub(crate) threads: u64,
+    pub(crate) only: Option<(String, u64)>,
 }
 
 fn options() -> Result<Options, String> {

@@ -5,9 +5,9 @@
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
 //! 3. Newton's method on slightly soft contacts, after a few sweeps, the softness taken back by
-//!    proximal steps (blocks of more than [`SMALL`] contacts begin with this);
+//!    proximal steps (blocks of more than `SMALL` contacts begin with this);
 //! 4. the linear complementarity problem, exact in the plane; in space its polygon is turned and
-//!    refined towards the slip just found (blocks of up to [`LINEAR`] rows);
+//!    refined towards the slip just found (blocks of up to `LINEAR` rows);
 //! 5. friction raised from zero in steps, each answer being the guess of the next;
 //! 6. Gauss–Seidel sweeps, polished by Newton's method;
 //! 7. all modes of a small block;
@@ -21,7 +21,7 @@
 //! # Redundant contacts
 //! Where forces are not unique the modes of the answer are solved again for the forces of least norm,
 //! so that they do not depend on the guess, and symmetric problems have symmetric answers. In blocks
-//! of more than [`LINEAR`] rows the proximal steps have come close to them already.
+//! of more than `LINEAR` rows the proximal steps have come close to them already.
 //!
 //! # Static and dynamic friction
 //! The problem is solved with μs everywhere; contacts that slip in the answer get μd and the

@@ -119,7 +119,7 @@ impl Transition {
             }
             self.event.rescue = Some(Rescue::Plastic);
         }
-        self.event.solved = Some(self.jump.solution.solved.into());
+        self.event.solved = Some(self.jump.solution.solved);
         self.jump.apply(&mut self.projector.rows, flow, v);
         if let Some(limit) = limit {
             self.attenuate(flow, (q, v), limit).map_err(failed)?;

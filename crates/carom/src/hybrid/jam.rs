@@ -103,7 +103,7 @@ impl Transition {
         flow.posture.place(q, v);
         self.event.energy_before =
             crate::dynamics::energy::kinetic_energy(flow.model, &flow.posture.kin, v);
-        self.event.solved = Some(self.jump.solution.solved.into());
+        self.event.solved = Some(self.jump.solution.solved);
     }
 
     /// The contact that is to be pressed, or those that are to be pressed as one.

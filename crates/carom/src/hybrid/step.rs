@@ -17,7 +17,7 @@
 //! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
 //!
 //! # Tests
-//! `tests/rescue.rs`: `eq1_to_eq3_a_step_carries_on`.
+//! `crates/carom-scene/tests/jams.rs`: `eq1_feet_that_feel_each_other_are_carried_over`.
 
 use super::event::{Place, Transition, singular};
 use super::flow::Flow;

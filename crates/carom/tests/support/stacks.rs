@@ -5,12 +5,14 @@ use super::Random;
 use carom::coulomb::{Duty, Problem};
 use nalgebra::{DMatrix, DVector, Vector3};
 
+/// First body (none is the ground), second body, point, normal, μ.
+type Touch = (Option<usize>, usize, Vector3<f64>, Vector3<f64>, f64);
+
 /// Bodies of six degrees of freedom (planar ones use three of them) and contacts between them.
 struct Stack {
     /// Inverse mass and inverse moment of inertia of each body.
     bodies: Vec<(Vector3<f64>, f64, f64)>,
-    /// First body (none is the ground), second body, point, normal, μ.
-    contacts: Vec<(Option<usize>, usize, Vector3<f64>, Vector3<f64>, f64)>,
+    contacts: Vec<Touch>,
     planar: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Clusters of some sites and all bilateral rows.
 //!
 //! # Tests
-//! `tests/clusters.rs`.
+//! `tests/clusters.rs`: `what_happens_elsewhere_changes_nothing`, `resting_bodies_are_left_alone`.
 
 use super::Parts;
 use crate::hybrid::bilateral::Bilateral;

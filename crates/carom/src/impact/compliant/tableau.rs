@@ -4,6 +4,7 @@
 //! a_ij = ∫₀^{c_i} ℓ_j(τ) dτ,   ℓ_j the Lagrange polynomials of the nodes                (1)
 //! ```
 //! The last node is 1, so its row of weights is the quadrature of the whole step, exact to degree 2s − 2.
+#![allow(clippy::excessive_precision)]
 
 /// Largest number of nodes.
 pub(super) const MOST: usize = 5;
