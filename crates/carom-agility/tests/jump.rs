@@ -4,7 +4,7 @@ use carom::contact::{site_state, sites};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::{Options, Simulation};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{
     BodyId, Coordinate, Feature, Joint, JointKind, Model, ModelBuilder, Shape, Spring, Surface,
 };
@@ -17,7 +17,7 @@ use carom_agility::{
 };
 use nalgebra::{Matrix3, Vector3};
 
-const LAW: AnyDifferential = AnyDifferential { restitution: Restitution::Energetic };
+const LAW: Differential = Differential { restitution: Restitution::Energetic };
 const NO_FRICTION: Surface = Surface { restitution: 0.0, friction: 0.0, static_friction: 0.0 };
 
 fn feature(name: &str, body: Option<BodyId>, y: f64, shape: Shape) -> Feature {

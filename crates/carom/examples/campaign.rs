@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::impact::spatial::SpatialDifferential;
+use carom::impact::Differential;
 use carom::impact::{
     Audit, ImpactAnswer, ImpactContact, ImpactLaw, ImpactProblem, ImpactWorkspace, Planar,
     Reduction, Restitution, audit,
@@ -241,9 +241,7 @@ impl Bench {
         let out = &mut self.answer.solution;
         let result = match kind {
             Kind::Planar => Planar { restitution }.resolve(space, &mut self.work, out),
-            Kind::Spatial => {
-                SpatialDifferential { restitution }.resolve(space, &mut self.work, out)
-            }
+            Kind::Spatial => Differential { restitution }.resolve(space, &mut self.work, out),
         };
         self.tally.impacts += 1;
         if let Err(e) = result {

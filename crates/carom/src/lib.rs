@@ -32,7 +32,7 @@
 //! A pendulum that swings against a stop:
 //! ```
 //! use carom::hybrid::Simulation;
-//! use carom::impact::{AnyDifferential, Restitution};
+//! use carom::impact::{Differential, Restitution};
 //! use carom::model::{Coordinate, Joint, Limits, ModelBuilder};
 //! use carom::spatial::{Inertia, Pose};
 //! use carom::state::State;
@@ -48,7 +48,7 @@
 //!
 //! let mut state = State::neutral(&model);
 //! state.q[0] = 1.0;
-//! let law = AnyDifferential { restitution: Restitution::Energetic };
+//! let law = Differential { restitution: Restitution::Energetic };
 //! let run = Simulation::new(&model, state, law).run_until(5.0).map_err(|f| f.0)?;
 //! let hit = &run.events()[0];
 //! // Energy: ½ ω² = g (cos 0.5 − cos 1), and the stop gives back 0.8 of the speed.

@@ -3,7 +3,7 @@
 mod support;
 
 use carom::hybrid::{Run, Simulation, Stop};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{JointKind, Shape};
 use carom::record::EventKind;
 use carom::state::State;
@@ -24,7 +24,7 @@ fn drop(heights: &[f64], end: f64) -> Run {
     for (k, height) in heights.iter().enumerate() {
         (state.q[3 * k], state.q[3 * k + 1]) = (k as f64, 0.1 + height);
     }
-    let law = AnyDifferential { restitution: Restitution::Energetic };
+    let law = Differential { restitution: Restitution::Energetic };
     let run =
         Simulation::new(&model, state, law).run_until(end).unwrap_or_else(|e| panic!("{}", e.0));
     assert_eq!(run.stop, Stop::ReachedEnd);

@@ -4,14 +4,14 @@ use carom::control::{
     Actuator, Interpolation, JointGoal, JointPd, Prescribed, Saturation, TorqueTable,
 };
 use carom::hybrid::{Options, Run, Simulation};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{Joint, Model, ModelBuilder};
 use carom::record::EventKind;
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use nalgebra::Vector3;
 
-const LAW: AnyDifferential = AnyDifferential { restitution: Restitution::Energetic };
+const LAW: Differential = Differential { restitution: Restitution::Energetic };
 
 /// A point mass of 1 kg on a rod of 1 m, hanging along −y at q = 0.
 fn pendulum() -> Model {

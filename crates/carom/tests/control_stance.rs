@@ -2,7 +2,7 @@
 
 use carom::control::{Actuator, ComputedTorque};
 use carom::hybrid::{Run, Simulation};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{Coordinate, Feature, Joint, ModelBuilder, Shape, Spring, Surface};
 use carom::record::EventKind;
 use carom::spatial::{Inertia, Pose};
@@ -47,7 +47,7 @@ fn hopper(goal: f64, stiffness: f64, end: f64) -> Run {
         feet: vec![0],
     };
     let motors = [Actuator::symmetric("motor", 1, 1e3)];
-    Simulation::new(&model, state, AnyDifferential { restitution: Restitution::Energetic })
+    Simulation::new(&model, state, Differential { restitution: Restitution::Energetic })
         .actuators(motors.to_vec())
         .controller(Box::new(law.controller(&model, &motors)))
         .run_until(end)

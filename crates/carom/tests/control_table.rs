@@ -2,13 +2,13 @@
 
 use carom::control::{Actuator, Interpolation, JointGoal, JointPd, Prescribed, TorqueTable};
 use carom::hybrid::Simulation;
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{Coordinate, Joint, Model, ModelBuilder, Spring};
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use nalgebra::Vector3;
 
-const LAW: AnyDifferential = AnyDifferential { restitution: Restitution::Energetic };
+const LAW: Differential = Differential { restitution: Restitution::Energetic };
 
 /// A slide along x, 2 kg, behind a transmission with rotor.
 fn slide(coordinate: Coordinate) -> Model {

@@ -7,7 +7,7 @@ use carom::dynamics::{
     Articulated, ForwardScratch, Kinematics, forces, forward_dynamics, kinematics,
 };
 use carom::hybrid::{Options, Simulation};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{
     BodyId, Coordinate, Feature, Joint, JointKind, Model, ModelBuilder, Shape, Spring, Surface,
 };
@@ -16,7 +16,7 @@ use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use nalgebra::{Matrix3, Vector3};
 
-const LAW: AnyDifferential = AnyDifferential { restitution: Restitution::Energetic };
+const LAW: Differential = Differential { restitution: Restitution::Energetic };
 
 fn rod(mass: f64, length: f64) -> Inertia {
     let slim = 1e-4 * mass;

@@ -2,7 +2,7 @@
 #![allow(non_snake_case)]
 
 use carom::hybrid::{Options, Simulation, Stop};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};
 use carom::record::EventKind;
 use carom::spatial::{Inertia, Pose};
@@ -39,8 +39,8 @@ fn dropped(model: &Model) -> State {
     state
 }
 
-fn law() -> AnyDifferential {
-    AnyDifferential { restitution: Restitution::Energetic }
+fn law() -> Differential {
+    Differential { restitution: Restitution::Energetic }
 }
 
 #[test]

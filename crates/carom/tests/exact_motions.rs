@@ -4,7 +4,7 @@
 mod support;
 
 use carom::hybrid::{Options, Run, Simulation, Stop};
-use carom::impact::{AnyDifferential, ImpactLaw, Newton, Restitution, Sequence};
+use carom::impact::{Differential, ImpactLaw, Newton, Restitution, Sequence};
 use carom::model::Model;
 use carom::record::EventKind;
 use carom::state::State;
@@ -14,8 +14,8 @@ fn options() -> Options {
     Options { rtol: 1e-10, atol: 1e-12, ..Options::default() }
 }
 
-fn energetic() -> AnyDifferential {
-    AnyDifferential { restitution: Restitution::Energetic }
+fn energetic() -> Differential {
+    Differential { restitution: Restitution::Energetic }
 }
 
 #[track_caller]

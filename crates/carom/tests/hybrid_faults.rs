@@ -4,12 +4,12 @@ mod support;
 
 use carom::control::Prescribed;
 use carom::hybrid::{Options, SimError, Simulation, Stop};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::record::{Directive, EventKind, Observer, Sample};
 use support::worlds::{block_on_incline, double_pendulum};
 
-fn law() -> AnyDifferential {
-    AnyDifferential { restitution: Restitution::Energetic }
+fn law() -> Differential {
+    Differential { restitution: Restitution::Energetic }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod support;
 
 use carom::hybrid::{Options, Output, Simulation};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{JointKind, Model, Shape};
 use carom::state::State;
 use carom_testing::{CountingAllocator, allocations};
@@ -15,7 +15,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Allocations and events of a run that nobody listens to.
 fn count(model: &Model, state: &State, end: f64) -> (usize, u64) {
-    let law = AnyDifferential { restitution: Restitution::Energetic };
+    let law = Differential { restitution: Restitution::Energetic };
     let options = Options { output: Output::Events, ..Options::default() };
     let simulation = Simulation::new(model, state.clone(), law).options(options);
     let mut events = 0;

@@ -4,7 +4,7 @@
 mod support;
 
 use carom::hybrid::{Options, Simulation};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{JointKind, Model, Shape};
 use carom::state::State;
 use nalgebra::Vector3;
@@ -67,7 +67,7 @@ fn eq1_ledger_closes() {
     for seed in 0..drops() {
         let mut random = Random::new(seed);
         let (model, state) = random_drop(&mut random);
-        let law = AnyDifferential { restitution: Restitution::Energetic };
+        let law = Differential { restitution: Restitution::Energetic };
         let options = Options { rtol: 1e-9, atol: 1e-11, max_events: 20_000, ..Options::default() };
         let run = match Simulation::new(&model, state, law).options(options).run_until(5.0) {
             Ok(run) => run,

@@ -15,7 +15,7 @@ mod random;
 mod support;
 
 use carom::hybrid::{Options, Run, Simulation};
-use carom::impact::{AnyDifferential, Restitution, SeveralContacts, WithRule};
+use carom::impact::{Differential, Restitution, SeveralContacts, WithRule};
 use carom::model::{Joint, JointKind, Model, Shape};
 use carom::spatial::Pose;
 use carom::state::State;
@@ -24,7 +24,7 @@ use checks::{Thorough, check};
 use nalgebra::{Unit, Vector3};
 use support::worlds::{World, block_on_incline, planar_inertia, surface};
 
-const ENERGETIC: AnyDifferential = AnyDifferential { restitution: Restitution::Energetic };
+const ENERGETIC: Differential = Differential { restitution: Restitution::Energetic };
 
 /// Check cases, the first seed of the campaign; all faults in one message.
 fn all_hold(cases: impl Iterator<Item = (Kind, u64)>, thorough: Thorough) {

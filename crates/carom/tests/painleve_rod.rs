@@ -11,7 +11,7 @@
 mod support;
 
 use carom::hybrid::{Options, Simulation, Stop};
-use carom::impact::{AnyDifferential, Restitution};
+use carom::impact::{Differential, Restitution};
 use carom::model::{JointKind, Model, Shape};
 use carom::record::EventKind;
 use carom::state::State;
@@ -34,7 +34,7 @@ fn rod(theta: f64, friction: f64, slip: f64) -> (Model, State) {
 
 fn run(theta: f64, friction: f64, slip: f64, until: f64) -> carom::hybrid::Run {
     let (model, state) = rod(theta, friction, slip);
-    let law = AnyDifferential { restitution: Restitution::Energetic };
+    let law = Differential { restitution: Restitution::Energetic };
     let options = Options { rtol: 1e-10, atol: 1e-12, ..Options::default() };
     let run = Simulation::new(&model, state, law).options(options).run_until(until);
     run.unwrap_or_else(|e| panic!("{}", e.0))

@@ -2,7 +2,7 @@
 
 use carom::hybrid::{Simulation, Stop};
 use carom::impact::{
-    AnyDifferential, ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace,
+    ContactSpace, Differential, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace,
     Restitution,
 };
 use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};
@@ -26,7 +26,7 @@ impl ImpactLaw for Counted<'_> {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        AnyDifferential { restitution: Restitution::Energetic }.resolve(space, work, out)
+        Differential { restitution: Restitution::Energetic }.resolve(space, work, out)
     }
 }
 

@@ -6,7 +6,7 @@ mod support;
 use carom::impact::planar::{PlanarContact, planar_path};
 use carom::impact::press::{press, press_together};
 use carom::impact::{
-    AnyDifferential, ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution,
+    ContactSpace, Differential, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution,
 };
 use nalgebra::{DMatrix, DVector};
 use support::Random;
@@ -148,7 +148,7 @@ fn random(rng: &mut Random, n: usize, tangents: &[usize]) -> DMatrix<f64> {
 #[test]
 fn eq2_it_is_the_limit_of_slow_impacts_and_never_gains_energy() {
     let mut rng = Random::new(20);
-    let law = AnyDifferential { restitution: Restitution::Energetic };
+    let law = Differential { restitution: Restitution::Energetic };
     for tangents in [&[1, 1][..], &[1, 1, 1], &[2], &[2, 1], &[2, 2]] {
         let (mut found, mut tried) = (0, 0);
         while found < 12 && tried < 20_000 {
@@ -176,12 +176,13 @@ fn eq2_it_is_the_limit_of_slow_impacts_and_never_gains_energy() {
                     errors.push((&limit.impulses - &out.impulses).amax() / delta);
                 }
             }
-            // First order in δ: the ratio is bounded, so the limit is that of the press.
+            // First order in δ, or order ½ where a stage is about to appear: the error falls at least tenfold with δ by
+            // a hundred, so the limit is that of the press.
             let &[coarse, fine] = &errors[..] else { continue };
             if coarse > 1e3 {
                 continue; // Nearly singular: another event within δ.
             }
-            assert!(fine < 2.0 * coarse + 1.0, "{tangents:?}: {coarse} {fine}");
+            assert!(fine < 10.0 * coarse + 1.0, "{tangents:?}: {coarse} {fine}");
             check(&space, &out, mu);
             found += 1;
         }

@@ -149,7 +149,7 @@ fn point(space: &ContactSpace, k: usize, stage: &Stage) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom::impact::{AnyDifferential, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution};
+    use carom::impact::{Differential, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution};
     use nalgebra::{DMatrix, DVector};
 
     /// A slip that turns: the last point before each stage lies on the way to it.
@@ -162,7 +162,7 @@ mod tests {
         space.push_contact(2, [0.3, 0.3], 0.8, true);
         space.classify();
         let mut out = ImpactSolution::traced();
-        let law = AnyDifferential { restitution: Restitution::Energetic };
+        let law = Differential { restitution: Restitution::Energetic };
         law.resolve(&space, &mut ImpactWorkspace::new(), &mut out).unwrap();
         let stages = &out.trace.stages;
         let path = ImpulsePath::new((&space, stages), (0, 7), true);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use carom::impact::net::fault;
 use carom::impact::{
-    AnyDifferential, ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Promises, Rescue,
+    ContactSpace, Differential, ImpactLaw, ImpactSolution, ImpactWorkspace, Promises, Rescue,
     Restitution, audit, resolve_or_comply,
 };
 
@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> bool {
     let mut good = true;
     for (name, make) in kinds {
         for restitution in Restitution::ALL {
-            let law = AnyDifferential { restitution };
+            let law = Differential { restitution };
             if let Some((only, i)) = &options.only {
                 if only == name {
                     let mut tally = Tally::default();
@@ -74,7 +74,7 @@ pub fn run(options: &Options) -> bool {
 }
 
 impl Tally {
-    fn one(&mut self, i: u64, space: &ContactSpace, law: &AnyDifferential) {
+    fn one(&mut self, i: u64, space: &ContactSpace, law: &Differential) {
         let start = Instant::now();
         if space.colliding().next().is_none() {
             return;

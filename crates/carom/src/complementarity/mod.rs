@@ -4,7 +4,6 @@
 //! `0 ≤ w ⟂ z ≥ 0` or, for a bilateral row, `w = 0` with `z` free.
 //! [`Lemke`] finds one solution by pivoting, [`enumerate`] finds every solution of a small
 //! problem, and both hand out only what a [`Certificate`] has confirmed.
-//! [`MinNorm`] solves the linear systems that arise when an active set is rank deficient; `square`
 //! those of searches that solve very many.
 #![allow(non_snake_case)]
 
@@ -15,7 +14,6 @@ mod lemke;
 mod min_norm;
 mod problem;
 mod regular;
-mod square;
 mod tableau;
 
 pub use enumerate::{EnumerateOptions, enumerate};
@@ -24,4 +22,3 @@ pub use lemke::{Lemke, LemkeOptions};
 pub use min_norm::MinNorm;
 pub use problem::{Certificate, Problem, Row, Solution};
 pub use regular::Regular;
-pub(crate) use square::{Solved, SquareSystem};

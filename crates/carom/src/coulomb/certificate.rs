@@ -4,7 +4,7 @@
 //! With the scale of velocities U = maxᵢ (|bᵢ| + Σⱼ|Gᵢⱼ xⱼ|) over the rows that take part and that of
 //! impulses P = U/maxᵢ Gᵢᵢ over the rows of a contact, the residual of a contact is the largest of
 //! ```text
-//! (a − xₙ)/P,  −wₙ/U,  min(|xₙ − a|/P, |wₙ|/U)                                       (1)
+//! (a − xₙ)/P,  −wₙ/U,  min(|xₙ − a|/P, |wₙ|/U)     driven:  |xₙ − a|/P              (1)
 //! Coulomb:  the smaller of  max(‖wₜ‖/U, (‖xₜ‖ − μs xₙ)/P)  and  ‖xₜ + μd xₙ wₜ/‖wₜ‖‖/P   (2)
 //! sliding:  ‖xₜ + μd xₙ û‖/P                                                          (3)
 //! bilateral:  |w|/U                                                                   (4)
@@ -83,7 +83,8 @@ fn contact_residual(
     if push.is_nan() || gap.is_nan() {
         return f64::NAN;
     }
-    let normal = (-push).max(-gap).max(push.abs().min(gap.abs()));
+    let normal =
+        if c.driven { push.abs() } else { (-push).max(-gap).max(push.abs().min(gap.abs())) };
     let slides = |d: [f64; 2]| {
         let miss = |t: usize| x_t.get(t).map_or(0.0, |x| x + c.friction * x_n * d[t]);
         miss(0).hypot(miss(1)) / impulse

@@ -64,15 +64,8 @@ impl Enumeration {
         self.modes.clear();
         for k in 0..problem.contacts.len() {
             let n = choices(problem, k);
-            let choice = index % n;
+            self.modes.push(mode(problem, k, index % n));
             index /= n;
-            let full = pressed(problem, k);
-            self.modes.push(match choice {
-                0 => full,
-                last if last == n - 1 => released(problem, k),
-                1 => Mode::held(Tangent::Slip([1.0, 0.0])),
-                _ => Mode::held(Tangent::Slip([-1.0, 0.0])),
-            });
         }
     }
 
@@ -86,7 +79,7 @@ impl Enumeration {
             }
             let mut turned = false;
             for (k, c) in problem.contacts.iter().enumerate() {
-                let starts = c.tangents == 2 && c.duty == Duty::Coulomb && self.modes[k].held;
+                let starts = c.tangents == 2 && c.duty == Duty::Coulomb;
                 if let (Tangent::Slip(_), true) = (self.modes[k].tangent, starts) {
                     self.modes[k].tangent = along(&self.w.as_slice()[c.tangent_rows()]);
                     turned = true;
@@ -100,15 +93,39 @@ impl Enumeration {
     }
 }
 
-/// Number of modes of a contact. A starting slip in space has one: its direction is found.
-fn choices(problem: &Problem, k: usize) -> usize {
+/// What the tangents of a contact may do. A starting slip in space has one entry: its direction is found.
+fn tangents(problem: &Problem, k: usize) -> &'static [Option<Tangent>] {
+    const GIVEN: [Option<Tangent>; 1] = [None];
+    const REST: [Option<Tangent>; 3] =
+        [None, Some(Tangent::Slip([1.0, 0.0])), Some(Tangent::Slip([-1.0, 0.0]))];
     let c = &problem.contacts[k];
     match (c.duty, c.tangents) {
+        (Duty::Coulomb, 1) if c.rough() => &REST,
+        (Duty::Coulomb, 2) if c.rough() => &REST[..2],
+        _ => &GIVEN,
+    }
+}
+
+/// Number of modes of a contact: held, unless it is driven, and released, with friction if it is preloaded.
+fn choices(problem: &Problem, k: usize) -> usize {
+    let (c, tangents) = (&problem.contacts[k], tangents(problem, k).len());
+    match (c.duty, c.preload > 0.0) {
         (Duty::Held | Duty::Apart, _) => 1,
-        (Duty::Sliding(_), _) | (_, 0) => 2,
-        _ if !c.rough() => 2,
-        (_, 1) => 4,
-        _ => 3,
+        (_, true) if c.driven => tangents,
+        (_, true) => 2 * tangents,
+        (_, false) => tangents + 1,
+    }
+}
+
+/// Mode number `index` of a contact.
+fn mode(problem: &Problem, k: usize, index: usize) -> Mode {
+    let options = tangents(problem, k);
+    let base = if index < options.len() { pressed(problem, k) } else { released(problem, k) };
+    let tangent = options[index % options.len()];
+    if base == Mode::OPEN {
+        base
+    } else {
+        Mode { tangent: tangent.unwrap_or(base.tangent), ..base }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! xₙ ← max(a, xₙ − wₙ/Gₙₙ),   xₜ ← proj_{μ xₙ}(xₜ − wₜ/ρ),   ρ = tr Gₜₜ          (1)
+//! driven:   xₙ ← a;
 //! sliding:  xₙ ← max(a, xₙ − wₙ/A),  xₜ = −μ xₙ û;   bilateral:  x ← x − w/Gᵢᵢ     (2)
 //! ```
 //! Each sweep costs one product with G. They say which contacts press, stick and slip; Newton's method
@@ -55,7 +56,9 @@ fn relax(
         return change;
     }
     let pivot = G[(n, n)] * problem.stability(k);
-    if pivot > 0.0 {
+    if c.driven {
+        set(n, c.preload, x, w);
+    } else if pivot > 0.0 {
         set(n, (x[n] - w[n] / pivot).max(c.preload), x, w);
     }
     let limit = mu * x[n];

@@ -12,8 +12,10 @@
 //! |---|---|---|---|---|
 //! | forces | λ | accelerations | those without contact forces | events, the flow |
 //! | impulses | p | velocities after (plus e uₙ⁻) | velocities before | Newton, Poisson, the time step |
+//! | rates | ṗ | u̇ − r, r the least allowed | −r | paths of differential impact |
 //!
-//! a ≥ 0 is what presses in any case (the release of stored compression), zero otherwise.
+//! a ≥ 0 is what presses in any case (the release of stored compression), zero otherwise. A *driven*
+//! contact has xₙ = a in place of (2): its normal impulse is the clock of a path.
 //!
 //! # Existence and uniqueness
 //! - Without (4), G positive semidefinite: (1)–(3) has a solution whenever some motion v has J v + b

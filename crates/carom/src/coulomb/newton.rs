@@ -3,7 +3,7 @@
 //! # Law
 //! With ρₙ = 1/Gₙₙ, ρₜ = 1/max Gₜₜ, yₙ = xₙ − a − ρₙ wₙ, yₜ = xₜ − ρₜ wₜ and κ = μ max(xₙ, 0):
 //! ```text
-//! Fₙ = ρₙ wₙ if yₙ > 0, else xₙ − a                                      (1)
+//! Fₙ = ρₙ wₙ if yₙ > 0 and not driven, else xₙ − a                       (1)
 //! Fₜ = ρₜ wₜ if ‖yₜ‖ ≤ κ, else xₜ − κ yₜ/‖yₜ‖                            (2)
 //! sliding:    Fₜ = xₜ + μd xₙ û;    bilateral:  F = ρ w                  (3)
 //! ```
@@ -202,7 +202,7 @@ impl Local {
             duty: c.duty,
             rho_n,
             rho_t,
-            pressed: x[n] - c.preload - rho_n * w[n] > 0.0 || c.duty == Duty::Held,
+            pressed: !c.driven && x[n] - c.preload - rho_n * w[n] > 0.0 || c.duty == Duty::Held,
             preload: c.preload,
             mu,
             bound,

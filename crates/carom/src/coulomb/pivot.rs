@@ -24,13 +24,14 @@ use nalgebra::DVector;
 /// The first guess of a contact: pressed, sticking if it may.
 pub(super) fn pressed(problem: &Problem, k: usize) -> Mode {
     let c = &problem.contacts[k];
-    match c.duty {
-        Duty::Apart => Mode::OPEN,
-        Duty::Sliding(d) if c.tangents > 0 => Mode::held(Tangent::Slip(d)),
-        Duty::Held => Mode::held(Tangent::Stick),
-        _ if c.rough() => Mode::held(Tangent::Stick),
-        _ => Mode::held(Tangent::Smooth),
-    }
+    let tangent = match c.duty {
+        Duty::Apart => return Mode::OPEN,
+        Duty::Sliding(d) if c.tangents > 0 => Tangent::Slip(d),
+        Duty::Held => Tangent::Stick,
+        _ if c.rough() => Tangent::Stick,
+        _ => Tangent::Smooth,
+    };
+    Mode { held: !c.driven, tangent }
 }
 
 /// Released; with a preload its friction goes on.
@@ -53,7 +54,7 @@ fn violation(
     }
     let impulse = velocity / problem.mobility(k);
     let (x_n, w_n) = (x[c.normal()], w[c.normal()] / velocity);
-    if !mode.held && w_n < -SOLVED {
+    if !mode.held && !c.driven && w_n < -SOLVED {
         return Some((-w_n, pressed(problem, k)));
     }
     let pull = (c.preload - x_n) / impulse;

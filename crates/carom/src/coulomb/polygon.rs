@@ -129,7 +129,9 @@ impl Polygon {
             if let Duty::Sliding(d) = c.duty {
                 (0..c.tangents).for_each(|t| direction[t] = -mu[contact] * d[t]);
             }
-            self.columns.push(force(c.first, direction, c.tangents + 1, Kind::Normal));
+            if !c.driven {
+                self.columns.push(force(c.first, direction, c.tangents + 1, Kind::Normal));
+            }
             if mu[contact] == 0.0 || c.tangents == 0 || c.duty != Duty::Coulomb {
                 continue;
             }

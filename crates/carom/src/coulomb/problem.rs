@@ -29,6 +29,8 @@ pub struct Contact {
     pub static_friction: f64,
     /// a.
     pub preload: f64,
+    /// Whether xₙ = a whatever wₙ is, in place of (2).
+    pub driven: bool,
     /// What is asked of it.
     pub duty: Duty,
 }
@@ -99,6 +101,7 @@ impl Problem {
             friction,
             static_friction,
             preload: 0.0,
+            driven: false,
             duty,
         });
     }
@@ -142,10 +145,10 @@ impl Problem {
         self.contacts[k].rows().map(|i| self.G[(i, i)]).fold(f64::MIN_POSITIVE, f64::max)
     }
 
-    /// A = Gₙₙ − μd Gₙₜ û of a sliding contact relative to Gₙₙ; one for all others.
+    /// A = Gₙₙ − μd Gₙₜ û of a sliding contact relative to Gₙₙ; one for all others and for driven ones.
     pub fn stability(&self, k: usize) -> f64 {
         let c = &self.contacts[k];
-        let (Duty::Sliding(d), n) = (c.duty, c.normal()) else { return 1.0 };
+        let (Duty::Sliding(d), n, false) = (c.duty, c.normal(), c.driven) else { return 1.0 };
         let pull: f64 = c.tangent_rows().zip(d).map(|(t, d)| self.G[(n, t)] * d).sum();
         1.0 - c.friction * pull / self.G[(n, n)].max(f64::MIN_POSITIVE)
     }

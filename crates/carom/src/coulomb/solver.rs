@@ -163,7 +163,21 @@ impl Solver {
         }
         velocity(problem, x, &mut self.w);
         solved.residual = residual(problem, x, &self.w);
+        self.name_slips(problem, x, modes);
         solved
+    }
+
+    /// A starting slip without force may be named by any direction; it is named by its own.
+    fn name_slips(&self, problem: &Problem, x: &DVector<f64>, modes: &mut [Mode]) {
+        let small = STILL * scale(problem, x);
+        for (c, mode) in problem.contacts.iter().zip(modes) {
+            let w_t = &self.w.as_slice()[c.tangent_rows()];
+            if let (Tangent::Slip(d), Duty::Coulomb) = (mode.tangent, c.duty)
+                && w_t.iter().zip(d).map(|(w, d)| w * d).sum::<f64>() < -small
+            {
+                mode.tangent = along(w_t);
+            }
+        }
     }
 }
 
@@ -517,7 +531,7 @@ impl Attempt {
             let impulse = velocity / self.fixed.mobility(k);
             let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
             // Closed without force counts as held: a redundant contact may get its share yet.
-            let held = (x_n - c.preload) / impulse >= w_n / velocity - POLISHED;
+            let held = !c.driven && (x_n - c.preload) / impulse >= w_n / velocity - POLISHED;
             let (x_t, w_t) = (&x[c.tangent_rows()], &w[c.tangent_rows()]);
             let margin = c.static_friction * x_n - norm(x_t);
             let sticks = norm(w_t) / velocity <= margin / impulse;

@@ -2,7 +2,7 @@
 //!
 //! | `formulation` | law |
 //! |---|---|
-//! | `differential` | [`AnyDifferential`] |
+//! | `differential` | [`Differential`] |
 //! | `algebraic` | [`Whittaker`] or [`Brach`] |
 //! | `constraint` | [`Constraint`] |
 //! | `matrix` | [`RestitutionMatrix`] |
@@ -12,10 +12,10 @@
 //!
 //! Any of them may go contact by contact, [`WithRule`], and may be wrapped in [`EnergyControl`]. The [`catalogue`](super::catalogue) says the same to people.
 
-use super::any_differential::AnyDifferential;
 use super::brach::Brach;
 use super::compliant::Compliant;
 use super::constraint::Constraint;
+use super::differential::Differential;
 use super::dissipation::{Dissipation, DissipationOptions};
 use super::energy_control::EnergyControl;
 use super::error::ImpactError;
@@ -96,7 +96,7 @@ impl LawChoice {
     pub fn law(&self) -> Result<Box<dyn ImpactLaw>, ImpactError> {
         let law: Box<dyn ImpactLaw> = match &self.formulation {
             Formulation::Differential { restitution } => {
-                Box::new(AnyDifferential { restitution: *restitution })
+                Box::new(Differential { restitution: *restitution })
             }
             Formulation::Whittaker => Box::new(Whittaker),
             Formulation::Brach => Box::new(Brach),

@@ -202,14 +202,12 @@ pub enum ImpactError {
         residual: f64,
     },
     /// Several sets of modes with different motions satisfy the contact conditions: a Painlevé paradox.
-    #[error("law `{law}`: {count} different consistent sets of contact modes at stage {stage}")]
+    #[error("law `{law}`: several different consistent sets of contact modes at stage {stage}")]
     AmbiguousModes {
         /// The law.
         law: &'static str,
         /// Stage of the impact, from 0.
         stage: usize,
-        /// How many were found.
-        count: usize,
     },
     /// Compression has no end: the impulse grows without bound.
     #[error("law `{law}`: compression of contact {contact} never ends, du_n/dp_n is {rate}")]

@@ -20,10 +20,9 @@
 //! | `rule` | the user's choice for several contacts, around any law |
 //! | `sequence` | one impact after another, around any law |
 //! | `planar` | one planar contact in closed form |
-//! | `differential` | many planar contacts along the path in impulse space |
-//! | `spatial` | one contact with two tangents to round-off, many by stages |
+//! | `spatial` | one contact with two tangents, to round-off |
+//! | `differential` | the law of the path in impulse space: one contact by these two, many by stages |
 //! | `algebraic` | what every algebraic law does before and after its impulses |
-//! | `instant` | modes and rates of one instant of a path: what `differential` and `spatial` share |
 //! | `restitution` | kinematic, kinetic, energetic |
 //! | `solution` | impulses, velocities after, outcomes, works |
 //! | `trace` | the path in impulse space, recorded on request |
@@ -32,7 +31,6 @@
 //! | `force` | finite impact-force estimates |
 //! | `least_distance` | nearest point of a polyhedron |
 //! | `press` | impact without collision |
-//! | `any_differential` | whichever of planar, differential and spatial fits |
 //! | `choice`, `catalogue` | laws by name, and their descriptions |
 //! | `compliant` | compliant contacts along a clock: always an answer |
 //! | `newton`, `poisson` | all contacts together, as complementarity problems |
@@ -46,7 +44,6 @@
 #![allow(non_snake_case)]
 
 mod algebraic;
-pub mod any_differential;
 pub mod audit;
 pub mod block_matrix;
 pub mod brach;
@@ -61,7 +58,6 @@ pub mod dissipation;
 pub mod energy_control;
 pub mod error;
 pub mod force;
-mod instant;
 pub mod law;
 mod least_distance;
 mod mode_search;
@@ -82,7 +78,6 @@ pub mod trace;
 pub mod whittaker;
 pub mod workspace;
 
-pub use any_differential::AnyDifferential;
 pub use audit::{Audit, Tolerances, Violation, audit};
 pub use block_matrix::BlockMatrix;
 pub use brach::Brach;
@@ -108,7 +103,6 @@ pub use restitution_matrix::RestitutionMatrix;
 pub use rule::{SeveralContacts, WithRule};
 pub use sequence::Sequence;
 pub use solution::{ImpactAnswer, ImpactSolution, Outcome, Rescue, Rule, Solved};
-pub use spatial::SpatialDifferential;
 pub use trace::{Stage, StageEvent, Trace};
 pub use whittaker::Whittaker;
 pub use workspace::ImpactWorkspace;

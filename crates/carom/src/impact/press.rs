@@ -46,8 +46,8 @@
 //! # Tests
 //! `tests/press.rs`: `eq1_…` to `eq4_…`.
 
-use super::any_differential::AnyDifferential;
 use super::contact_space::{ContactRow, ContactSpace, Phase};
+use super::differential::Differential;
 use super::error::ImpactError;
 use super::law::ImpactLaw;
 use super::restitution::Restitution;
@@ -86,7 +86,7 @@ pub fn press(
     }
     space.contacts[contact].phase = Phase::Colliding;
     space.u_pre[n] = if curved { -APPROACH * slip } else { 0.0 };
-    let result = AnyDifferential { restitution: Restitution::Energetic }.resolve(space, work, out);
+    let result = Differential { restitution: Restitution::Energetic }.resolve(space, work, out);
     space.u_pre[n] = 0.0;
     result?;
     Ok(out.impulses[n] * space.G[(n, n)] > NONE * slip)

@@ -10,7 +10,6 @@ use super::newton::FrictionScratch;
 use super::reduction::Reduction;
 use super::restitution_matrix::MatrixScratch;
 use super::sequence::SequenceScratch;
-use super::spatial::SpatialScratch;
 
 /// Scratch memory for impacts; make one per thread and keep it.
 #[derive(Debug, Default)]
@@ -29,7 +28,6 @@ pub struct ImpactWorkspace {
     pub(crate) compliant: CompliantScratch,
     pub(crate) differential: DifferentialScratch,
     pub(crate) sequence: SequenceScratch,
-    pub(crate) spatial: SpatialScratch,
 }
 
 impl ImpactWorkspace {

@@ -62,6 +62,10 @@ pub const FORCE_NOISE: f64 = 1e-12;
 /// difference of, m/s per m/s.
 pub const SLIP_ENDED: f64 = 1e-9;
 
+/// Rate of a normal velocity along a path, over what its own impulse alone would do, that is round-off: the contact is
+/// wedged.
+pub const WEDGED: f64 = 1e-12;
+
 /// Stability A/Gₙₙ of a slipping contact at which it jams: forces are a million times what they were.
 pub const JAMS: f64 = 1e-6;
 

@@ -1,15 +1,14 @@
 //! One colliding contact is the differential law; symmetric problems have symmetric answers.
 
 use carom::impact::{
-    AnyDifferential, Compliant, ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace,
-    Restitution,
+    Compliant, ContactSpace, Differential, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution,
 };
 
 use super::problems::{Random, check, difference, random, solve, solve_by};
 
 fn differential(space: &ContactSpace) -> ImpactSolution {
     let mut out = ImpactSolution::default();
-    let law = AnyDifferential { restitution: Restitution::Energetic };
+    let law = Differential { restitution: Restitution::Energetic };
     law.resolve(space, &mut ImpactWorkspace::new(), &mut out).expect("one contact");
     out
 }

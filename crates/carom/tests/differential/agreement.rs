@@ -125,7 +125,7 @@ fn spatial_contacts_are_handed_to_the_spatial_law() {
     // The wall contact again, with a second tangent that nothing couples to: the same motion by another law.
     let mut problem = block_at_wall(&[], [0.3, 0.3], 0.2);
     problem.velocity[1] = 0.4;
-    let law = carom::impact::AnyDifferential { restitution: Restitution::Energetic };
+    let law = carom::impact::Differential { restitution: Restitution::Energetic };
     let planar = solve(&law, &problem).expect("planar");
     let mut tangents = DMatrix::zeros(2, 4);
     tangents.view_mut((0, 0), (1, 3)).copy_from(&problem.contacts[0].tangents);

@@ -1,6 +1,6 @@
 //! Impacts allocate nothing once their buffers have grown.
 
-use carom::impact::spatial::SpatialDifferential;
+use carom::impact::Differential;
 use carom::impact::{ImpactLaw, ImpactSolution, ImpactWorkspace, Reduction, Restitution};
 use carom_testing::{CountingAllocator, allocations};
 
@@ -13,7 +13,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 fn no_allocation() {
     let mut rng = Random(21);
     let (mut work, mut out) = (ImpactWorkspace::new(), ImpactSolution::default());
-    let law = SpatialDifferential::new(Restitution::Energetic);
+    let law = Differential { restitution: Restitution::Energetic };
     let mut spaces: Vec<_> = (0..50).map(|_| space(&case(&mut rng, 3.0))).collect();
     for _ in 0..20 {
         let mut reduction = Reduction::default();

@@ -2,7 +2,7 @@
 
 use carom::impact::spatial::{Coefficients, SpatialImpact, resolve};
 use carom::impact::{
-    AnyDifferential, ContactSpace, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution, audit,
+    ContactSpace, Differential, ImpactLaw, ImpactSolution, ImpactWorkspace, Restitution, audit,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
@@ -350,7 +350,7 @@ fn redundant_contacts_of_a_bar() {
     space.classify();
     let (mut work, mut out) = (ImpactWorkspace::new(), ImpactSolution::default());
     for restitution in Restitution::ALL {
-        AnyDifferential { restitution }.resolve(&space, &mut work, &mut out).expect("resolved");
+        Differential { restitution }.resolve(&space, &mut work, &mut out).expect("resolved");
         // Plastic: nothing approaches any more, and what round-off leaves is 1e-8 of the approach.
         let (figures, scale) = (audit(&space, &out), space.velocity_scale);
         assert!(figures.worst().1 < 1e-8, "{figures:?}");

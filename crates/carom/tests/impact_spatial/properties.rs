@@ -1,6 +1,7 @@
 //! Properties of the law on random problems.
 
-use carom::impact::spatial::{Coefficients, SpatialDifferential, resolve};
+use carom::impact::Differential;
+use carom::impact::spatial::{Coefficients, resolve};
 use carom::impact::{
     ImpactAnswer, ImpactLaw, ImpactSolution, ImpactWorkspace, Planar, Restitution, StageEvent,
     Tolerances, audit,
@@ -17,7 +18,7 @@ fn audits() {
     for i in 0..20_000 {
         let c = case(&mut rng, [3.0, 10.0, 100.0][i % 3]);
         let s = space(&c);
-        SpatialDifferential::new(c.c.definition)
+        Differential { restitution: c.c.definition }
             .resolve(&s, &mut work, &mut out)
             .expect("resolves");
         let mut figures = audit(&s, &out);
@@ -48,7 +49,7 @@ fn planar_problems_in_space() {
         q.contacts[0].tangents =
             DMatrix::from_fn(2, 5, |r, j| t[(0, j)] * if r == 0 { cos } else { sin });
         for problem in [&p, &q] {
-            SpatialDifferential::new(r)
+            Differential { restitution: r }
                 .resolve_problem(problem, &mut work, &mut b)
                 .expect("spatial");
             let d = (&a.velocity - &b.velocity).amax() / a.velocity.amax();
@@ -117,7 +118,7 @@ fn coordinates_do_not_matter() {
             c.tangents = &c.tangents * &T;
             c.normal = T.transpose() * &c.normal;
         }
-        let law = SpatialDifferential::new(Restitution::ALL[i % 3]);
+        let law = Differential { restitution: Restitution::ALL[i % 3] };
         law.resolve_problem(&p, &mut work, &mut a).expect("resolves");
         law.resolve_problem(&q, &mut work, &mut b).expect("resolves");
         let d = (&a.velocity - &T * &b.velocity).amax() / a.velocity.amax();
@@ -208,7 +209,7 @@ fn trace_tells_the_path() {
             definition: Restitution::Energetic,
         },
     };
-    let law = SpatialDifferential::new(Restitution::Energetic);
+    let law = Differential { restitution: Restitution::Energetic };
     law.resolve(&space(&c), &mut ImpactWorkspace::new(), &mut out).expect("resolves");
     let events: Vec<_> = out.trace.stages.iter().map(|s| s.event).collect();
     use StageEvent::{End, EndOfCompression, SlipStop, Start};

@@ -1,6 +1,6 @@
 //! The sample problems with answers from an independent high-precision implementation.
 
-use carom::impact::spatial::SpatialDifferential;
+use carom::impact::Differential;
 use carom::impact::{
     ImpactAnswer, ImpactContact, ImpactLaw, ImpactProblem, ImpactWorkspace, Restitution,
 };
@@ -56,7 +56,7 @@ fn spatial_samples() {
     for line in include_str!("../samples/spatial1.jsonl").lines() {
         let v: Value = serde_json::from_str(line).expect("JSON");
         let p = problem(&v["problem"]);
-        let law = SpatialDifferential::new(definition(&v["problem"]));
+        let law = Differential { restitution: definition(&v["problem"]) };
         law.resolve_problem(&p, &mut work, &mut out).expect("resolves");
         let a = &v["answer"];
         let s = &out.solution;

@@ -1,6 +1,7 @@
 //! Several contacts.
 
-use carom::impact::spatial::{SpatialDifferential, SpatialScratch, resolve, resolve_staged};
+use carom::impact::differential::{DifferentialScratch, resolve_staged};
+use carom::impact::spatial::resolve;
 use carom::impact::{
     ContactSpace, Differential, ImpactAnswer, ImpactError, ImpactLaw, ImpactProblem,
     ImpactSolution, ImpactWorkspace, Outcome, Phase, Reduction, Restitution, Rule, StageEvent,
@@ -22,7 +23,7 @@ fn reduce(p: &ImpactProblem) -> ContactSpace {
 #[test]
 fn one_contact_is_the_closed_solution() {
     let mut rng = Random(3);
-    let (mut scratch, mut out) = (SpatialScratch::default(), ImpactSolution::default());
+    let (mut scratch, mut out) = (DifferentialScratch::default(), ImpactSolution::default());
     for i in 0..400 {
         let c = case(&mut rng, 3.0);
         resolve_staged(c.c.definition, &space(&c), &mut scratch, &mut out)
@@ -36,30 +37,6 @@ fn one_contact_is_the_closed_solution() {
         }
         let work = s.compression_work.abs() + s.normal_work.abs();
         assert!((s.normal_work - out.normal_work).abs() < tolerance * work, "{i} {c:?}");
-    }
-}
-
-/// Contacts with at most one tangent: the planar differential law, to round-off.
-#[test]
-fn planar_contacts_follow_the_planar_law() {
-    let mut rng = Random(4);
-    let mut work = ImpactWorkspace::new();
-    let (mut a, mut b) = (ImpactAnswer::default(), ImpactAnswer::default());
-    for i in 0..200 {
-        let tangents = [[1, 1, 1], [1, 0, 1], [0, 1, 1]][i % 3];
-        let p = problem(&mut rng, 10, &tangents);
-        for r in Restitution::ALL {
-            let planar = Differential { restitution: r }.resolve_problem(&p, &mut work, &mut a);
-            let spatial = SpatialDifferential::new(r).resolve_problem(&p, &mut work, &mut b);
-            match (planar, spatial) {
-                (Ok(()), Ok(())) => {
-                    let d = (&a.velocity - &b.velocity).amax() / a.velocity.amax();
-                    assert!(d < 1e-12, "{i} {r} {d:e}");
-                    assert_eq!(a.solution.outcomes, b.solution.outcomes);
-                }
-                (x, y) => assert!(same_error(&x, &y), "{i} {x:?} {y:?}"),
-            }
-        }
     }
 }
 
@@ -92,7 +69,7 @@ fn planar_problems_embedded_in_space() {
         }
         for r in Restitution::ALL {
             let planar = Differential { restitution: r }.resolve_problem(&p, &mut work, &mut a);
-            let spatial = SpatialDifferential::new(r).resolve_problem(&q, &mut work, &mut b);
+            let spatial = Differential { restitution: r }.resolve_problem(&q, &mut work, &mut b);
             if planar.is_err() {
                 assert!(same_error(&planar, &spatial), "{i} {planar:?} {spatial:?}");
                 continue;
@@ -116,7 +93,7 @@ fn eq6_to_eq8_implicit_marching() {
     for i in 0..30 {
         let mut p = problem(&mut rng, 13, MIXES[i % 6]);
         p.contacts.iter_mut().for_each(|c| c.static_friction = c.friction);
-        let law = SpatialDifferential::new(Restitution::Kinetic);
+        let law = Differential { restitution: Restitution::Kinetic };
         law.resolve_problem(&p, &mut work, &mut a).unwrap_or_else(|e| panic!("{i} {e}"));
         let s = reduce(&p);
         let end = a.solution.impulses[s.contacts[0].normal()];
@@ -144,7 +121,7 @@ fn audits_and_definitions() {
         let p = problem(&mut rng, 14, MIXES[i % 6]);
         let r = Restitution::ALL[(i / 6) % 3];
         let mut a = ImpactAnswer::traced();
-        match SpatialDifferential::new(r).resolve_problem(&p, &mut work, &mut a) {
+        match (Differential { restitution: r }).resolve_problem(&p, &mut work, &mut a) {
             Ok(()) => solved += 1,
             Err(ImpactError::AmbiguousModes { .. } | ImpactError::NoConsistentMode { .. }) => {
                 continue;
@@ -192,7 +169,7 @@ fn contact_order_and_tangent_basis_do_not_matter() {
             let (sin, cos) = rng.uniform(0.0, 6.3).sin_cos();
             c.tangents = DMatrix::from_row_slice(2, 2, &[cos, sin, -sin, cos]) * &c.tangents;
         }
-        let law = SpatialDifferential::new(Restitution::ALL[i % 3]);
+        let law = Differential { restitution: Restitution::ALL[i % 3] };
         let (x, y) = (
             law.resolve_problem(&p, &mut work, &mut a),
             law.resolve_problem(&q, &mut work, &mut b),
@@ -215,7 +192,7 @@ fn redundant_contacts() {
         let p = problem(&mut rng, 12, &[2, 2]);
         let mut q = p.clone();
         q.contacts.push(q.contacts[1].clone());
-        let law = SpatialDifferential::new(Restitution::Kinetic);
+        let law = Differential { restitution: Restitution::Kinetic };
         law.resolve_problem(&p, &mut work, &mut a).unwrap_or_else(|e| panic!("{i} {e}"));
         law.resolve_problem(&q, &mut work, &mut b).unwrap_or_else(|e| panic!("{i} {e}"));
         let d = (&a.velocity - &b.velocity).amax() / a.velocity.amax();
@@ -251,7 +228,7 @@ fn independent_colliding_contacts() {
         }
         s.classify();
         assert!(s.contacts.iter().all(|c| c.phase == Phase::Colliding));
-        SpatialDifferential::new(r)
+        Differential { restitution: r }
             .resolve(&s, &mut work, &mut out)
             .unwrap_or_else(|e| panic!("{i} {r} {e}"));
         for (k, c) in [a, b].into_iter().enumerate() {

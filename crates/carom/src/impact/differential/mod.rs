@@ -1,15 +1,16 @@
-//! Differential impact of many planar contacts: colliding ones drive, touching ones slip, stick, detach, re-attach.
+//! Differential impact: colliding contacts drive, touching ones slip, stick, detach, re-attach.
 //!
 //! # Law
 //! Along a clock s every contact that is closed satisfies, with ṗ = dp/ds and u̇ = G ṗ,
 //! ```text
 //! ṗₙ = d + x,   0 ≤ x ⟂ u̇ₙ − r ≥ 0                                       (1)
-//! slip:  ṗₜ = −σμd ṗₙ,   σ = sign uₜ                                       (2)
-//! rest (uₜ = 0):  u̇ₜ = 0 and |ṗₜ| ≤ μs ṗₙ,  or  (2) with σ = sign u̇ₜ      (3)
+//! slip:  ṗₜ = −μd ṗₙ û,   û = uₜ/‖uₜ‖                                      (2)
+//! rest (uₜ = 0):  u̇ₜ = 0 and ‖ṗₜ‖ ≤ μs ṗₙ,  or  (2) with û = u̇ₜ/‖u̇ₜ‖      (3)
 //! open (uₙ > 0):  ṗ = 0 until uₙ returns to zero, then closed without restitution   (4)
 //! ```
-//! Touching contacts have d = r = 0. ṗ and u̇ are constant between events (a slip stops, an open contact closes,
-//! compression ends, the impact ends), so every stage is exact.
+//! Touching contacts have d = r = 0. While no slip turns, ṗ and u̇ are constant between events (a slip stops, an open
+//! contact closes, compression ends, the impact ends), and the stage is exact: in the plane, always. A stage in which a
+//! slip turns is integrated by extrapolation to 1e-13 a step.
 //!
 //! *One colliding contact c.* The clock is its normal impulse: d = 1, and (1) without x. Compression ends at uₙ = 0 with
 //! impulse p_c and normal work W_c < 0 of that contact. The impact ends at
@@ -33,19 +34,23 @@
 //! that do not feel each other get what each would get alone; a symmetric problem has a symmetric answer.
 //!
 //! # Modes
-//! The choice in (1) and (3) is a finite one. Up to 4096 combinations all are tried and each solution
-//! is certified by its residual. No solution is [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode),
-//! two with different u̇ are [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé
-//! paradoxes. Where only μs > μd makes stick and slip coexist, stick wins. Above that number pivoting finds one
-//! solution, certified likewise; uniqueness is then not examined.
-//! Redundant contacts (rank-deficient G) have many ṗ; the one of least norm is taken, in the sense that each contact is
-//! infinitely slightly soft. The norm counts normal impulses and the friction of sticking contacts.
+//! (1) to (3) at an instant are one Coulomb problem ([`coulomb`](crate::coulomb)) with ṗ and u̇ as unknowns; its answer
+//! is certified at every stage. The modes before are kept where they still fit. No answer is
+//! [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode), two are
+//! [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé's paradoxes of contacts that
+//! slip. Where only μs > μd makes stick and slip coexist, stick wins. Redundant contacts (rank-deficient G) have many ṗ;
+//! the one of least norm is taken, in the sense that each contact is infinitely slightly soft.
+//!
+//! # One contact
+//! Alone, a contact needs no modes: [`planar`](super::planar) is the closed form in the plane, [`spatial`](super::spatial)
+//! the solution to round-off with two tangents. All are the same law, so the choice changes the cost, not the answer.
 //!
 //! # Assumptions
 //! - q is frozen; finite forces do no work during the impact; touching contacts have no restitution.
 //!
+//! - Tangents are orthonormal directions, so that ‖·‖ is the Euclidean norm of the two rows.
+//!
 //! # Limits
-//! - At most one tangent per contact; problems with a spatial contact are handed to `impact::spatial`.
 //! - (8), (9), (11) use velocity as a clock: where more impulse makes a contact approach faster (large μ), there may be
 //!   no mode although one contact alone would pass through.
 //! - Kinematic restitution can gain energy, kinetic and energetic restitution at one colliding contact cannot
@@ -54,19 +59,22 @@
 //! # Source
 //! Hurmuzlu & Marghitu 1994, section 3.1, (5)–(27). Their list procedure (steps 2–11) can return pulling contacts and is
 //! replaced by the conditions themselves; (17) ends compression; (21), missing in print, is (7) solved for the impulse.
-//! (8)–(11) are ours. Checked against brute-force integration in impulse space and against `planar`.
+//! (8)–(11) are ours. Slip in space as in Morgan 2011, chapter 4. Checked against brute-force
+//! integration in impulse space, an implicit marching scheme for several contacts in space, `planar` and `spatial`.
 //!
 //! # Tests
-//! `tests/differential/`: `eq1_…` to `eq11_…` by number.
+//! `tests/differential/`: `eq1_…` to `eq11_…` by number; `tests/impact_spatial`: `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`;
+//! `choice_does_not_change_the_answer` in `law`.
 
-pub(crate) mod law;
-pub(crate) mod modes;
-pub(crate) mod path;
-pub(crate) mod pivoting;
-pub(crate) mod search;
-pub(crate) mod several;
-pub(crate) mod single;
-pub(crate) mod trial;
+mod curve;
+mod drive;
+mod extrapolate;
+mod flow;
+mod law;
+mod narrate;
+mod rates;
+mod scratch;
 
-pub use law::Differential;
-pub use path::DifferentialScratch;
+pub use curve::STEP_TOLERANCE;
+pub use law::{Differential, resolve_staged};
+pub use scratch::DifferentialScratch;

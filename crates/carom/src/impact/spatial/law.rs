@@ -1,100 +1,24 @@
-//! The spatial differential law behind the trait of all laws.
+//! One contact of a contact space by the spatial solution.
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::flow::Flow;
-use super::scratch::SpatialScratch;
 use super::single::{self, Coefficients, SpatialImpact, Unfinished};
-use super::soft::resolve_or_soften;
-use super::staged;
-use crate::impact::contact_space::{ContactRow, ContactSpace, Phase};
+use crate::impact::contact_space::{ContactRow, ContactSpace};
 use crate::impact::error::ImpactError;
-use crate::impact::law::{ImpactLaw, Promises};
 use crate::impact::restitution::Restitution;
-use crate::impact::solution::{ImpactSolution, Rule, Solved};
-use crate::impact::workspace::ImpactWorkspace;
+use crate::impact::solution::ImpactSolution;
 
-/// Name in errors and lists.
-pub(crate) const NAME: &str = "spatial differential";
+/// Name in errors.
+const NAME: &str = "differential";
 
-/// Coulomb friction along the path in impulse space, contacts with up to two tangents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SpatialDifferential {
-    /// What the coefficient of restitution means.
-    pub restitution: Restitution,
-}
-
-impl SpatialDifferential {
-    /// The law with one of the three definitions.
-    pub fn new(restitution: Restitution) -> Self {
-        Self { restitution }
-    }
-}
-
-impl ImpactLaw for SpatialDifferential {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn promises(&self) -> Promises {
-        Promises::of_a_path(self.restitution == Restitution::Energetic)
-    }
-
-    fn resolve(
-        &self,
-        space: &ContactSpace,
-        work: &mut ImpactWorkspace,
-        out: &mut ImpactSolution,
-    ) -> Result<(), ImpactError> {
-        let colliding = space.single_colliding()?;
-        let closed = space.contacts.iter().filter(|c| c.phase != Phase::Apart).count();
-        if let (Some(contact), 1) = (colliding, closed) {
-            out.reset(space);
-            return one(space, contact, self.restitution, out);
-        }
-        resolve_or_soften(self.restitution, space, &mut work.spatial, out)
-    }
-}
-
-/// The law of several contacts, whatever their number.
-///
-/// With one contact it gives the same as the closed solution, to the tolerance of the integration; the law itself uses
-/// it only if several contacts take part.
-pub fn resolve_staged(
-    definition: Restitution,
-    space: &ContactSpace,
-    scratch: &mut SpatialScratch,
-    out: &mut ImpactSolution,
-) -> Result<(), ImpactError> {
-    resolve_or_soften(definition, space, scratch, out)
-}
-
-/// The path of G itself.
-pub(super) fn resolve_hard(
-    definition: Restitution,
-    space: &ContactSpace,
-    scratch: &mut SpatialScratch,
-    out: &mut ImpactSolution,
-) -> Result<(), ImpactError> {
-    space.single_colliding()?;
-    let mut flow = Flow::start(space, scratch, out);
-    flow.out.solved = Solved::by("path");
-    if flow.scratch.contacts.len() > 1 {
-        flow.out.rule = Rule::Together;
-    }
-    match flow.scratch.colliding[..] {
-        [i] => staged::one(&mut flow, i, definition),
-        _ => staged::together(&mut flow, definition),
-    }
-}
-
-/// One contact takes part.
-fn one(
+/// The differential law where one contact takes part.
+pub(crate) fn one(
     space: &ContactSpace,
     contact: usize,
     definition: Restitution,
     out: &mut ImpactSolution,
 ) -> Result<(), ImpactError> {
+    out.reset(space);
     let row = &space.contacts[contact];
     let (K, u) = block(space, row);
     let c = Coefficients {

@@ -1,7 +1,7 @@
-//! Differential impact of contacts with up to two tangents: Coulomb friction along the path in impulse space.
+//! Differential impact of one contact with two tangents: Coulomb friction along the path in impulse space.
 //!
 //! # Law
-//! *One contact.* K = J N Jᵀ = [T k; kᵀ K_nn], tangents first; w = r û is the slip velocity, m = T⁻¹k.
+//! K = J N Jᵀ = [T k; kᵀ K_nn], tangents first; w = r û is the slip velocity, m = T⁻¹k.
 //! ```text
 //! slip:    dw/dpₙ = k − μd T û,   duₙ/dpₙ = K_nn − μd k·û,   dpₜ/dpₙ = −μd û        (1)
 //!          d ln r/dθ = g/h,  g = û·(k − μd Tû),  h = û⊥·(k − μd Tû)                 (2)
@@ -9,14 +9,7 @@
 //! stick:   if ‖m‖ ≤ μs:  dw/dpₙ = 0,  dpₜ/dpₙ = −m,  duₙ/dpₙ = κ = K_nn − k·m       (4)
 //! onset:   else slip leaves rest along the one û with k − μd Tû = γû, γ > 0           (5)
 //! ```
-//! *Several contacts*, along a clock s (ṗ = dp/ds, u̇ = G ṗ), as in
-//! [`differential`](super::differential) but with slip in the tangent plane:
-//! ```text
-//! closed:  ṗₙ = d + x,  0 ≤ x ⟂ u̇ₙ − r ≥ 0                                           (6)
-//! slip:    ṗₜ = −μd ṗₙ û                                                             (7)
-//! rest:    u̇ₜ = 0 and ‖ṗₜ‖ ≤ μs ṗₙ,  or (7) with û = u̇ₜ/‖u̇ₜ‖                        (8)
-//! ```
-//! Phases: compression ends when uₙ of the colliding contact rises through zero (9); the impact ends at
+//! Phases: compression ends when uₙ of the contact rises through zero (9); the impact ends at
 //! ```text
 //! kinematic  uₙ⁺ = −e uₙ⁻  (10)      kinetic  p_r = e p_c  (11)      energetic  W_r = −e² W_c  (12)
 //! ```
@@ -28,9 +21,8 @@
 //! homogeneous, and its power series follows from a two-line recurrence (`arc`), whatever K and μ. Near the direction
 //! that slip tends to, where s becomes infinite, one expansion about that direction gives the rest of the path in
 //! closed form, with the algebraic end behaviour as a factor (`tail`). Straight pieces (an invariant direction, no
-//! friction, stick, onset) are linear. Each event is a root of a polynomial, polished to the last digit. One contact is
-//! exact to round-off; several contacts are integrated by extrapolation to 1e-13 a step (`flow`), with constant-rate
-//! stages taken exactly, so that contacts with one tangent reproduce the planar law.
+//! friction, stick, onset) are linear. Each event is a root of a polynomial, polished to the last digit. The answer
+//! is exact to round-off.
 //!
 //! # Why the path is well behaved
 //! ψ is convex, so (3) is a gradient flow in the metric T⁻¹: two paths never separate in it, errors do not grow, and
@@ -60,38 +52,22 @@
 //! # Limits
 //! - Kinematic and, with strong friction, kinetic restitution can gain energy; energetic restitution at one colliding
 //!   contact cannot: the normal work is −(1 − e²)|W_c| and the friction work is never positive.
-//! - Redundant contacts, where the path fails, are taken as a little soft (`soft`).
-//! - Several contacts: all combinations of modes are tried, up to 20 000; more contacts than that allows (nine or so that
-//!   may stick) are [`ImpactError::NotApplicable`](super::ImpactError::NotApplicable). A slip that grows very slowly
-//!   beside others that turn makes the integration stiff and slow.
 //!
 //! # Source
 //! Morgan 2011, chapter 4, (4.1)–(4.13), which leaves (1) unsolved; ours are the solution and (2), (3), (5). Stick, onset
-//! and phases as in Hurmuzlu & Marghitu 1994, section 3.1. Checked against brute-force integration in polar form, an
-//! implicit marching scheme for several contacts, and the planar laws.
+//! and phases as in Hurmuzlu & Marghitu 1994, section 3.1. Checked against brute-force integration in polar form and
+//! the planar law.
 //!
 //! # Tests
 //! `tests/impact_spatial`: `eq1_brute_force`, `eq2_hodograph`, `eq3_contraction`, `eq4_stick`, `eq5_onset`,
-//! `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`; degenerate cases by name in `degenerate.rs`.
+//! `eq9_to_eq12_phases`; degenerate cases by name in `degenerate.rs`.
 
 mod arc;
-mod curve;
-mod duty;
-mod extrapolate;
-mod flow;
 mod law;
-mod modes;
-mod narrate;
 mod path;
 mod principal;
-mod scratch;
 mod single;
-mod soft;
-mod staged;
 mod tail;
-mod trial;
 
-pub use curve::STEP_TOLERANCE;
-pub use law::{SpatialDifferential, resolve_staged};
-pub use scratch::SpatialScratch;
+pub(crate) use law::one;
 pub use single::{Coefficients, Observer, SpatialImpact, Unfinished, resolve};

@@ -2,39 +2,39 @@
 //!
 //! The variable is σ, ds = dσ / Σ(cᵢ/rᵢ) over the contacts whose slip turns, in which a slip that stops decays
 //! exponentially instead of ending in a singularity. Events are zeros of functions of the state, found by shortening the
-//! last step.
+//! last step. A slip that starts beside a turning one has the friction of its first direction until it is fast enough to
+//! have one of its own.
 
-use super::duty::{Duty, Mode, Rates, Tangent, along, direction};
-use super::flow::Flow;
+use super::flow::{Flow, along, direction};
 use super::law::NAME;
-use super::modes::Search;
+use super::rates::{Instant, Rates};
 use super::scratch::{Event, Target};
-use crate::impact::contact_space::ContactSpace;
+use crate::coulomb::Tangent;
+use crate::impact::contact_space::{ContactSpace, Phase};
 use crate::impact::error::ImpactError;
-use crate::impact::instant::TOLERANCE;
+use crate::numeric::thresholds::{POLISHED, SAME_MOTION, SOLVED, STILL};
 
 /// Error of one step relative to the velocity scale (works: to its square over G).
 ///
 /// Events and results come out at about 1e-11; useful range 1e-14 (round-off) to 1e-8.
-pub const STEP_TOLERANCE: f64 = 1e-13;
+pub const STEP_TOLERANCE: f64 = POLISHED;
 
 /// Slip speed, over the velocity scale, at which a slip that decays goes straight to rest: a little above the error that
 /// [`STEP_TOLERANCE`] leaves, below which its direction means nothing.
-const STOPPED: f64 = 1e-10;
+const STOPPED: f64 = STILL;
 
-/// Slip speed, over the velocity scale, at which a slip that starts beside a turning one enters the integration.
-const ONSET: f64 = 1e-7;
+/// Slip speed, over the velocity scale, at which a slip that has started has a direction of its own.
+const GROWN: f64 = SAME_MOTION;
+
+/// Rate of a slip, over the terms that it is a sum of, that is not round-off.
+const JUST_STOPS: f64 = crate::numeric::thresholds::JAMS;
 
 /// Bound on the steps of one impact.
 const STEPS: usize = 20_000;
 
-/// Part of the velocity scale by which a normal velocity may fall below its floor: round-off.
-const ROUND: f64 = 1e-14;
-
 impl Flow<'_> {
     /// A stage in which slip turns, to its first event.
     pub(super) fn curve(&mut self) -> Result<Event, ImpactError> {
-        self.leave_rest();
         self.pack();
         self.step = self.step.min(0.5);
         loop {
@@ -65,29 +65,13 @@ impl Flow<'_> {
         }
     }
 
-    /// A slip that starts beside a turning one: goes on along the first rates until it has a direction of its own.
-    fn leave_rest(&mut self) {
-        let s = &*self.scratch;
-        let mut ds = 0.0_f64;
-        for (d, mode) in s.duties.iter().zip(&s.rates.modes) {
-            if matches!(mode.tangent, Tangent::Onset(_)) && d.tangents == 2 {
-                let rate = s.rates.u[d.first].hypot(s.rates.u[d.first + 1]);
-                ds = ds.max(ONSET * self.space.velocity_scale / rate.max(f64::MIN_POSITIVE));
-            }
-        }
-        if ds > 0.0 && ds.is_finite() {
-            self.advance(ds);
-        }
-    }
-
     fn pack(&mut self) {
         let (s, out) = (&mut *self.scratch, &*self.out);
         s.y.clear();
         s.y.extend(out.u_post.iter().chain(out.impulses.iter()));
         s.y.extend(out.normal_works.iter().chain(&out.friction_works));
         s.y.push(self.clock);
-        s.modes.clear();
-        s.modes.extend_from_slice(&s.rates.modes);
+        s.spare.copy_from(&s.rates);
         for x in [&mut s.trial, &mut s.next, &mut s.weights] {
             x.clear();
             x.resize(s.y.len(), 0.0);
@@ -107,11 +91,13 @@ impl Flow<'_> {
         out.impulses.as_mut_slice().copy_from_slice(p);
         out.normal_works.copy_from_slice(normal);
         out.friction_works.copy_from_slice(friction);
-        for (i, d) in s.duties.iter().enumerate() {
-            s.floors[i] += d.floor_rate * (clock[0] - self.clock);
-            let u = &mut out.u_post.as_mut_slice()[d.normal];
-            if s.modes[i].on || (*u - s.floors[i]).abs() <= self.zero {
-                *u = s.floors[i];
+        for (k, c) in
+            self.space.contacts.iter().enumerate().filter(|(_, c)| c.phase != Phase::Apart)
+        {
+            s.floors[k] += s.instant.floor_rate(k) * (clock[0] - self.clock);
+            let u = &mut out.u_post.as_mut_slice()[c.normal()];
+            if s.rates.modes[k].held || (*u - s.floors[k]).abs() <= self.zero {
+                *u = s.floors[k];
             }
         }
         self.clock = clock[0];
@@ -138,9 +124,9 @@ impl Flow<'_> {
         let losses = 2 * m + nc..2 * m + 2 * nc;
         s.weights[losses.clone()].fill(weight(size(&s.y[losses], p * scale)));
         s.weights[2 * m + 2 * nc] = 0.0;
-        for (d, _) in s.duties.iter().zip(&s.turning).filter(|(_, c)| **c > 0.0) {
-            let r = s.y[d.first].hypot(s.y[d.first + 1]).max(0.01 * scale);
-            s.weights[d.first..d.first + 2].fill(weight(r));
+        for (c, _) in space.contacts.iter().zip(&s.turning).filter(|(_, turns)| **turns > 0.0) {
+            let r = s.y[c.first].hypot(s.y[c.first + 1]).max(0.01 * scale);
+            s.weights[c.tangent_rows()].fill(weight(r));
         }
     }
 
@@ -149,11 +135,8 @@ impl Flow<'_> {
         let s = &mut *self.scratch;
         let mut right = Right {
             space: self.space,
-            contacts: &s.contacts,
-            duties: &s.duties,
             turning: &s.turning,
-            modes: &mut s.modes,
-            search: &mut s.search,
+            instant: &mut s.instant,
             rates: &mut s.spare,
         };
         s.extrapolation.step(|y, dy| right.rate(y, dy), &s.y, h, &s.weights, &mut s.trial)
@@ -164,11 +147,8 @@ impl Flow<'_> {
         let s = &mut *self.scratch;
         let mut right = Right {
             space: self.space,
-            contacts: &s.contacts,
-            duties: &s.duties,
             turning: &s.turning,
-            modes: &mut s.modes,
-            search: &mut s.search,
+            instant: &mut s.instant,
             rates: &mut s.spare,
         };
         right.rate(&s.trial, &mut s.next);
@@ -178,7 +158,7 @@ impl Flow<'_> {
     /// Event functions at `trial`, positive before the event; rates in `spare`.
     fn events(&self) -> (f64, Event) {
         let s = &*self.scratch;
-        let (y, m, scale) = (&s.trial, self.space.rows(), self.space.velocity_scale);
+        let (y, scale) = (&s.trial, self.space.velocity_scale);
         let clock = y[y.len() - 1];
         let mut least = (f64::INFINITY, Event::Target(0));
         let mut consider = |f: f64, e: Event| {
@@ -189,52 +169,55 @@ impl Flow<'_> {
         for (k, target) in s.targets.iter().enumerate() {
             consider(self.target_function(target), Event::Target(k));
         }
-        let largest = s.spare.p.iter().fold(f64::MIN_POSITIVE, |a, x| a.max(x.abs()));
-        for (i, (d, mode)) in s.duties.iter().zip(&s.modes).enumerate() {
+        let largest = s.spare.p.amax().max(f64::MIN_POSITIVE);
+        for (k, c) in s.instant.problem.contacts.iter().enumerate() {
+            if self.space.contacts[k].phase == Phase::Apart {
+                continue;
+            }
+            let (mode, slip) = (s.spare.modes[k], &y[c.tangent_rows()]);
+            let normal = s.spare.p[c.normal()] - c.preload;
             match mode.tangent {
-                Tangent::Slip(v) if d.tangents == 1 => {
-                    consider(v[0] * y[d.first] / scale, Event::SlipStop(i));
+                Tangent::Slip(v) if s.turning[k] > 0.0 => {
+                    consider(along(v, slip) / scale - STOPPED, Event::SlipStop(k));
                 }
-                Tangent::Slip(_) if d.tangents == 2 => {
-                    let r = y[d.first].hypot(y[d.first + 1]);
-                    consider(r / scale - STOPPED, Event::SlipStop(i));
+                Tangent::Slip(_) if c.tangents == 2 => {
+                    consider(GROWN - slip[0].hypot(slip[1]) / scale, Event::Grown(k));
+                }
+                Tangent::Slip(v) => {
+                    consider(along(v, slip) / scale + POLISHED, Event::SlipStop(k));
                 }
                 Tangent::Stick => {
-                    let p_t = s.spare.p[d.first..d.first + d.tangents].iter();
+                    let p_t = s.spare.p.as_slice()[c.tangent_rows()].iter();
                     let p_t = p_t.fold(0.0_f64, |a, x| a.hypot(*x));
-                    let margin = d.static_friction * s.spare.p[d.normal] - p_t;
-                    consider(margin / largest + TOLERANCE, Event::ConeLeft(i));
+                    let margin = c.static_friction * s.spare.p[c.normal()] - p_t;
+                    consider(margin / largest + SOLVED, Event::ConeLeft(k));
                 }
-                _ => {}
+                Tangent::Smooth => {}
             }
-            if mode.on {
-                consider(
-                    (s.spare.p[d.normal] - d.drive) / largest + TOLERANCE,
-                    Event::PressLost(i),
-                );
+            if mode.held {
+                consider(normal / largest + SOLVED, Event::PressLost(k));
             } else {
-                let floor = s.floors[i] + d.floor_rate * (clock - self.clock);
-                consider((y[d.normal] - floor) / scale + ROUND, Event::Floor(i));
+                let floor = s.floors[k] + s.instant.floor_rate(k) * (clock - self.clock);
+                consider((y[c.normal()] - floor) / scale + POLISHED, Event::Floor(k));
             }
         }
-        debug_assert!(y.len() > 2 * m);
         least
     }
 
     fn target_function(&self, target: &Target) -> f64 {
         let s = &*self.scratch;
         let (y, m, scale) = (&s.trial, self.space.rows(), self.space.velocity_scale);
-        let normal = |i: usize| s.duties[i].normal;
+        let normal = |k: usize| self.space.contacts[k].normal();
         match *target {
             Target::Clock(t) => (t - y[y.len() - 1]) / t.abs().max(f64::MIN_POSITIVE),
-            Target::Rise(i, level) => (level - y[normal(i)]) / scale,
-            Target::Fall(i) => y[normal(i)] / scale + ROUND,
-            Target::Impulse(i, level) => {
-                (level - y[m + normal(i)]) / level.abs().max(f64::MIN_POSITIVE)
+            Target::Rise(k, level) => (level - y[normal(k)]) / scale,
+            Target::Fall(k) => y[normal(k)] / scale + POLISHED,
+            Target::Impulse(k, level) => {
+                (level - y[m + normal(k)]) / level.abs().max(f64::MIN_POSITIVE)
             }
-            Target::Work(i, level) => {
-                let work = y[2 * m + s.contacts[i]];
-                (level - work) / s.compressed[i][1].abs().max(level.abs()).max(f64::MIN_POSITIVE)
+            Target::Work(k, level) => {
+                let work = y[2 * m + k];
+                (level - work) / s.compressed[k][1].abs().max(level.abs()).max(f64::MIN_POSITIVE)
             }
         }
     }
@@ -276,14 +259,13 @@ impl Flow<'_> {
 
     /// A slip that has all but stopped goes straight to rest.
     fn close_slip(&mut self, event: Event) -> Event {
-        if let Event::SlipStop(i) = event {
-            let s = &mut *self.scratch;
-            let d = &s.duties[i];
-            if let Some(v) = direction(d, self.out.u_post.as_slice(), 0.0) {
+        if let Event::SlipStop(k) = event {
+            let (s, c) = (&mut *self.scratch, &self.space.contacts[k]);
+            let slip = &self.out.u_post.as_slice()[c.tangent_rows()];
+            if let Some(v) = direction(slip, 0.0) {
                 s.rates.copy_from(&s.spare);
-                let (r, g) = (along(d, v, self.out.u_post.as_slice()), along(d, v, &s.rates.u));
-                let fast = g < -1e-6 * s.rates.scale_of(d);
-                if fast {
+                let (r, g) = (along(v, slip), along(v, &s.rates.u.as_slice()[c.tangent_rows()]));
+                if g < -JUST_STOPS * s.instant.terms(k, &s.rates.p) {
                     self.advance(-r / g);
                 }
             }
@@ -295,11 +277,8 @@ impl Flow<'_> {
 /// Right-hand side of the integration.
 struct Right<'a> {
     space: &'a ContactSpace,
-    contacts: &'a [usize],
-    duties: &'a [Duty],
     turning: &'a [f64],
-    modes: &'a mut [Mode],
-    search: &'a mut Search,
+    instant: &'a mut Instant,
     rates: &'a mut Rates,
 }
 
@@ -308,16 +287,13 @@ impl Right<'_> {
     fn rate(&mut self, y: &[f64], dy: &mut [f64]) -> bool {
         let (m, nc) = (self.space.rows(), self.space.contacts.len());
         let mut stretch = 0.0;
-        for (i, d) in self.duties.iter().enumerate().filter(|(i, _)| self.turning[*i] > 0.0) {
-            let w = [y[d.first], y[d.first + 1]];
-            let r = w[0].hypot(w[1]);
-            if r == 0.0 {
-                return false;
-            }
-            self.modes[i].tangent = Tangent::Slip(w.map(|w| w / r));
-            stretch += self.turning[i] / r;
+        for (k, c) in self.space.contacts.iter().enumerate().filter(|(k, _)| self.turning[*k] > 0.0)
+        {
+            let Some(v) = direction(&y[c.tangent_rows()], 0.0) else { return false };
+            self.rates.modes[k].tangent = Tangent::Slip(v);
+            stretch += self.turning[k] / y[c.first].hypot(y[c.first + 1]);
         }
-        if !self.search.rates(&self.space.G, self.duties, self.modes, self.rates) {
+        if !self.instant.follow(self.rates) {
             return false;
         }
         let ds = 1.0 / stretch;
@@ -326,10 +302,9 @@ impl Right<'_> {
             dy[i] = ds * self.rates.u[i];
             dy[m + i] = ds * self.rates.p[i];
         }
-        for (d, &k) in self.duties.iter().zip(self.contacts) {
-            dy[2 * m + k] = dy[m + d.normal] * y[d.normal];
-            let friction = (d.first..d.first + d.tangents).map(|i| dy[m + i] * y[i]);
-            dy[2 * m + nc + k] = friction.sum();
+        for (k, c) in self.space.contacts.iter().enumerate() {
+            dy[2 * m + k] = dy[m + c.normal()] * y[c.normal()];
+            dy[2 * m + nc + k] = c.tangent_rows().map(|i| dy[m + i] * y[i]).sum();
         }
         dy[2 * m + 2 * nc] = ds;
         dy.iter().all(|x| x.is_finite())

@@ -1,7 +1,4 @@
-//! What drives the path of several contacts: one colliding contact, or several together.
-//!
-//! Equations (9) to (12) of the parent for one colliding contact; several act together on a clock, as planar ones do
-//! (see [`differential`](crate::impact::differential), (8)–(11) there).
+//! What drives the path: one colliding contact, equations (5) to (7) of the parent, or several, (8) to (11).
 
 use super::flow::Flow;
 use super::scratch::Target;
@@ -10,17 +7,16 @@ use crate::impact::restitution::Restitution;
 use crate::impact::trace::StageEvent;
 
 /// Normal velocity, in units of that before, that rounding the others to zero may leave of none.
-const STANDS: f64 = 1e-9;
+const STANDS: f64 = crate::numeric::thresholds::SLIP_ENDED;
 
-/// One colliding contact, in place `i` of the list: its normal impulse is the clock.
+/// One colliding contact: its normal impulse is the clock.
 pub(crate) fn one(
     flow: &mut Flow<'_>,
     i: usize,
     definition: Restitution,
 ) -> Result<(), ImpactError> {
-    let k = flow.scratch.contacts[i];
-    let (e, u_pre) = (flow.space.contacts[k].restitution, flow.u_n(i));
-    flow.scratch.duties[i].drive = 1.0;
+    let (e, u_pre) = given(flow, i);
+    flow.scratch.drive[i] = 1.0;
     flow.scratch.floors[i] = f64::NEG_INFINITY;
     // Impulse and work of all intervals of compression, then of all intervals of restitution.
     let mut sums = [[0.0; 2]; 2];
@@ -59,14 +55,14 @@ pub(crate) fn one(
         }
         flow.set_u_n(i, 0.0);
         if compressing {
-            flow.record(StageEvent::EndOfCompression, k);
+            flow.record(StageEvent::EndOfCompression, i);
         }
         compressing = !compressing;
         if !compressing && e == 0.0 {
             break;
         }
     }
-    flow.finish(k);
+    flow.finish(i);
     Ok(())
 }
 
@@ -77,7 +73,7 @@ pub(crate) fn together(flow: &mut Flow<'_>, definition: Restitution) -> Result<(
         let i = flow.scratch.colliding[place];
         let u = flow.u_n(i);
         flow.scratch.floors[i] = u;
-        flow.scratch.duties[i].floor_rate = -u;
+        flow.scratch.instant.set_floor_rate(i, -u);
     }
     clock(flow, 1.0)?;
     end_compression(flow);
@@ -105,15 +101,17 @@ fn end_compression(flow: &mut Flow<'_>) {
             flow.set_u_n(i, 0.0);
         }
         flow.scratch.floors[i] = 0.0;
-        flow.scratch.duties[i].floor_rate = 0.0;
+        flow.scratch.instant.set_floor_rate(i, 0.0);
         flow.scratch.compressed[i] = flow.normal(i);
-        flow.record(StageEvent::EndOfCompression, flow.scratch.contacts[i]);
+    }
+    for place in 0..flow.scratch.colliding.len() {
+        flow.record(StageEvent::EndOfCompression, flow.scratch.colliding[place]);
     }
 }
 
 /// Coefficient and normal velocity before.
 fn given(flow: &Flow<'_>, i: usize) -> (f64, f64) {
-    let c = &flow.space.contacts[flow.scratch.contacts[i]];
+    let c = &flow.space.contacts[i];
     (c.restitution, flow.space.u_pre[c.normal()])
 }
 
@@ -122,7 +120,7 @@ fn kinematic(flow: &mut Flow<'_>) -> Result<(), ImpactError> {
     for place in 0..flow.scratch.colliding.len() {
         let i = flow.scratch.colliding[place];
         let (e, u_pre) = given(flow, i);
-        flow.scratch.duties[i].floor_rate = -e * u_pre;
+        flow.scratch.instant.set_floor_rate(i, -e * u_pre);
         any |= e > 0.0;
     }
     if !any {
@@ -144,7 +142,7 @@ fn kinetic(flow: &mut Flow<'_>) -> Result<(), ImpactError> {
     for place in 0..flow.scratch.colliding.len() {
         let i = flow.scratch.colliding[place];
         let drive = given(flow, i).0 * flow.scratch.compressed[i][0];
-        flow.scratch.duties[i].drive = drive;
+        flow.scratch.drive[i] = drive;
         any |= drive > 0.0;
     }
     if any { clock(flow, 1.0) } else { Ok(()) }
@@ -164,7 +162,7 @@ fn energetic(flow: &mut Flow<'_>) -> Result<(), ImpactError> {
             } else {
                 flow.scratch.floors[i] = 0.0;
             }
-            flow.scratch.duties[i].floor_rate = if active { -u_pre } else { 0.0 };
+            flow.scratch.instant.set_floor_rate(i, if active { -u_pre } else { 0.0 });
         }
         if flow.scratch.targets.is_empty() {
             return Ok(());
@@ -174,4 +172,4 @@ fn energetic(flow: &mut Flow<'_>) -> Result<(), ImpactError> {
 }
 
 /// Work, over that of compression, below which a contact has released its work: tolerance of event location.
-const TIE: f64 = 1e-12;
+const TIE: f64 = crate::numeric::thresholds::FORCE_NOISE;

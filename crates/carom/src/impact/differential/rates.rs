@@ -1,0 +1,126 @@
+//! Rates of impulse and velocity at an instant of a path.
+//!
+//! # Law
+//! Equations (1) to (3) of the parent are the Coulomb problem of [`coulomb`](crate::coulomb) with x = ṗ and
+//! ```text
+//! w = G x + b,   b = −r in the normal rows, 0 in the tangents,   a = d                  (1)
+//! ```
+//! A contact that is open takes no part, or is driven if d > 0; one that slips slides along its velocity; one at rest
+//! obeys Coulomb's law for u̇ₜ. Where a mode fixes a rate, the rate is written exactly.
+
+use nalgebra::DVector;
+
+use crate::coulomb::{Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, velocity};
+use crate::impact::contact_space::{ContactSpace, reshape_vector};
+
+/// The modes of an instant, and what follows from them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rates {
+    /// What each contact does.
+    pub modes: Vec<Mode>,
+    /// dp/ds, all rows.
+    pub p: DVector<f64>,
+    /// du/ds, all rows.
+    pub u: DVector<f64>,
+}
+
+impl Rates {
+    /// Takes over another instant of the same path.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.modes.clone_from(&other.modes);
+        self.p.copy_from(&other.p);
+        self.u.copy_from(&other.u);
+    }
+}
+
+/// The Coulomb problem (1) with its solver.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Instant {
+    /// G and what each contact may do.
+    pub problem: Problem,
+    warm: Vec<Mode>,
+    solver: Solver,
+    system: ModeSystem,
+}
+
+impl Instant {
+    /// G of a contact space; nothing moves yet.
+    pub fn start(&mut self, space: &ContactSpace, rates: &mut Rates, spare: &mut Rates) {
+        space.coulomb(&mut self.problem);
+        self.problem.b.fill(0.0);
+        for rates in [rates, spare] {
+            rates.modes.clear();
+            reshape_vector(&mut rates.p, space.rows());
+            reshape_vector(&mut rates.u, space.rows());
+        }
+    }
+
+    /// Least rate r of the normal velocity of a contact.
+    pub fn floor_rate(&self, k: usize) -> f64 {
+        -self.problem.b[self.problem.contacts[k].normal()]
+    }
+
+    /// Sets r.
+    pub fn set_floor_rate(&mut self, k: usize, rate: f64) {
+        let normal = self.problem.contacts[k].normal();
+        self.problem.b[normal] = -rate;
+    }
+
+    /// Modes and rates of the instant; the modes before are tried first.
+    pub fn solve(&mut self, rates: &mut Rates) -> Solved {
+        self.warm.clone_from(&rates.modes);
+        let solved = self.solver.solve(&self.problem, &self.warm, &mut rates.p, &mut rates.modes);
+        self.respond(rates);
+        self.remove_round_off(rates);
+        solved
+    }
+
+    /// Rates in modes that are known; false if they are not finite.
+    pub fn follow(&mut self, rates: &mut Rates) -> bool {
+        self.system.solve(&self.problem, &rates.modes, &mut rates.p);
+        self.respond(rates);
+        rates.p.iter().all(|p| p.is_finite())
+    }
+
+    /// u̇ = G ṗ; rates that the modes fix are written exactly.
+    fn respond(&self, rates: &mut Rates) {
+        let Rates { modes, p, u } = rates;
+        velocity(&self.problem, p, u);
+        *u -= &self.problem.b;
+        for k in self.problem.active() {
+            let c = &self.problem.contacts[k];
+            if modes[k].held {
+                u[c.normal()] = self.floor_rate(k);
+            }
+            if modes[k].tangent == Tangent::Stick {
+                u.as_mut_slice()[c.tangent_rows()].fill(0.0);
+            }
+        }
+    }
+
+    /// What the certificate allows as round-off is none: a contact that opens does not sink, a slip that starts does not
+    /// start backwards.
+    fn remove_round_off(&self, rates: &mut Rates) {
+        let Rates { modes, u, .. } = rates;
+        for k in self.problem.active() {
+            let (c, mode) = (&self.problem.contacts[k], modes[k]);
+            if !mode.held && !c.driven {
+                u[c.normal()] = u[c.normal()].max(self.floor_rate(k));
+            }
+            if let (Tangent::Slip(d), [rate], Duty::Coulomb) =
+                (mode.tangent, &mut u.as_mut_slice()[c.tangent_rows()], c.duty)
+                && d[0] * *rate < 0.0
+            {
+                *rate = 0.0;
+            }
+        }
+    }
+
+    /// Σ|G ṗ| of the tangents of a contact: scale of the round-off in their rates.
+    pub fn terms(&self, k: usize, p: &DVector<f64>) -> f64 {
+        let sum = |i: usize| -> f64 {
+            self.problem.G.column(i).iter().zip(p.iter()).map(|(g, p)| (g * p).abs()).sum()
+        };
+        self.problem.contacts[k].tangent_rows().map(sum).fold(0.0, f64::max)
+    }
+}
