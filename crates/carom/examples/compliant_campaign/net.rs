@@ -22,7 +22,8 @@ struct Tally {
     refused: Vec<u64>,
     failed: Vec<u64>,
     closed: u64,
-    decided: BTreeMap<&'static str, u64>,
+    /// How often the net decided, by reason, and the first problem of each.
+    decided: BTreeMap<&'static str, (u64, u64)>,
     worst: f64,
     seconds: f64,
     slowest: (f64, u64),
@@ -106,7 +107,8 @@ impl Tally {
                 Rescue::Audit { check, .. } => check,
                 other => other.as_str(),
             };
-            *self.decided.entry(word).or_default() += 1;
+            let (count, first) = self.decided.entry(word).or_insert((0, i));
+            (*count, *first) = (*count + 1, (*first).min(i));
             self.closed += u64::from(self.out.solved.by == "plastic close");
         }
     }
@@ -115,8 +117,9 @@ impl Tally {
         self.refused.extend(other.refused);
         self.failed.extend(other.failed);
         self.closed += other.closed;
-        for (word, count) in other.decided {
-            *self.decided.entry(word).or_default() += count;
+        for (word, (more, i)) in other.decided {
+            let (count, first) = self.decided.entry(word).or_insert((0, i));
+            (*count, *first) = (*count + more, (*first).min(i));
         }
         self.worst = worse(self.worst, other.worst);
         self.seconds += other.seconds;
@@ -126,7 +129,7 @@ impl Tally {
     }
 
     fn print(&self, name: &str, law: &str, n: u64) {
-        let decided: u64 = self.decided.values().sum();
+        let decided: u64 = self.decided.values().map(|(count, _)| count).sum();
         println!(
             "{name:<16}{law:<12}{n:>9}{:>9}{:>9}{decided:>9}{:>8}{:>14.1e}{:>10.1}{:>12.1}   {}",
             self.refused.len(),
@@ -135,7 +138,11 @@ impl Tally {
             self.worst,
             1e6 * self.seconds / n.max(1) as f64,
             1e3 * self.slowest.0,
-            self.decided.iter().map(|(w, c)| format!("{w} {c}")).collect::<Vec<_>>().join(", "),
+            self.decided
+                .iter()
+                .map(|(w, (c, i))| format!("{w} {c} (from :{i})"))
+                .collect::<Vec<_>>()
+                .join(", "),
         );
         for (what, list) in [("refused", &self.refused), ("failed", &self.failed)] {
             for i in list.iter().take(5) {

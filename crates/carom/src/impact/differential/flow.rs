@@ -250,9 +250,9 @@ impl<'a> Flow<'a> {
             }
             Target::Impulse(k, level) => wait(level - self.normal(k)[0], rates(k).2),
             Target::Work(k, level) => {
-                let (u, du, p) = rates(k);
-                let rest = (level - self.normal(k)[1]) / p;
-                let x = 2.0 * rest / (u + (u * u + 2.0 * du * rest).sqrt());
+                let ((u, du, p), rest) = (rates(k), level - self.normal(k)[1]);
+                let x = rest / p;
+                let x = 2.0 * x / (u + (u * u + 2.0 * du * x).sqrt());
                 match () {
                     _ if rest <= 0.0 => 0.0,
                     _ if p > 0.0 && x.is_finite() => x,
