@@ -30,7 +30,7 @@ const GROWN: f64 = SAME_MOTION;
 const JUST_STOPS: f64 = crate::numeric::thresholds::JAMS;
 
 /// Bound on the steps of one impact.
-const STEPS: usize = 4000;
+const STEPS: usize = 10_000;
 
 impl Flow<'_> {
     /// A stage in which slip turns, to its first event.
