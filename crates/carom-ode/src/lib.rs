@@ -46,6 +46,7 @@ pub mod events;
 pub mod ode;
 
 pub use events::{Crossing, Direction, Guard, Guards, Locator, MAX_RESTEPS, polish};
+pub use ode::radau;
 pub use ode::{
     ControlLaw, Dense, FSAL_DISPLACEMENT, FlowError, Integrator, Method, Norm, Projection, Rate,
     Step, Tolerance, ToleranceError, Work,

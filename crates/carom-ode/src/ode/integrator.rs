@@ -18,13 +18,14 @@
 //! # Tests
 //! `tests/flow_orders.rs`, `tests/flow_steps.rs`.
 
-use super::dense::{Dense, MAX_ROWS};
+use super::dense::{Dense, MAX_ROWS, hermite_rows};
 use super::dormand_prince;
 use super::first_step::{Start, first_step};
 use super::flow_error::FlowError;
 use super::rate::{Projection, Rate};
 use super::scheme::Method;
 use super::stages::Stages;
+use super::steered::{NODES, Steering};
 use super::step_control::StepControl;
 use super::tolerance::{Tolerance, ToleranceError};
 
@@ -79,6 +80,7 @@ pub struct Integrator {
     pub(super) stepped: bool,
     pub(super) dense: Vec<f64>,
     pub(super) rows: usize,
+    pub(super) steering: Steering,
     pub(super) work: Work,
 }
 
@@ -102,6 +104,7 @@ impl Integrator {
             stepped: false,
             dense: vec![0.0; MAX_ROWS * n],
             rows: 0,
+            steering: Steering::default(),
             work: Work::default(),
             tolerance,
         })
@@ -158,6 +161,12 @@ impl Integrator {
     #[inline]
     pub fn set_max_step(&mut self, h: f64) {
         self.max_step = if h > 0.0 { h } else { f64::INFINITY };
+    }
+
+    /// The bound on every step, s.
+    #[inline]
+    pub fn max_step(&self) -> f64 {
+        self.max_step
     }
 
     /// The step length remembered for the next step, if any.
@@ -218,6 +227,8 @@ impl Integrator {
         }
         self.begin(rate)?;
         let mut proposed = self.propose(rate, bound)?;
+        // A step that only its bound cut short says nothing against a longer one.
+        let mut wanted = self.control.next().unwrap_or(proposed).max(proposed);
         loop {
             let (h, t1) = self.clip(proposed, bound);
             if h <= 0.0 {
@@ -226,12 +237,13 @@ impl Integrator {
             let error = self.attempt(rate, h)?;
             if error <= 1.0 {
                 self.finish(rate, t1)?;
-                self.control.accept(error, h, proposed);
+                self.control.accept(error, h, wanted);
                 self.work.steps += 1;
                 return Ok(Step { t0: self.t0, t1, error });
             }
             self.work.rejected += 1;
             proposed = self.shorter(error, h)?;
+            wanted = proposed;
         }
     }
 
@@ -346,9 +358,12 @@ impl Integrator {
         rate: &mut R,
         h: f64,
     ) -> Result<f64, FlowError<R::Error>> {
-        let st = &mut self.stages;
         // The rows of the interpolant serve as scratch; they are built anew after each step.
-        (self.end_rate, self.rows) = (false, 0);
+        (self.end_rate, self.rows, self.steering.active) = (false, 0, false);
+        if rate.unknowns() > 0 && !matches!(self.method, Method::Rk4 { .. }) {
+            return self.attempt_steered(rate, h);
+        }
+        let st = &mut self.stages;
         self.method.step(rate, (self.t0, h), &self.y0, st)?;
         // An infinite state scales its own error to nothing; it must not pass.
         if !st.y.iter().all(|y| y.is_finite()) {
@@ -368,7 +383,10 @@ impl Integrator {
         self.t1 = t1;
         self.h = t1 - self.t0;
         std::mem::swap(&mut self.y1, &mut self.stages.y);
-        self.end_rate = self.method.evaluates_end();
+        self.end_rate = self.method.evaluates_end() || self.steering.active;
+        if self.steering.active {
+            self.stages.copy(NODES, self.method.end());
+        }
         self.stepped = true;
         self.rows = 0;
         self.stages.y.copy_from_slice(&self.y1);
@@ -446,6 +464,14 @@ impl Integrator {
             self.evaluate_end(rate)?;
         }
         let h = self.h;
+        if self.steering.active {
+            let n = self.y0.len();
+            let rates = [self.stages.k(0), self.stages.k(self.method.end())];
+            hermite_rows(h, [&self.y0, &self.y1], rates, &mut self.dense[..3 * n]);
+            self.steered_rows();
+            self.rows = MAX_ROWS;
+            return Ok(());
+        }
         self.method.dense_stages(rate, (self.t0, h), &self.y0, &mut self.stages)?;
         let ends: [&[f64]; 2] = [&self.y0, &self.y1];
         self.rows = self.method.dense_rows(&self.stages, h, ends, &mut self.dense);

@@ -63,7 +63,7 @@ impl Integrator {
         let last = (self.rows - 1) * n..self.rows * n;
         let weight = (0..self.rows).fold(1.0, |w, r| w * if r % 2 == 0 { x } else { 1.0 - x });
         let size = weight * self.tolerance.norm(&self.dense[last.clone()], &self.scale);
-        if size <= NEGLIGIBLE || self.method != Method::DormandPrince {
+        if size <= NEGLIGIBLE || self.method != Method::DormandPrince || self.steering.active {
             return Ok(size <= NEGLIGIBLE);
         }
         let spare = (MAX_ROWS - 1) * n;

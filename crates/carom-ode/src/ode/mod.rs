@@ -7,6 +7,8 @@
 //! | `step_control` | the length of the next step |
 //! | `stages` | stage rates and their combinations |
 //! | `dormand_prince`, `dop853`, `dop853_table`, `rk4` | one method each |
+//! | `radau` | nodes and weights of implicit collocation |
+//! | `steered` | steps of flows whose directions their own velocity decides |
 //! | `dense` | the solution within a step |
 //! | `scheme` | what all methods have in common |
 //! | `first_step` | the first step of all |
@@ -22,10 +24,12 @@ mod first_step;
 mod flow_error;
 mod integrator;
 mod landing;
+pub mod radau;
 mod rate;
 mod rk4;
 mod scheme;
 mod stages;
+mod steered;
 mod step_control;
 mod tolerance;
 

@@ -28,6 +28,28 @@ pub trait Rate {
         let _ = (t, y);
         Ok(Projection::Unchanged)
     }
+
+    /// Number of angles z that steer the flow in the step that begins (`steered.rs`); none by default.
+    fn unknowns(&self) -> usize {
+        0
+    }
+
+    /// Sets z for the rates that follow.
+    fn steer(&mut self, z: &[f64]) {
+        let _ = z;
+    }
+
+    /// The velocities at the last rate whose angles z are, each in a frame that stays through the step,
+    /// and their rates.
+    fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
+        let _ = (w, wdot);
+    }
+
+    /// z at the nodes of the step from `t0` of length `h` that was taken: rates within it follow the
+    /// polynomial through them. Node by node.
+    fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
+        let _ = (t0, h, nodes);
+    }
 }
 
 impl<F, E> Rate for F

@@ -14,8 +14,10 @@
 //! the impact is resolved without restitution: the contact closes. β is the round-off of the gap, ℓ the
 //! size of the numbers that place it. Several contacts of a cluster keep each other bouncing (a rocking
 //! foot, a stack that settles), in a series that no formula sums; (3) ends it together, and also holds
-//! contacts that an impact would lift by less. What is taken away so is at most the energy of (2),
-//! which is a line of the ledger. The accumulation point is the time of that
+//! contacts that an impact would lift by less. Which of them closes again is decided by the forces of the
+//! others, not by gravity, so that |g̈| in (2) is then the largest of the cluster: a contact that slow is
+//! at rest, and the Coulomb problem says whether it stays or leaves. What is taken away so is at most the
+//! energy of (2), which is a line of the ledger. The accumulation point is the time of that
 //! event plus (1), which the event tells; the energy that the further bounces would have lost is lost at
 //! once and is in the ledger.
 //!
@@ -47,13 +49,15 @@ impl Accumulation {
     pub fn find_floors(&mut self, flow: &Flow<'_>, rows: &Rows, rtol: f64) {
         self.floors.clear();
         let several = rows.sites.len() > 1;
+        let normals = (0..rows.sites.len()).map(|k| -rows.problem.b[rows.contact(k).normal()]);
+        let largest = normals.fold(flow.model.gravity().norm(), f64::max);
         for (k, &site) in rows.sites.iter().enumerate() {
             let noise = flow.contacts.states[site].noise;
-            let height = match several {
-                true => (rtol * noise / (8.0 * f64::EPSILON)).max(RESOLVED * noise),
-                false => RESOLVED * noise,
+            let (height, acceleration) = match several {
+                true => ((rtol * noise / (8.0 * f64::EPSILON)).max(RESOLVED * noise), -largest),
+                false => (RESOLVED * noise, rows.problem.b[rows.contact(k).normal()]),
             };
-            self.floors.push(unresolved_speed(rows.problem.b[rows.contact(k).normal()], height));
+            self.floors.push(unresolved_speed(acceleration, height));
         }
     }
 

@@ -16,6 +16,7 @@
 
 use super::bilateral::{Bilateral, bilaterals};
 use super::clusters::{Clusters, Parts};
+use super::creep::Creep;
 use super::guards::Watch;
 use super::motors::Motors;
 use super::posture::Posture;
@@ -44,6 +45,8 @@ pub(crate) struct Contacts {
     pub references: Vec<[f64; 3]>,
     /// A/Gₙₙ of a slipping site, see [`crate::coulomb`]; one for all others.
     pub stability: Vec<f64>,
+    /// μd λₙ Gₜₜ of a slipping site, m/s²: how fast friction can turn its slip.
+    pub nimble: Vec<f64>,
     /// Largest normal force of the cluster of the site, N.
     pub loads: Vec<f64>,
     /// Round-off of slip velocities in the cluster of the site, m/s.
@@ -88,6 +91,8 @@ pub(crate) struct Flow<'a> {
     pub given: Given<'a>,
     pub posture: Posture<'a>,
     pub contacts: Contacts,
+    /// Slips that are too slow to be followed explicitly.
+    pub creep: Creep,
     /// Closed sites that move, and bilateral rows.
     pub clusters: Clusters,
     /// Degrees of freedom at exact rest or carried by a time step, and their acceleration then.
@@ -124,9 +129,11 @@ impl<'a> Flow<'a> {
                 accelerations: vec![[0.0; 3]; ns],
                 references: vec![[0.0; 3]; ns],
                 stability: vec![1.0; ns],
+                nimble: vec![0.0; ns],
                 loads: vec![0.0; ns],
                 slip_noise: vec![0.0; ns],
             },
+            creep: Creep::new(),
             clusters: Clusters::default(),
             frozen: vec![false; nv],
             held: vec![0.0; nv],
@@ -195,6 +202,7 @@ impl<'a> Flow<'a> {
         let mut power = self.free(t, q, v)?;
         if !self.clusters.is_empty() {
             self.posture.place(q, v);
+            self.creep.at(t);
             bilaterals(self.model, &self.given.prescribed, t, &mut self.scratch.bilaterals);
             self.scratch.inward.fill(0.0);
             self.residual = 0.0;
@@ -249,7 +257,9 @@ impl<'a> Flow<'a> {
                     let size = rows.fold(0.0_f64, |size, i| size.max(s.rows.block.size(i, v)));
                     let state = &c.states[site];
                     let least = (NO_SLIP * size).max(c.slip_noise[site]);
-                    let d = slip_direction(&self.sites[site], (state, least), &reference);
+                    let d = self.creep.direction(site, &state.axes).unwrap_or_else(|| {
+                        slip_direction(&self.sites[site], (state, least), &reference)
+                    });
                     coulomb::Mode::held(Tangent::Slip(d))
                 }
             });
@@ -282,6 +292,8 @@ impl<'a> Flow<'a> {
             if mode.tangent == Tangent::Stick {
                 worst = c.tangent_rows().fold(worst, |m, i| m.max(w[i].abs()));
             }
+            let nimble = c.tangent_rows().fold(0.0_f64, |g, i| g.max(s.rows.problem.G[(i, i)]));
+            self.contacts.nimble[site] = c.friction * x[c.normal()] * nimble;
             self.contacts.stability[site] = match mode.tangent {
                 Tangent::Slip(d) if s.rows.sites.len() == 1 => {
                     let G = &s.rows.problem.G;
@@ -439,5 +451,21 @@ impl Rate for Flow<'_> {
 
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
         self.project_state(t, y)
+    }
+
+    fn unknowns(&self) -> usize {
+        self.creep.sites.len()
+    }
+
+    fn steer(&mut self, z: &[f64]) {
+        self.steer_creep(z);
+    }
+
+    fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
+        self.creep_velocities(w, wdot);
+    }
+
+    fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
+        self.follow_creep(t0, h, nodes);
     }
 }

@@ -15,6 +15,7 @@
 //! | `accumulation` | accumulating impacts |
 //! | `modes` | the modes that follow |
 //! | `jam` | impact without collision |
+//! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step` | the time step that carries a cluster over |
 //! | `rest` | what is stopped exactly |
 //! | `sampling` | what a run tells under way |
@@ -27,6 +28,7 @@
 mod accumulation;
 mod bilateral;
 mod clusters;
+mod creep;
 mod event;
 mod flow;
 mod guards;

@@ -44,6 +44,22 @@ impl Rate for Shared<'_, '_> {
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<Projection, SingularInertia> {
         self.0.borrow_mut().project(t, y)
     }
+
+    fn unknowns(&self) -> usize {
+        self.0.borrow().unknowns()
+    }
+
+    fn steer(&mut self, z: &[f64]) {
+        self.0.borrow_mut().steer(z);
+    }
+
+    fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
+        self.0.borrow().velocities(w, wdot);
+    }
+
+    fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
+        self.0.borrow_mut().steered(t0, h, nodes);
+    }
 }
 
 impl Guards for Shared<'_, '_> {
@@ -187,10 +203,13 @@ impl<'a> Course<'a> {
             return Ok(Some(self.integrator.t()));
         }
         let (q, v) = self.split();
-        if self.flow.borrow_mut().refresh_references(q, v) {
-            self.locator.refresh();
-        }
+        let slips = self.flow.borrow_mut().refresh_references(q, v);
         self.bound_step();
+        self.flow.get_mut().creep.clear();
+        if slips {
+            self.locator.refresh();
+            self.follow_slow_slips()?;
+        }
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
@@ -265,6 +284,16 @@ impl<'a> Course<'a> {
         let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(arc));
+    }
+
+    /// Directions of slow slips are unknowns of the step that begins, which ends with the first of them.
+    fn follow_slow_slips(&mut self) -> Result<(), SimError> {
+        let (t, longest) = (self.integrator.t(), self.integrator.max_step());
+        let h = self.integrator.next_step().unwrap_or(0.0).min(longest);
+        let ends = self.flow.get_mut().find_creep((t, &self.y), h);
+        let ends = ends.map_err(|source| rate_error(&self.flow, t, source))?;
+        self.integrator.set_max_step(longest.min(ends));
+        Ok(())
     }
 
     fn split(&self) -> (&[f64], &[f64]) {
@@ -342,6 +371,7 @@ impl<'a> Course<'a> {
         if crowded {
             (self.crowd.count, self.crowd.stalled) = (0, false);
         }
+        flow.creep.clear();
         flow.regroup(t);
         let told = teller.statistics.events > before;
         let power = if told {

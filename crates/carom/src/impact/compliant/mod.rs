@@ -48,7 +48,7 @@
 //! | `system` | the problem in units of its own, its state and modes |
 //! | `path`, `step`, `pace`, `scratch` | the walk, one step of it, how fast things happen, what it works on |
 //! | `series`, `edge` | power series of a step |
-//! | `stiff`, `stiff_jacobian`, `stiff_step`, `tableau`, `lu` | implicit steps |
+//! | `stiff`, `stiff_jacobian`, `stiff_step`, `lu` | implicit steps |
 //! | `events`, `root` | what ends a set of modes, and when |
 //! | `decide`, `hold` | friction of contacts at rest: modes, and who shares what |
 //! | `disks`, `limit_set`, `disk`, `barrier` | the convex problem (6) |
@@ -107,7 +107,6 @@ mod stiff;
 mod stiff_jacobian;
 mod stiff_step;
 mod system;
-mod tableau;
 
 pub use law::Compliant;
 pub(crate) use scratch::CompliantScratch;

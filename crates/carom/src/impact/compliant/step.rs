@@ -8,7 +8,7 @@ use super::scratch::CompliantScratch;
 use super::series::Series;
 use super::stiff::Nodes;
 use super::system::{Normal, State, System, Tangent};
-use super::tableau::MOST;
+use carom_ode::radau::MOST;
 
 /// Difference of the two methods that a stiff step may show, in units of the velocity scale.
 const STIFF_TOLERANCE: f64 = 1e-11;

@@ -14,7 +14,7 @@ use super::hold::Hold;
 use super::lu::{factor, substitute};
 use super::series::frequency;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
-use super::tableau::Tableau;
+use carom_ode::radau::Tableau;
 
 /// Newton steps per solve.
 const ITERATIONS: usize = 25;

@@ -2,7 +2,7 @@
 
 use super::stiff::{Nodes, Stiff, add};
 use super::system::{State, System};
-use super::tableau::Tableau;
+use carom_ode::radau::Tableau;
 
 impl Stiff {
     /// Derivatives of the residuals by all unknowns.

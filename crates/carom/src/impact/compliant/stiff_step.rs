@@ -4,7 +4,7 @@ use super::hold::{Hold, dot};
 use super::series::{Series, frequency};
 use super::stiff::{Nodes, Stiff, add, worst};
 use super::system::{State, System};
-use super::tableau::Tableau;
+use carom_ode::radau::Tableau;
 
 /// Nodes of both methods.
 #[derive(Clone, Debug)]

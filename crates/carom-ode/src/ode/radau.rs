@@ -7,7 +7,7 @@
 #![allow(clippy::excessive_precision)]
 
 /// Largest number of nodes.
-pub(super) const MOST: usize = 5;
+pub const MOST: usize = 5;
 
 /// Nodes of order 9, zeros of P₅(2x − 1) − P₄(2x − 1).
 const NODES_5: [f64; 5] = [
@@ -28,7 +28,7 @@ const NODES_4: [f64; 4] = [
 
 /// One method.
 #[derive(Clone, Debug)]
-pub(super) struct Tableau {
+pub struct Tableau {
     /// Number of nodes s.
     pub s: usize,
     /// Nodes.
@@ -44,6 +44,7 @@ pub(super) struct Tableau {
 }
 
 impl Tableau {
+    /// The method with these nodes in (0, 1].
     pub fn new(nodes: &[f64]) -> Self {
         let s = nodes.len();
         let mut t = Self {

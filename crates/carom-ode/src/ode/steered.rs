@@ -1,0 +1,333 @@
+//! Flows whose directions their own velocity decides, where that is stiff: implicit collocation.
+//!
+//! # Law
+//! ```text
+//! ẏ = f(t, y, z),   0 = cₖ = d⊥(zₖ)·wₖ(y),   d = (cos z, sin z),  d⊥ = (−sin z, cos z)       (1)
+//! yᵢ = y₀ + h Σⱼ aᵢⱼ f(tⱼ, yⱼ, zⱼ),   0 = c(yᵢ, zᵢ)    at the nodes of Radau IIA             (2)
+//! ```
+//! zₖ is the angle of the velocity wₖ. Followed as z = z(y) it would change at a rate like 1/‖w‖. As an
+//! unknown of the step it costs nothing: with B = ∂ẇ/∂z at constant y, Newton's step of (2) solves
+//! ```text
+//! Σⱼ (h aᵢⱼ d⊥ᵢ·B − δᵢⱼ dᵢ·wᵢ) Δzⱼ = −cᵢ                                                    (3)
+//! ```
+//! which is regular whatever w, w = 0 included, if d⊥·B is. For given z, f is not stiff, so that yᵢ follows by
+//! substitution. B is taken at the start of the step by differences. A velocity that has passed through zero,
+//! d·w < 0, is beyond what (1) describes: its step is to be cut short at an event.
+//!
+//! # Error
+//! The quadrature of (2) is exact to degree 8; that through the start and all nodes but the last to degree 4.
+//! Their difference, of order h⁶, is the estimate.
+//!
+//! # Interpolant
+//! The polynomial of degree 7 that meets y₀, ẏ₀, the nodes and ẏ₁ ([`dense`](super::dense)).
+//!
+//! # Tests
+//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`.
+#![allow(non_snake_case)]
+
+use super::flow_error::FlowError;
+use super::integrator::Integrator;
+use super::radau::Tableau;
+use super::rate::Rate;
+use super::stages::Stages;
+
+/// Nodes.
+pub(super) const NODES: usize = 5;
+/// Rounds of (3) and substitution.
+const ROUNDS: usize = 20;
+/// Change of y between two rounds, in units of the tolerance, at which they agree.
+const AGREED: f64 = 1e-3;
+/// Change of an angle, rad, at which it stands.
+const STANDS: f64 = 1e-9;
+/// Change of an angle, rad, that may stay because of round-off.
+const COARSE: f64 = 1e-4;
+/// Angle by which B is a difference, rad.
+const DIFFERENCE: f64 = 1e-6;
+
+/// Unknowns of the step and its linear system.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Steering {
+    tableau: Option<Box<Tableau>>,
+    /// Weights of the lower quadrature: the start, then all nodes but the last.
+    lower: [f64; NODES],
+    /// z by node.
+    z: Vec<f64>,
+    /// w and ẇ by node, and ẇ of the round before.
+    w: Vec<[f64; 2]>,
+    wdot: Vec<[f64; 2]>,
+    last: Vec<[f64; 2]>,
+    /// ẇ at the start, and B, column by column.
+    base: Vec<[f64; 2]>,
+    B: Vec<[f64; 2]>,
+    matrix: Vec<f64>,
+    rhs: Vec<f64>,
+    /// y by node.
+    y: Vec<f64>,
+    /// From what the nodes add to the cubic interpolant to rows F₃ to F₆.
+    raise: [[f64; NODES - 1]; NODES - 1],
+    /// Whether the last step was steered.
+    pub active: bool,
+}
+
+impl Steering {
+    fn reserve(&mut self, unknowns: usize, n: usize) {
+        if self.tableau.is_none() {
+            let fine = Tableau::fine();
+            let mut points = [0.0; NODES];
+            points[1..].copy_from_slice(&fine.c[..NODES - 1]);
+            let lower = Tableau::new(&points);
+            // ∫₀¹ of the polynomial through the points.
+            for (j, weight) in self.lower.iter_mut().enumerate() {
+                let at = |i: usize| if i == j { 1.0 } else { 0.0 };
+                let term = |n: usize| lower.inside_coefficient(&at, n) / (n + 1) as f64;
+                *weight = (0..NODES).map(term).sum();
+            }
+            self.raise = raise(&fine.c);
+            self.tableau = Some(Box::new(fine));
+        }
+        let all = NODES * unknowns;
+        for (x, size) in [
+            (&mut self.z, all),
+            (&mut self.matrix, all * all),
+            (&mut self.rhs, all),
+            (&mut self.y, NODES * n),
+        ] {
+            x.clear();
+            x.resize(size, 0.0);
+        }
+        for (x, size) in [
+            (&mut self.w, all),
+            (&mut self.wdot, all),
+            (&mut self.last, all),
+            (&mut self.base, unknowns),
+            (&mut self.B, unknowns * unknowns),
+        ] {
+            x.clear();
+            x.resize(size, [0.0; 2]);
+        }
+    }
+}
+
+impl Integrator {
+    /// A trial step (2); the result is in `stages.y`, the rates of the nodes in stages 1 to 5. Returns the
+    /// error norm, NaN if the rounds do not agree.
+    pub(super) fn attempt_steered<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        h: f64,
+    ) -> Result<f64, FlowError<R::Error>> {
+        let mut s = std::mem::take(&mut self.steering);
+        s.reserve(rate.unknowns(), self.y0.len());
+        let agreed = self.solve_nodes(rate, h, &mut s);
+        let error = agreed.map(|agreed| if agreed { self.steered_error(h, &s) } else { f64::NAN });
+        let k = rate.unknowns();
+        if error.as_ref().is_ok_and(|e| e.is_finite()) {
+            self.stages.y.copy_from_slice(&s.y[(NODES - 1) * self.y0.len()..]);
+            rate.steered(self.t0, h, &s.z[..NODES * k]);
+        }
+        s.active = true;
+        self.steering = s;
+        error
+    }
+
+    fn solve_nodes<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        h: f64,
+        s: &mut Steering,
+    ) -> Result<bool, FlowError<R::Error>> {
+        let (n, k) = (self.y0.len(), rate.unknowns());
+        self.differentiate(rate, s)?;
+        let tableau = s.tableau.take().unwrap_or_else(|| Box::new(Tableau::fine()));
+        for i in 0..NODES {
+            for (y, (y0, f)) in
+                s.y[i * n..(i + 1) * n].iter_mut().zip(self.y0.iter().zip(self.stages.k(0)))
+            {
+                *y = y0 + h * tableau.c[i] * f;
+            }
+            s.last[i * k..(i + 1) * k].copy_from_slice(&s.base);
+        }
+        let (mut agreed, mut before) = (false, f64::INFINITY);
+        for round in 0..ROUNDS {
+            for i in 0..NODES {
+                let own = i * k..(i + 1) * k;
+                rate.steer(&s.z[own.clone()]);
+                let t = self.t0 + h * tableau.c[i];
+                self.stages.evaluate_at(rate, t, &s.y[i * n..(i + 1) * n], i + 1)?;
+                rate.velocities(&mut s.w[own.clone()], &mut s.wdot[own]);
+            }
+            let moved = self.substitute(h, &tableau, s);
+            let turned = turn(h, &tableau, s, k);
+            if !(moved.is_finite() && turned.is_finite()) {
+                break;
+            }
+            // Round-off may leave more of an angle than of the motion.
+            let stands = turned <= STANDS || (turned <= COARSE && turned > 0.5 * before);
+            if round > 0 && moved <= AGREED && stands {
+                agreed = true;
+                break;
+            }
+            before = turned;
+        }
+        s.tableau = Some(tableau);
+        Ok(agreed)
+    }
+
+    /// B and the ẇ that it is a difference from.
+    fn differentiate<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        s: &mut Steering,
+    ) -> Result<(), FlowError<R::Error>> {
+        let k = rate.unknowns();
+        let mut at = |rate: &mut R, stages: &mut Stages, z: &[f64], wdot: &mut [[f64; 2]]| {
+            rate.steer(z);
+            // Stage 1 is not in use yet.
+            stages.evaluate_at(rate, self.t0, &self.y0, 1)?;
+            rate.velocities(&mut s.w[..k], wdot);
+            Ok::<(), FlowError<R::Error>>(())
+        };
+        at(rate, &mut self.stages, &s.z[..k], &mut s.base)?;
+        for j in 0..k {
+            s.z[j] = DIFFERENCE;
+            at(rate, &mut self.stages, &s.z[..k], &mut s.B[j * k..(j + 1) * k])?;
+            s.z[j] = 0.0;
+            for (b, base) in s.B[j * k..(j + 1) * k].iter_mut().zip(&s.base) {
+                *b = [0, 1].map(|c| (b[c] - base[c]) / DIFFERENCE);
+            }
+        }
+        Ok(())
+    }
+
+    /// yᵢ from the rates of the nodes; the largest change in units of the tolerance.
+    fn substitute(&mut self, h: f64, tableau: &Tableau, s: &mut Steering) -> f64 {
+        let n = self.y0.len();
+        let mut largest = 0.0_f64;
+        self.tolerance.scale(&self.y0, &s.y[(NODES - 1) * n..], &mut self.scale);
+        for i in 0..NODES {
+            for c in 0..n {
+                let sum: f64 = (0..NODES).map(|j| tableau.a[i][j] * self.stages.k(j + 1)[c]).sum();
+                let new = self.y0[c] + h * sum;
+                let change = ((new - s.y[i * n + c]) / self.scale[c]).abs();
+                largest = if change.is_nan() { f64::NAN } else { largest.max(change) };
+                s.y[i * n + c] = new;
+            }
+        }
+        largest
+    }
+
+    /// Rows F₃ to F₆ of the interpolant, whose first three are in place.
+    pub(super) fn steered_rows(&mut self) {
+        let n = self.y0.len();
+        let s = &self.steering;
+        let Some(tableau) = &s.tableau else { return };
+        for c in 0..n {
+            let f: [f64; 3] = std::array::from_fn(|r| self.dense[r * n + c]);
+            let left: [f64; NODES - 1] = std::array::from_fn(|i| {
+                let x = tableau.c[i];
+                s.y[i * n + c] - self.y0[c] - x * (f[0] + (1.0 - x) * (f[1] + x * f[2]))
+            });
+            for (r, row) in s.raise.iter().enumerate() {
+                self.dense[(3 + r) * n + c] = row.iter().zip(left).map(|(w, y)| w * y).sum();
+            }
+        }
+    }
+
+    fn steered_error(&mut self, h: f64, s: &Steering) -> f64 {
+        let n = self.y0.len();
+        let end = &s.y[(NODES - 1) * n..];
+        self.tolerance.scale(&self.y0, end, &mut self.scale);
+        let mut m = self.tolerance.measure();
+        for c in 0..n {
+            let lower: f64 = (0..NODES).map(|j| s.lower[j] * self.stages.k(j)[c]).sum();
+            m.add(end[c] - self.y0[c] - h * lower, self.scale[c]);
+        }
+        m.value()
+    }
+}
+
+/// Inverse of the values of the last four terms of the interpolant at the inner nodes.
+fn raise(c: &[f64]) -> [[f64; NODES - 1]; NODES - 1] {
+    const M: usize = NODES - 1;
+    let mut inverse = [[0.0; M]; M];
+    for column in 0..M {
+        let mut matrix = [0.0; M * M];
+        for i in 0..M {
+            let (x, z) = (c[i], 1.0 - c[i]);
+            let first = x * x * z * z;
+            let terms = [first, first * x, first * x * z, first * x * x * z];
+            matrix[i * M..(i + 1) * M].copy_from_slice(&terms);
+        }
+        let mut unit = [0.0; M];
+        unit[column] = 1.0;
+        eliminate(&mut matrix, &mut unit, M);
+        (0..M).for_each(|r| inverse[r][column] = unit[r]);
+    }
+    inverse
+}
+
+/// Newton's step (3) of all angles; the largest turn, rad.
+fn turn(h: f64, tableau: &Tableau, s: &mut Steering, k: usize) -> f64 {
+    let all = NODES * k;
+    for i in 0..NODES {
+        for a in 0..k {
+            let row = i * k + a;
+            let (sin, cos) = s.z[row].sin_cos();
+            // w at the yᵢ that follow from the rates just found.
+            let w = [0, 1].map(|c| {
+                let change = |j: usize| s.wdot[j * k + a][c] - s.last[j * k + a][c];
+                let change: f64 = (0..NODES).map(|j| tableau.a[i][j] * change(j)).sum();
+                s.w[row][c] + h * change
+            });
+            s.rhs[row] = sin * w[0] - cos * w[1];
+            for j in 0..NODES {
+                for b in 0..k {
+                    let B = s.B[b * k + a];
+                    s.matrix[row * all + j * k + b] =
+                        h * tableau.a[i][j] * (cos * B[1] - sin * B[0]);
+                }
+            }
+            s.matrix[row * all + row] -= (cos * w[0] + sin * w[1]).max(0.0);
+        }
+    }
+    s.last.copy_from_slice(&s.wdot);
+    if !eliminate(&mut s.matrix, &mut s.rhs, all) {
+        return f64::NAN;
+    }
+    let mut largest = 0.0_f64;
+    for (z, step) in s.z.iter_mut().zip(&s.rhs) {
+        let step = step.clamp(-MOST_TURN, MOST_TURN);
+        *z += step;
+        largest = largest.max(step.abs());
+    }
+    largest
+}
+
+/// Largest turn of one round, rad: a longer one says nothing about where to go.
+const MOST_TURN: f64 = 0.5;
+
+/// Gaussian elimination with row pivoting; false if a pivot vanishes.
+fn eliminate(a: &mut [f64], b: &mut [f64], n: usize) -> bool {
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs()));
+        let Some(p) = pivot.filter(|&p| a[p * n + k] != 0.0 && a[p * n + k].is_finite()) else {
+            return false;
+        };
+        if p != k {
+            (0..n).for_each(|j| a.swap(k * n + j, p * n + j));
+            b.swap(k, p);
+        }
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            if factor != 0.0 {
+                (k..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
+                b[i] -= factor * b[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let sum: f64 = (k + 1..n).map(|j| a[k * n + j] * b[j]).sum();
+        b[k] = (b[k] - sum) / a[k * n + k];
+    }
+    true
+}

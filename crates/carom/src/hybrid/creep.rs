@@ -1,0 +1,157 @@
+//! Slips so slow that their direction turns faster than anything else.
+//!
+//! # Law
+//! The friction of a spatial slip of speed r is along −d, d = uₜ/r, and turns with it at the rate
+//! ```text
+//! a/r,   a = μd λₙ Gₜₜ                                                        (1)
+//! ```
+//! which is infinite when a slip leaves rest. Explicit steps would crawl: they need h < r/a. Where h a > r the angle θ
+//! of the friction is an unknown of the step instead, and that the slip has no part across it is a condition,
+//! ```text
+//! d(θ) = cos θ e + sin θ n×e,   λₜ = −μd λₙ d(θ),   d⊥(θ)·uₜ = 0               (2)
+//! ```
+//! solved by implicit collocation (`carom_ode`, `steered.rs`), so that the law of the slip is the same at any speed,
+//! at r = 0 too: there (2) says that the acceleration is along d, the onset of Coulomb's law. e is the direction of the
+//! slip at the start of the step.
+//!
+//! # Tests
+//! `crates/carom/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `explicit_steps_agree`.
+
+use super::flow::Flow;
+use crate::contact::Mode;
+use crate::dynamics::SingularInertia;
+use crate::numeric::thresholds::NO_SLIP;
+use carom_ode::radau::Tableau;
+use nalgebra::Vector3;
+
+/// Steps of length h are explicit while h a ≤ r times this: the bound of stability is about three.
+const EXPLICIT: f64 = 1.5;
+
+/// Length of the step that ends a slip, in units of the time that the slip has left.
+const BEYOND_END: f64 = 1.02;
+
+/// Where the angles come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Course {
+    /// They are being sought.
+    Given,
+    /// They follow the polynomial through the nodes of a step: its start and length, s.
+    Step(f64, f64),
+}
+
+/// The slow slips of a step.
+#[derive(Debug)]
+pub(crate) struct Creep {
+    pub sites: Vec<usize>,
+    /// e and n×e.
+    frames: Vec<[Vector3<f64>; 2]>,
+    angles: Vec<f64>,
+    nodes: Vec<f64>,
+    course: Course,
+    tableau: Tableau,
+}
+
+impl Creep {
+    pub fn new() -> Self {
+        Self {
+            sites: Vec::new(),
+            frames: Vec::new(),
+            angles: Vec::new(),
+            nodes: Vec::new(),
+            course: Course::Given,
+            tableau: Tableau::fine(),
+        }
+    }
+
+    /// No slip is slow.
+    pub fn clear(&mut self) {
+        self.sites.clear();
+        self.frames.clear();
+        self.angles.clear();
+    }
+
+    /// The angles of an instant, if a step has found them.
+    pub fn at(&mut self, t: f64) {
+        let Course::Step(t0, h) = self.course else { return };
+        let k = self.sites.len();
+        for a in 0..k {
+            let node = |i: usize| self.nodes[i * k + a];
+            self.angles[a] = self.tableau.inside(node, (t - t0) / h);
+        }
+    }
+
+    /// d of a slow slip in the tangent basis of its state.
+    pub fn direction(&self, site: usize, axes: &[Vector3<f64>; 3]) -> Option<[f64; 2]> {
+        let k = self.sites.iter().position(|&s| s == site)?;
+        let (sin, cos) = self.angles[k].sin_cos();
+        let d = self.frames[k][0] * cos + self.frames[k][1] * sin;
+        let d = [axes[0].dot(&d), axes[1].dot(&d)];
+        let size = d[0].hypot(d[1]);
+        (size > 0.0).then(|| d.map(|d| d / size))
+    }
+}
+
+impl Flow<'_> {
+    /// Chooses the slow slips of a step from (t, y) that may be as long as `h`, and how long it may be: a slip that ends
+    /// is followed to its end and little further, because beyond it (2) repels.
+    pub fn find_creep(&mut self, (t, y): (f64, &[f64]), h: f64) -> Result<f64, SingularInertia> {
+        self.creep.clear();
+        let slow = |flow: &Self, site: usize| {
+            let spatial = flow.sites[site].tangents == 2 && flow.carried[site].is_none();
+            let s = &flow.contacts.states[site];
+            spatial && s.u[0].hypot(s.u[1]) * EXPLICIT < h * flow.contacts.nimble[site]
+        };
+        for cluster in 0..self.clusters.len() {
+            for &site in &self.clusters.get(cluster).sites {
+                if let Mode::Slip { reference } = self.contacts.modes[site]
+                    && slow(self, site)
+                {
+                    let normal = self.contacts.states[site].axes[2];
+                    self.creep.sites.push(site);
+                    self.creep.frames.push([reference, normal.cross(&reference)]);
+                    self.creep.angles.push(0.0);
+                }
+            }
+        }
+        self.creep.course = Course::Given;
+        if self.creep.sites.is_empty() {
+            return Ok(f64::INFINITY);
+        }
+        let (q, v, _) = self.split(y);
+        self.accelerate(t, q, v)?;
+        let ends = |&site: &usize| {
+            let (s, a) = (&self.contacts.states[site], &self.contacts.accelerations[site]);
+            let r = s.u[0].hypot(s.u[1]);
+            let slows = -(s.u[0] * a[0] + s.u[1] * a[1]) / r;
+            let least = (NO_SLIP * s.speed).max(self.contacts.slip_noise[site]);
+            if slows > 0.0 && r > least { BEYOND_END * r / slows } else { f64::INFINITY }
+        };
+        Ok(self.creep.sites.iter().map(ends).fold(f64::INFINITY, f64::min))
+    }
+
+    /// The angles of the slow slips.
+    pub fn steer_creep(&mut self, angles: &[f64]) {
+        self.creep.angles.copy_from_slice(angles);
+        self.creep.course = Course::Given;
+    }
+
+    /// The step that has found the angles.
+    pub fn follow_creep(&mut self, t0: f64, h: f64, nodes: &[f64]) {
+        self.creep.nodes.clear();
+        self.creep.nodes.extend_from_slice(nodes);
+        self.creep.course = Course::Step(t0, h);
+    }
+
+    /// Slips in the frames of their directions, and their rates.
+    pub fn creep_velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
+        for (k, &site) in self.creep.sites.iter().enumerate() {
+            let s = &self.contacts.states[site];
+            let a = self.contacts.accelerations[site];
+            for (c, axis) in self.creep.frames[k].iter().enumerate() {
+                let along = [s.axes[0].dot(axis), s.axes[1].dot(axis)];
+                w[k][c] = along[0] * s.u[0] + along[1] * s.u[1];
+                wdot[k][c] = along[0] * a[0] + along[1] * a[1];
+            }
+        }
+    }
+}
