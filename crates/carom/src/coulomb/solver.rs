@@ -1,7 +1,8 @@
 //! Solves the Coulomb problem and says how.
 //!
 //! # The order of attempts
-//! Each independent block on its own; within a block, until the certificate is at round-off:
+//! Each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
+//! until it is an answer:
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
 //! 3. Newton's method on slightly soft contacts, after a few sweeps, the softness taken back by
@@ -54,6 +55,8 @@ const PROXIMAL: f64 = crate::numeric::thresholds::SOFT;
 const PROXIMAL_STEPS: usize = 8;
 const SOFT_START: f64 = 1.0;
 
+/// Attempts that are made until the certificate is at round-off; the others only for an answer.
+const QUICK: usize = 2;
 /// Contacts up to which all pressed is the first guess; above, [`SPEAKING`] sweeps guess.
 const SMALL: usize = 4;
 /// Sweeps after which most modes are right.
@@ -264,12 +267,13 @@ impl Attempt {
         if n > SMALL {
             attempts.swap(0, 1);
         }
-        for (by, attempt) in attempts {
-            attempt(self, warm, x);
-            solved.by = by;
-            if self.best <= SOLVED {
+        for (i, (by, attempt)) in attempts.into_iter().enumerate() {
+            // Beyond the first two an attempt costs more than the last digits of an answer are worth.
+            if self.best <= if i < QUICK { SOLVED } else { ACCEPTED } {
                 break;
             }
+            attempt(self, warm, x);
+            solved.by = by;
         }
         if solved.by == Method::Soft {
             solved.softness = SOFTEST;
