@@ -8,7 +8,7 @@
 //! The rate is smooth within a step; kinks are to be located as events and restarted from.
 //!
 //! # Limits
-//! - A rate that is NaN or infinite inside a trial step shortens the step tenfold; only when this
+//! - A rate that is NaN or infinite inside a trial step shortens the step fourfold; only when this
 //!   leads to h < 16 spacings of t is [`FlowError::NonFinite`] returned.
 //! - After a projection the rate at the end is re-evaluated only if the state moved by more than
 //!   [`FSAL_DISPLACEMENT`] in the error norm: below it the stale rate changes the next step by less

@@ -27,13 +27,19 @@ impl Integrator {
         if !self.stepped || !ahead {
             return Err(FlowError::OutsideStep { t, t0: self.t0, t1: self.t1 });
         }
+        let (h, t1, steered) = (self.h, self.t1, self.steering.active);
         let error = self.attempt(rate, t - self.t0)?;
-        if !error.is_finite() {
+        self.work.resteps += 1;
+        if error.is_finite() {
+            return self.finish(rate, t);
+        }
+        if !steered || !self.attempt(rate, h)?.is_finite() {
             return Err(self.non_finite(t - self.t0));
         }
-        self.finish(rate, t)?;
-        self.work.resteps += 1;
-        Ok(())
+        // A steered step whose rounds do not agree at this length: the one that was taken says where it is.
+        self.finish(rate, t1)?;
+        self.dense(rate)?;
+        self.land(rate, t)
     }
 
     /// Whether the interpolant may stand for the solution at `t`, in units of the tolerance there:

@@ -147,16 +147,10 @@ impl Integrator {
             }
             s.last[i * k..(i + 1) * k].copy_from_slice(&s.base);
         }
-        let (mut agreed, mut before) = (false, f64::INFINITY);
+        let (mut agreed, mut moved, mut before) = (false, f64::INFINITY, f64::INFINITY);
         for round in 0..ROUNDS {
-            for i in 0..NODES {
-                let own = i * k..(i + 1) * k;
-                rate.steer(&s.z[own.clone()]);
-                let t = self.t0 + h * tableau.c[i];
-                self.stages.evaluate_at(rate, t, &s.y[i * n..(i + 1) * n], i + 1)?;
-                rate.velocities(&mut s.w[own.clone()], &mut s.wdot[own]);
-            }
-            let moved = self.substitute(h, &tableau, s);
+            self.evaluate_nodes(rate, h, &tableau, s)?;
+            moved = self.substitute(h, &tableau, s);
             let turned = turn(h, &tableau, s, k);
             if !(moved.is_finite() && turned.is_finite()) {
                 break;
@@ -169,8 +163,33 @@ impl Integrator {
             }
             before = turned;
         }
+        if !agreed && moved <= AGREED {
+            // A step too short to turn anything: directions are those of its start.
+            s.z.fill(0.0);
+            self.evaluate_nodes(rate, h, &tableau, s)?;
+            agreed = self.substitute(h, &tableau, s) <= AGREED;
+        }
         s.tableau = Some(tableau);
         Ok(agreed)
+    }
+
+    /// Rates, velocities and their rates at the nodes.
+    fn evaluate_nodes<R: Rate>(
+        &mut self,
+        rate: &mut R,
+        h: f64,
+        tableau: &Tableau,
+        s: &mut Steering,
+    ) -> Result<(), FlowError<R::Error>> {
+        let (n, k) = (self.y0.len(), rate.unknowns());
+        for i in 0..NODES {
+            let own = i * k..(i + 1) * k;
+            rate.steer(&s.z[own.clone()]);
+            let t = self.t0 + h * tableau.c[i];
+            self.stages.evaluate_at(rate, t, &s.y[i * n..(i + 1) * n], i + 1)?;
+            rate.velocities(&mut s.w[own.clone()], &mut s.wdot[own]);
+        }
+        Ok(())
     }
 
     /// B and the ẇ that it is a difference from.

@@ -92,7 +92,7 @@ impl StepControl {
     /// A much shorter step after an error that is not a number.
     pub(super) fn reject_blindly(&mut self, h: f64) -> f64 {
         self.rejected = true;
-        0.1 * h
+        0.25 * h
     }
 }
 

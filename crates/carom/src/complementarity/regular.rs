@@ -15,7 +15,7 @@ pub struct Regular {
 }
 
 impl Regular {
-    /// A pivot below this fraction of its row is zero.
+    /// A pivot below this fraction of its row is zero, unless told otherwise.
     pub const PIVOT: f64 = 1e-11;
 
     /// Starts a system of this size with A = 0 and b = 0.
@@ -39,6 +39,11 @@ impl Regular {
 
     /// x, overwriting A and b; none if A is singular.
     pub fn solve(&mut self) -> Option<&[f64]> {
+        self.solve_above(Self::PIVOT)
+    }
+
+    /// The same where a pivot below `least` of its row is zero.
+    pub fn solve_above(&mut self, least: f64) -> Option<&[f64]> {
         let k = self.size;
         for (row, b) in self.a.chunks_exact_mut(k.max(1)).zip(&mut self.x) {
             let size = row.iter().fold(0.0_f64, |s, e| s.max(e.abs()));
@@ -49,7 +54,7 @@ impl Regular {
             *b /= size;
         }
         for j in 0..k {
-            self.eliminate_column(j)?;
+            self.eliminate_column(j, least)?;
         }
         for i in (0..k).rev() {
             let row = &self.a[i * k..(i + 1) * k];
@@ -59,7 +64,7 @@ impl Regular {
         Some(&self.x)
     }
 
-    fn eliminate_column(&mut self, j: usize) -> Option<()> {
+    fn eliminate_column(&mut self, j: usize, least: f64) -> Option<()> {
         let k = self.size;
         let mut best = j;
         for i in j + 1..k {
@@ -67,7 +72,7 @@ impl Regular {
                 best = i;
             }
         }
-        if self.a[best * k + j].abs() <= Self::PIVOT {
+        if self.a[best * k + j].abs() <= least {
             return None;
         }
         if best != j {

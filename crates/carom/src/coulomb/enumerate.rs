@@ -33,9 +33,9 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Whether there are few enough combinations.
-    pub fn fits(&self, problem: &Problem) -> bool {
-        combinations(problem) <= MOST
+    /// How many combinations there are.
+    pub fn combinations(&self, problem: &Problem) -> usize {
+        combinations(problem)
     }
 
     /// The number of solutions; the gentlest in `modes` and x.

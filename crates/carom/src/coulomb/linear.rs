@@ -14,10 +14,15 @@
 //! ‖y − y°‖ is least                                                          (5)
 //! ```
 //! with y° zero, or what a reference x° gives. The columns of S are orthonormal, so that this is the
-//! least change of the forces. Whether the modes are admissible is for the certificate to say.
+//! least change of the forces. Along a motion contacts become redundant and cease to be, and round-off
+//! must not decide which: there (5) is the limit of
+//! ```text
+//! ‖A y − r‖² + ε² g² ‖y − y°‖² is least,  A = Sᵣ G S,  g its largest entry        (6)
+//! ```
+//! which changes forces by (ε g/σ)² where a singular value σ is not small, and is continuous where it is. Whether the modes are admissible is for the certificate to say.
 //!
 //! # Tests
-//! `tests/coulomb.rs`: `eq5_least_norm_and_least_change`.
+//! `tests/coulomb.rs`: `eq5_least_norm_and_least_change`, `eq6_is_continuous_where_contacts_become_redundant`.
 
 use super::certificate::velocity;
 use super::mode::{Mode, Tangent};
@@ -25,6 +30,11 @@ use super::problem::{Duty, Problem};
 use crate::complementarity::{MinNorm, Regular};
 use crate::numeric::reshape_vector;
 use nalgebra::DVector;
+
+/// ε of (6): above the round-off of positions, which decides how redundant contacts are.
+const DAMPED: f64 = crate::numeric::thresholds::ACCEPTED;
+/// Pivot, a fraction of its row, below which (6) is used: there it changes forces by (ε/1e-5)² = 1e-8.
+const NEARLY_SINGULAR: f64 = crate::numeric::thresholds::NEARLY_SINGULAR;
 
 /// One unknown: a direction of force at a contact.
 #[derive(Debug, Clone, Copy)]
@@ -59,6 +69,38 @@ impl ModeSystem {
         reference: &[f64],
         x: &mut DVector<f64>,
     ) {
+        self.assemble(problem, modes, reference, x);
+        let size = self.unknowns.len();
+        self.deficient = false;
+        if !self.eliminate(problem, Regular::PIVOT, x) {
+            self.least_norm(problem, 0.0, x);
+            self.deficient = self.system.rank() < size;
+        }
+    }
+
+    /// Forces along a motion: (6) where the system is nearly singular.
+    pub fn follow(
+        &mut self,
+        problem: &Problem,
+        modes: &[Mode],
+        reference: &[f64],
+        x: &mut DVector<f64>,
+    ) {
+        self.assemble(problem, modes, reference, x);
+        self.deficient = !self.eliminate(problem, NEARLY_SINGULAR, x);
+        if self.deficient {
+            self.least_norm(problem, DAMPED, x);
+        }
+    }
+
+    /// Unknowns, equations and their right-hand side; constant forces are in x.
+    fn assemble(
+        &mut self,
+        problem: &Problem,
+        modes: &[Mode],
+        reference: &[f64],
+        x: &mut DVector<f64>,
+    ) {
         reshape_vector(x, problem.rows());
         self.unknowns.clear();
         self.equations.clear();
@@ -69,15 +111,10 @@ impl ModeSystem {
             self.start_at(reference, x);
         }
         velocity(problem, x, &mut self.rhs);
-        let size = self.unknowns.len();
-        self.deficient = false;
-        if !self.eliminate(problem, x) {
-            self.least_norm(problem, x);
-            self.deficient = self.system.rank() < size;
-        }
     }
 
-    /// Whether the last system left forces undetermined, so that (5) chose them.
+    /// Whether the last system left forces undetermined, or nearly so along a motion, so that (5) or (6) chose
+    /// them.
     pub fn deficient(&self) -> bool {
         self.deficient
     }
@@ -92,7 +129,7 @@ impl ModeSystem {
     }
 
     /// Elimination where the system is regular; whether it was.
-    fn eliminate(&mut self, problem: &Problem, x: &mut DVector<f64>) -> bool {
+    fn eliminate(&mut self, problem: &Problem, least: f64, x: &mut DVector<f64>) -> bool {
         let size = self.unknowns.len();
         self.regular.reset(size);
         for (r, &i) in self.equations.iter().enumerate() {
@@ -101,20 +138,28 @@ impl ModeSystem {
                 self.regular.set(r, c, entry(problem, i, unknown));
             }
         }
-        let Some(y) = self.regular.solve() else { return false };
+        let Some(y) = self.regular.solve_above(least) else { return false };
         self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x));
         true
     }
 
-    fn least_norm(&mut self, problem: &Problem, x: &mut DVector<f64>) {
-        self.system.reset(self.equations.len(), self.unknowns.len());
+    /// (5), or (6) with ε = `damped`.
+    fn least_norm(&mut self, problem: &Problem, damped: f64, x: &mut DVector<f64>) {
+        let (rows, size) = (self.equations.len(), self.unknowns.len());
+        self.system.reset(if damped > 0.0 { rows + size } else { rows }, size);
+        let mut largest = 0.0_f64;
         for (r, &i) in self.equations.iter().enumerate() {
             self.system.set_rhs(r, -self.rhs[i]);
             for (c, unknown) in self.unknowns.iter().enumerate() {
-                self.system.set(r, c, entry(problem, i, unknown));
+                let entry = entry(problem, i, unknown);
+                largest = largest.max(entry.abs());
+                self.system.set(r, c, entry);
             }
         }
-        let y = self.system.solve(MinNorm::RANK_TOLERANCE);
+        if damped > 0.0 {
+            (0..size).for_each(|c| self.system.set(rows + c, c, damped * largest));
+        }
+        let y = self.system.solve(if damped > 0.0 { 0.0 } else { MinNorm::RANK_TOLERANCE });
         self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x));
     }
 

@@ -59,7 +59,7 @@ impl Share {
         reference: &mut Vec<f64>,
     ) -> Room {
         reference.clear();
-        self.system.solve(problem, modes, &mut self.x);
+        self.system.follow(problem, modes, &[], &mut self.x);
         if !self.system.deficient() {
             return Room::Unique;
         }

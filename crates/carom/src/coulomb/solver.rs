@@ -34,7 +34,7 @@
 
 use super::blocks::Blocks;
 use super::certificate::{residual, scale, velocity};
-use super::enumerate::Enumeration;
+use super::enumerate::{self, Enumeration};
 use super::gauss_seidel::sweep;
 use super::linear::ModeSystem;
 use super::mode::{Mode, Tangent, along, norm};
@@ -50,6 +50,11 @@ use nalgebra::DVector;
 const LINEAR: usize = 160;
 /// How much larger the linear problem of a contact in space is.
 const POLYGON: usize = 5;
+/// Times that its polygons are turned towards the slip just found, in blocks of up to [`MODERATE`] contacts and
+/// in larger ones.
+const TURNS: [usize; 2] = [13, 3];
+/// Contacts up to which all modes are tried where everything else has failed.
+const MODERATE: usize = 7;
 /// ε of the proximal steps, see [`Attempt::proximal`], and how many there are at most.
 const PROXIMAL: f64 = crate::numeric::thresholds::SOFT;
 const PROXIMAL_STEPS: usize = 8;
@@ -248,7 +253,7 @@ impl Attempt {
             return solved;
         }
         let paradoxical = (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
-        if paradoxical && self.enumeration.fits(&self.fixed) {
+        if paradoxical && self.enumeration.combinations(&self.fixed) <= enumerate::MOST {
             solved.by = Method::Enumeration;
             solved.unique = self.enumerate(x) < 2;
             return solved;
@@ -388,7 +393,8 @@ impl Attempt {
         }
         self.polygon.aim_at_start(&self.fixed);
         reshape_vector(&mut self.seed, self.fixed.rows());
-        for _ in 0..if spatial { 13 } else { 1 } {
+        let large = self.fixed.contacts.len() > MODERATE;
+        for _ in 0..if spatial { TURNS[usize::from(large)] } else { 1 } {
             if self.polygon.solve(&self.fixed, &self.mu, &mut self.trial).is_ok() {
                 self.seed.copy_from(&self.trial);
                 self.keep(x);
@@ -450,7 +456,8 @@ impl Attempt {
 
     /// All modes of a small block, where everything else has failed.
     fn all_modes(&mut self, _: &[Mode], x: &mut DVector<f64>) {
-        if self.enumeration.fits(&self.fixed)
+        if self.fixed.contacts.len() <= MODERATE
+            && self.enumeration.combinations(&self.fixed) <= enumerate::MOST
             && self.enumeration.run(&self.fixed, &mut self.trial_modes, &mut self.trial) > 0
         {
             self.keep(x);

@@ -38,6 +38,8 @@ const RESOLVED: f64 = 32.0;
 pub(crate) struct Accumulation {
     /// Rebounds below these speeds cannot be told from none, m/s.
     pub floors: Vec<f64>,
+    /// √(ℓ a) of the cluster, m/s.
+    pub pace: f64,
     /// Which sites close.
     pub closes: Vec<bool>,
     /// Some site was closed before the impact.
@@ -51,6 +53,8 @@ impl Accumulation {
         let several = rows.sites.len() > 1;
         let normals = (0..rows.sites.len()).map(|k| -rows.problem.b[rows.contact(k).normal()]);
         let largest = normals.fold(flow.model.gravity().norm(), f64::max);
+        let size = |&site: &usize| flow.contacts.states[site].noise / (8.0 * f64::EPSILON);
+        self.pace = (rows.sites.iter().map(size).fold(0.0, f64::max) * largest).sqrt();
         for (k, &site) in rows.sites.iter().enumerate() {
             let noise = flow.contacts.states[site].noise;
             let (height, acceleration) = match several {

@@ -233,7 +233,7 @@ impl<'a> Flow<'a> {
         s.rows.accelerations(&self.vdot, &self.contacts.states);
         self.read_modes(v);
         let s = &mut self.scratch;
-        s.system.solve_near(&s.rows.problem, &s.modes, &s.reference, &mut s.x);
+        s.system.follow(&s.rows.problem, &s.modes, &s.reference, &mut s.x);
         velocity(&s.rows.problem, &s.x, &mut s.w);
         self.keep_forces();
         let s = &mut self.scratch;

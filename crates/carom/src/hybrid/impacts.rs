@@ -12,7 +12,7 @@ use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::dynamics::energy;
 use crate::impact::{ImpactError, Newton, Reason, energy_control};
-use crate::numeric::thresholds::{VELOCITY_NOISE, ZERO_VELOCITY};
+use crate::numeric::thresholds::{TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 
 /// Impacts of one cluster at one instant after which it closes without restitution.
@@ -47,6 +47,9 @@ impl Transition {
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
         self.accumulation.find_floors(flow, &self.projector.rows, place.rtol);
         let mut fastest = 0.0_f64;
+        // What the accelerations take away within the resolution of time is no approach either.
+        let strongest = self.projector.rows.problem.b.amax().max(flow.model.gravity().norm());
+        let still = TIME_RESOLUTION * place.t.abs() * strongest;
         for count in 0..=MOST_IMPACTS {
             let (q, v) = y.split_at_mut(flow.model.nq());
             let rows = &self.projector.rows;
@@ -64,7 +67,7 @@ impl Transition {
             let space = &self.jump.space;
             let noise = |k: usize| {
                 let row = rows.contact(k).normal();
-                (ZERO_VELOCITY * fastest).max(VELOCITY_NOISE * rows.block.size(row, v))
+                (ZERO_VELOCITY * fastest).max(VELOCITY_NOISE * rows.block.size(row, v)).max(still)
             };
             let approaches = |k: usize| space.u_pre[space.contacts[k].normal()] < -noise(k);
             if !space.colliding().any(approaches) {
@@ -80,7 +83,7 @@ impl Transition {
             for &site in &self.cluster.sites {
                 flow.observe(site, q, v);
             }
-            if !self.approaches_again(ZERO_VELOCITY * fastest) {
+            if !self.approaches_again((ZERO_VELOCITY * fastest).max(still)) {
                 return Ok(Impacts::Some);
             }
         }

@@ -5,6 +5,13 @@
 //! its slip, one without slip may stick or start to slip. The modes before are tried first, so that of
 //! several answers the one that continues the motion is taken.
 //!
+//! A slip is none below
+//! ```text
+//! rtol √(ℓ a)                                                              (1)
+//! ```
+//! ℓ the size of the numbers that place the cluster and a its largest acceleration: velocities are not
+//! known better. Such a contact may stick or start to slip, in a direction that its velocity cannot tell.
+//!
 //! A guard that has fired decides where two modes meet: a normal force that vanished opens the site,
 //! friction that reached its limit lets it slip. With redundant contacts neither need be so: if other
 //! forces inside all cones hold the same motion, they become the reference and no mode changes
@@ -140,6 +147,7 @@ impl Transition {
         let rows = &mut self.projector.rows;
         rows.accelerations(&flow.vdot, &flow.contacts.states);
         let nb = rows.nb();
+        let slow = zero.max(place.rtol * self.accumulation.pace);
         self.choice.warm.clear();
         self.choice.warm.extend((0..nb).map(|_| coulomb::Mode::held(Tangent::Stick)));
         for k in 0..rows.sites.len() {
@@ -154,7 +162,7 @@ impl Transition {
                 _ if tangents == 0 => Duty::Coulomb,
                 Some(Forced::Slips(d)) => Duty::Sliding(d),
                 Some(Forced::Stops) => Duty::Coulomb,
-                _ if stuck || slip <= zero.max(VELOCITY_NOISE * s.speed) => Duty::Coulomb,
+                _ if stuck || slip <= slow.max(VELOCITY_NOISE * s.speed) => Duty::Coulomb,
                 _ if tangents == 1 => Duty::Sliding([s.u[0].signum(), 0.0]),
                 _ => Duty::Sliding([s.u[0] / slip, s.u[1] / slip]),
             };

@@ -28,6 +28,11 @@ const UNSTABLE: f64 = 0.1;
 const PATIENCE: u64 = 20_000;
 const LEAST: f64 = crate::numeric::thresholds::NO_PROGRESS;
 
+/// Steps in which a flow with closed contacts must come on by [`NOWHERE`] of √(length/g), or a time step
+/// carries it over: a mode that contacts keep leaving and entering, or forces that are not smooth.
+const CRAWL: u64 = 300;
+const NOWHERE: f64 = crate::numeric::thresholds::JAMS;
+
 /// Longest step, in units of the time scale √(length/g) of the mechanism.
 const HORIZON: f64 = 1e3;
 
@@ -109,6 +114,8 @@ struct Crowd {
     count: usize,
     /// The flow could not go on.
     stalled: bool,
+    /// Steps and time when it was last looked whether they lead anywhere.
+    mark: (u64, f64),
 }
 
 impl<'a> Course<'a> {
@@ -149,7 +156,7 @@ impl<'a> Course<'a> {
             residual: 0.0,
             arc: f64::INFINITY,
             horizon: HORIZON * time_scale(model, state),
-            crowd: Crowd { last: f64::NEG_INFINITY, count: 0, stalled: false },
+            crowd: Crowd { last: f64::NEG_INFINITY, mark: (0, state.t), ..Crowd::default() },
             pace: (0, state.t),
             slowness: fall_time(model, state),
         })
@@ -213,9 +220,7 @@ impl<'a> Course<'a> {
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
-        let stalls =
-            matches!(step, Err(FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. }));
-        if stalls && self.stall() {
+        if (step.as_ref().is_err_and(no_way_on) || self.crawls()) && self.stall() {
             return Ok(Some(self.integrator.t()));
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
@@ -241,14 +246,18 @@ impl<'a> Course<'a> {
             self.collect_fired();
             return Ok(Some(crossing.t));
         }
-        let t = polish(
+        let polished = polish(
             &mut self.integrator,
             &mut Shared(&self.flow),
             &mut self.locator,
             &mut Shared(&self.flow),
             crossing,
-        )
-        .map_err(|e| flow_error(&self.flow, e))?;
+        );
+        if polished.as_ref().is_err_and(no_way_on) && self.stall() {
+            // The state at the start of the step is still in `y`.
+            return Ok(Some(t0));
+        }
+        let t = polished.map_err(|e| flow_error(&self.flow, e))?;
         self.output_between(t0, t.min(end), teller)?;
         if t > end {
             return self.finish(end, teller).map(|()| None);
@@ -331,6 +340,17 @@ impl<'a> Course<'a> {
             }
         }
         !self.fired.is_empty()
+    }
+
+    /// Whether [`CRAWL`] steps since the last look have led nowhere.
+    fn crawls(&mut self) -> bool {
+        let work = self.integrator.work();
+        let (steps, t, crowd) = (work.steps + work.rejected, self.integrator.t(), &mut self.crowd);
+        if steps < crowd.mark.0 + CRAWL {
+            return false;
+        }
+        let passed = t - std::mem::replace(&mut crowd.mark, (steps, t)).1;
+        passed < NOWHERE * self.slowness
     }
 
     /// The flow cannot go on although contacts are closed: forces grow without bound, or change faster
@@ -531,6 +551,11 @@ pub(super) fn modes_text(flow: &Flow<'_>) -> String {
     let closed = flow.contacts.modes.iter().zip(flow.sites).filter(|(m, _)| m.is_closed());
     let words: Vec<String> = closed.map(|(m, s)| format!("{} {}", s.name, m.word())).collect();
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
+}
+
+/// Whether an integration failed because no step is short enough.
+fn no_way_on<E>(error: &FlowError<E>) -> bool {
+    matches!(error, FlowError::StepUnderflow { .. } | FlowError::NonFinite { .. })
 }
 
 pub(super) fn flow_error(flow: &RefCell<Flow<'_>>, source: FlowError<SingularInertia>) -> SimError {

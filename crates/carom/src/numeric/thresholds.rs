@@ -88,3 +88,6 @@ pub const PENETRATION: f64 = 1e6;
 
 /// Progress of time in twenty thousand steps, a fraction of √(length/g), below which a run leads nowhere.
 pub const NO_PROGRESS: f64 = 1e-9;
+
+/// Pivot, a fraction of its row, below which contacts count as nearly redundant along a motion.
+pub const NEARLY_SINGULAR: f64 = 1e-5;

@@ -77,7 +77,7 @@ impl Instant {
 
     /// Rates in modes that are known; false if they are not finite.
     pub fn follow(&mut self, rates: &mut Rates) -> bool {
-        self.system.solve(&self.problem, &rates.modes, &mut rates.p);
+        self.system.follow(&self.problem, &rates.modes, &[], &mut rates.p);
         self.respond(rates);
         rates.p.iter().all(|p| p.is_finite())
     }
