@@ -5,7 +5,7 @@ import { homeOf } from "./plot/window";
 import { StagePanel } from "./stage/panel";
 import type { Shown } from "./stage/view";
 import * as about from "./ui/about";
-import { readMoment, writeMoment, type Setting } from "./ui/address";
+import { readMoment, writeMoment, type LiveSetting } from "./ui/address";
 import { h, iconButton } from "./ui/dom";
 import { EventTable } from "./ui/events";
 import { ImpactPanel } from "./ui/impact";
@@ -33,8 +33,8 @@ export class App {
   private shown: Shown[] = [];
   /** The event that the reader chose last. */
   private chosen = -1;
-  /** Values and law, where they can be changed. */
-  setting: () => Setting | null = () => null;
+  /** Values, law and kept runs, where they can be changed. */
+  setting: () => LiveSetting | null = () => null;
   /** Whether the moment of the address has been gone to. */
   private settled = false;
 
@@ -83,7 +83,7 @@ export class App {
     if (changed) {
       this.masthead.replaceChildren(about.title(run));
       this.keys.replaceChildren(about.keyList(run));
-      this.notices.replaceChildren(...present(about.warnings(run)));
+      this.notices.replaceChildren(...present(about.failure(run)), ...present(about.warnings(run)));
       this.events.show(run);
       this.transport.show(run);
       this.impact.clear();

@@ -15,6 +15,7 @@ use carom_scene::Scene;
 use crate::args::ReportArgs;
 use crate::interrupt::interrupt_flag;
 use crate::live::{Lived, simulate, too_many};
+use crate::progress::Progress;
 use crate::run::ending;
 use crate::salvage::{load, salvage};
 use crate::{exit, scene_file};
@@ -34,8 +35,14 @@ pub fn run(args: &ReportArgs) -> ExitCode {
         return exit::fail(&message, "let output.interval be longer, or until shorter");
     }
     let stop = interrupt_flag();
-    let cancelled = || stop.load(Ordering::Relaxed);
-    match simulate(scene, (&args.target, &args.overrides), &cancelled, true) {
+    let mut progress = Progress::new(scene.initial.t, scene.options.solver.until, true);
+    let mut onlooker = |t: f64, events: u64| {
+        progress.update(t, events);
+        !stop.load(Ordering::Relaxed)
+    };
+    let lived = simulate(scene, (&args.target, &args.overrides), &mut onlooker);
+    progress.clear();
+    match lived {
         Ok(Lived { account, result }) => {
             let out = args.out.clone().unwrap_or_else(|| default_file(&args.target));
             match write(&account, &out) {

@@ -24,6 +24,9 @@ export interface SceneInfo {
   law?: number | null;
 }
 
+/** What a run under way is at. */
+export interface Progress { stage: "none" | "waiting" | "simulating" | "drawing"; wall?: number; start?: number; t?: number; end?: number; events?: number }
+
 /** The server's refusal, in the words of the command line. */
 export class Refusal extends Error {
   /** `report` is the whole text that the command line would print. */
@@ -43,9 +46,13 @@ export class Api {
     return this.ask<RunDocument>(`/api/document/${index}`);
   }
 
-  /** Simulates with overrides; aborting lets the server drop the run. */
-  run(set: string[], signal: AbortSignal): Promise<RunDocument> {
-    return this.ask<RunDocument>("/api/run", { method: "POST", body: JSON.stringify({ set }), signal, headers: { "Content-Type": "application/json" } });
+  /** Simulates with overrides; aborting lets the server drop the run. The name is what its progress is asked by. */
+  run(set: string[], name: string, signal: AbortSignal): Promise<RunDocument> {
+    return this.ask<RunDocument>("/api/run", { method: "POST", body: JSON.stringify({ set, name }), signal, headers: { "Content-Type": "application/json" } });
+  }
+
+  progress(name: string): Promise<Progress> {
+    return this.ask<Progress>(`/api/progress/${name}`);
   }
 
   private async ask<T>(path: string, init: RequestInit = {}): Promise<T> {

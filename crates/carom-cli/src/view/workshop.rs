@@ -9,6 +9,7 @@ use carom_scene::{Scene, SceneError, override_parts, stated};
 use serde_json::{Value, json};
 
 use super::choices::{choices, own};
+use super::gauge::{Gauges, Stage};
 use super::offer::offer;
 use super::parameter::Parameter;
 use super::turns::Turns;
@@ -28,6 +29,17 @@ pub struct Workshop {
     /// Ready documents with their names.
     documents: Vec<(String, String)>,
     turns: Turns,
+    /// How far runs have come.
+    pub gauges: Gauges,
+}
+
+/// A run that is asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Changes `path=value` of the scene.
+    pub set: Vec<String>,
+    /// What its gauge is read by.
+    pub name: Option<String>,
 }
 
 /// Why there is no answer.
@@ -97,9 +109,14 @@ fn scene_error(error: &SceneError) -> Value {
 }
 
 impl Workshop {
+    fn new(path: PathBuf, overrides: Vec<String>, documents: Vec<(String, String)>) -> Self {
+        let (turns, gauges) = (Turns::new(RUNS), Gauges::default());
+        Self { path, overrides, documents, turns, gauges }
+    }
+
     /// A scene file with overrides.
     pub fn of_scene(path: PathBuf, overrides: Vec<String>) -> Result<Self, Refusal> {
-        let workshop = Self { path, overrides, documents: Vec::new(), turns: Turns::new(RUNS) };
+        let workshop = Self::new(path, overrides, Vec::new());
         workshop.scene(&[])?;
         Ok(workshop)
     }
@@ -111,12 +128,8 @@ impl Workshop {
         let path = SavedScene::load(&dir, summary)?.path;
         let document = RunDocument::new(&account)?;
         let name = dir.file_name().map_or("run".into(), |n| n.to_string_lossy().into_owned());
-        Ok(Self {
-            path,
-            overrides: summary.job.scene.overrides.clone(),
-            documents: vec![(name, document.to_json()?)],
-            turns: Turns::new(RUNS),
-        })
+        let overrides = summary.job.scene.overrides.clone();
+        Ok(Self::new(path, overrides, vec![(name, document.to_json()?)]))
     }
 
     /// File of the scene.
@@ -174,8 +187,9 @@ impl Workshop {
         Ok(offer.to_string())
     }
 
-    /// Runs the scene with changes `path=value`; the document as JSON.
-    pub fn run(&self, changes: &[String], gone: &dyn Fn() -> bool) -> Result<String, Refusal> {
+    /// Runs the scene as it is ordered; the document as JSON.
+    pub fn run(&self, order: &Order, gone: &dyn Fn() -> bool) -> Result<String, Refusal> {
+        let changes = order.set.as_slice();
         if let Some(change) = changes.iter().find(|change| may_name_files(change)) {
             return Err(Refusal::Files { change: change.clone() });
         }
@@ -189,11 +203,18 @@ impl Workshop {
         if let Some(samples) = too_many(&scene) {
             return Err(Refusal::Samples { samples });
         }
+        let gauge = self.gauges.open(order.name.as_deref());
         let _turn = self.turns.wait(gone).ok_or(Refusal::Cancelled)?;
-        let lived = simulate(scene, (&self.path, &all), gone, false).map_err(Refusal::Law)?;
+        let (start, end) = (scene.initial.t, scene.options.solver.until);
+        let mut onlooker = |t: f64, events: u64| {
+            gauge.reach((start, t, end), events);
+            !gone()
+        };
+        let lived = simulate(scene, (&self.path, &all), &mut onlooker).map_err(Refusal::Law)?;
         if gone() || lived.account.summary.stop.reason == "interrupted" {
             return Err(Refusal::Cancelled);
         }
+        gauge.note(Stage::Drawing);
         let document = RunDocument::new(&lived.account).map_err(Refusal::Report)?;
         document.to_json().map_err(Refusal::Report)
     }
