@@ -38,7 +38,8 @@ export class App {
   /** Whether the moment of the address has been gone to. */
   private settled = false;
 
-  constructor(root: HTMLElement, live: boolean) {
+  constructor(root: HTMLElement, kind: "report" | "live" | "compared") {
+    const live = kind === "live";
     const commands = this.commands();
     const help = helpSheet(commands);
     commands.find((command) => command.keys.includes("?"))!.run = () => help.showModal();
@@ -48,10 +49,10 @@ export class App {
     root.replaceChildren(
       h("a.skip", { href: "#plots" }, "To the plots"),
       h("header.top", {}, this.masthead, tools), this.keys, this.notices,
-      h(`main.layout${live ? ".live" : ""}`, {},
+      h(`main.layout.${kind}`, {},
         ...(live ? [this.side] : []),
         h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element)),
-        h("div.aside", {}, this.events.element, this.impact.element), ...(live ? [this.runs] : [])),
+        h("div.aside", {}, this.events.element, this.impact.element), ...(kind === "report" ? [] : [this.runs])),
       this.plots.element, this.below, help);
     listen(commands);
     this.player.onTime((t) => {

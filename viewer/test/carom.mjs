@@ -31,6 +31,12 @@ export function report(run, out) {
   return out;
 }
 
+/** Several runs, or laws of a scene, on one page. */
+export function compare(targets, out, laws = []) {
+  execFileSync(binary, ["report", ...targets, "--out", out, ...laws.flatMap((law) => ["--law", law])], { ...options, stdio: "pipe" });
+  return out;
+}
+
 /** `carom view`, ready to be asked. `stop` interrupts it as Ctrl-C does and tells how it ended. */
 export async function view(target, sets = []) {
   const child = spawn(binary, ["view", target, ...sets.flatMap((set) => ["--set", set])], { stdio: ["ignore", "pipe", "pipe"] });

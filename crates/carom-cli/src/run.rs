@@ -85,10 +85,15 @@ pub fn ending(
     if !quiet {
         exit::say(format_args!("{}: {}", out.display(), summary.line()));
     }
+    ExitCode::from(code(summary))
+}
+
+/// The exit code that tells how a run ended.
+pub fn code(summary: &Summary) -> u8 {
     match summary.stop.reason.as_str() {
-        "reached-end" => ExitCode::SUCCESS,
-        "error" => ExitCode::from(exit::FAILED),
-        _ => ExitCode::from(exit::STOPPED),
+        "reached-end" => 0,
+        "error" => exit::FAILED,
+        _ => exit::STOPPED,
     }
 }
 

@@ -1,5 +1,7 @@
 /** The live viewer: sliders change the scene, the scene runs again at once, runs are kept and compared. */
 import { App } from "../app";
+import { arrangement } from "../compare/arrangement";
+import { compareTable, keptColour, type Kept } from "../compare/table";
 import { Run } from "../model/run";
 import type { Shown } from "../stage/view";
 import type { Summary } from "../model/format";
@@ -8,7 +10,6 @@ import { readSetting, type KeptSetting, type LiveSetting, type Setting } from ".
 import { significant } from "../ui/numbers";
 import { h } from "../ui/dom";
 import { Api, Refusal, type SceneInfo } from "./api";
-import { compareTable, keptColour, type Kept } from "./compare";
 import { Sliders } from "./sliders";
 import { Wait } from "./wait";
 
@@ -19,7 +20,7 @@ const MOST_KEPT = 6;
 export interface LivePage { token: string; runs?: unknown[] }
 
 export function startLive(root: HTMLElement, page: LivePage): void {
-  const app = new App(root, true);
+  const app = new App(root, "live");
   // For the tests.
   (globalThis as Record<string, unknown>).carom = app;
   const session = new Session(app, new Api(page.token));
@@ -205,19 +206,10 @@ class Session {
     this.refresh();
   }
 
-  /** Ghosts in one picture, or one picture per run. */
-  private arrangement(): HTMLElement {
-    const ghosts = this.kept.some((one) => one.shown);
-    const choice = (label: string, split: boolean) => h("button.chip", {
-      type: "button", disabled: !ghosts, "aria-pressed": String(this.split === split),
-      title: ghosts ? "" : "Keep a run first",
-      onclick: () => {
-        this.split = split;
-        this.app.stage.setSplit(split);
-        this.showRuns();
-      },
-    }, label);
-    return h("div.chips", { role: "group", "aria-label": "How runs are compared" }, choice("Overlaid", false), choice("Side by side", true));
+  private arrange(split: boolean): void {
+    this.split = split;
+    this.app.stage.setSplit(split);
+    this.showRuns();
   }
   private split = false;
 
@@ -233,7 +225,7 @@ class Session {
         this.refresh();
       },
     });
-    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), h("div.row", {}, this.arrangement(), this.keep)), table);
+    this.runs.replaceChildren(h("header.row", {}, h("h2", {}, "Runs"), h("div.row", {}, arrangement(this.split, this.kept.some((one) => one.shown) ? null : "Keep a run first", (split) => this.arrange(split)), this.keep)), table);
   }
 }
 

@@ -53,6 +53,7 @@ export class PlotPanel {
   private sheets: Sheet[] = [];
   private readonly rest = h("span.note.rest");
   private readonly grid = h("div.plots");
+  private readonly which = h("div.legend.which");
   private readonly chips = h("div.chips", { role: "group", "aria-label": "Which plots" });
   readonly window: Window;
   private readonly lensButton = h<HTMLButtonElement>("button.small.lens", { type: "button", "aria-pressed": "false", title: "An axis on which impacts have room and flights are short; play then slows down at impacts" }, "Impact lens");
@@ -75,7 +76,7 @@ export class PlotPanel {
       this.lensButton,
       h("button.small", { type: "button", onclick: () => this.window.all(), title: "Double click on a plot does the same" }, "All"));
     this.element = h("section.panel.plots-panel#plots", { "aria-label": "Plots" },
-      h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.grid);
+      h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.which, this.grid);
     player.onTime((t) => this.moveCursor(t));
     theme.onChange(() => this.touch());
     new ResizeObserver(() => this.touch()).observe(this.grid);
@@ -187,7 +188,11 @@ export class PlotPanel {
     const pairs = pairsOf(run);
     for (const { plot, element } of this.phases) {
       const pair = pairs.find(({ q }) => q.name === plot.pair.q.name);
-      if (element.isConnected && pair) plot.draw(run, pair, this.player.t, this.window, this.theme.ink);
+      const ghosts = this.shown.slice(1).flatMap((one) => {
+        const own = pairsOf(one.run).find(({ q }) => q.name === plot.pair.q.name);
+        return own ? [{ run: one.run, pair: own, colour: one.colour }] : [];
+      });
+      if (element.isConnected && pair) plot.draw({ run, pair, colour: ghosts.length > 0 ? this.theme.ink.text : "" }, ghosts, this.player.t, this.window, this.theme.ink);
     }
   }
 
@@ -249,12 +254,13 @@ export class PlotPanel {
   private draw(): void {
     if (this.shown.length === 0 || this.grid.clientWidth === 0) return;
     const { ink } = this.theme;
+    this.which.replaceChildren(...this.runKeys());
     for (const card of this.cards.values()) {
       if (card.element.isConnected) card.plot.draw(this.curves(card), ink, this.stems(card));
     }
     this.drawPhases();
-    if (this.modes?.element.isConnected) this.modes.draw(this.shown[0]!.run, ink);
-    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = colourOf(Number(swatch.style.getPropertyValue("--i")), ink);
+    if (this.modes?.element.isConnected) this.modes.draw(this.shown, ink);
+    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = this.colour(Number(swatch.style.getPropertyValue("--i")), 0);
     this.stale = 0;
     this.moveCursor(this.player.t);
   }
@@ -265,9 +271,21 @@ export class PlotPanel {
         const series = card.hidden.has(name) ? undefined : run.series.find((s) => s.name === name);
         if (!series) return [];
         const look = lookOf(card.names, name);
-        const lines = which > 0 ? dash(Math.max(0, look) + which) : look < 0 ? [] : fixedDash(name) ?? dash(look);
-        return [{ run, series, colour: colourOf(look, this.theme.ink), dash: lines, ghost: which > 0, strong: look < 0 }];
+        const lines = look < 0 ? [] : fixedDash(name) ?? dash(look);
+        return [{ run, series, colour: this.colour(look, which), dash: lines, ghost: which > 0, strong: look < 0 }];
       }));
+  }
+
+  /** Of one run, series differ in colour and dash; of several, runs differ in colour and series in dash. */
+  private colour(look: number, which: number): string {
+    if (this.shown.length === 1) return colourOf(look, this.theme.ink);
+    return which === 0 ? this.theme.ink.text : this.shown[which]!.colour;
+  }
+
+  /** Which colour is which run. */
+  private runKeys(): HTMLElement[] {
+    if (this.shown.length === 1) return [];
+    return this.shown.map(({ label }, which) => h("span.key", {}, h("span.swatch", { style: `background:${this.colour(0, which)}`, "aria-hidden": "true" }), label ?? `run ${which + 1}`));
   }
 
   /** The cursor moves in every frame, the numbers ten times a second. */

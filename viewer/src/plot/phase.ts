@@ -35,32 +35,49 @@ export class PhasePlot {
     this.canvas.setAttribute("aria-label", `Phase portrait of ${pair.title}: speed against coordinate`);
   }
 
-  draw(run: Run, pair: Pair, t: number, window: { t0: number; t1: number }, ink: Ink): void {
+  /** The run that is looked at, over others. */
+  draw(main: Portrait, ghosts: Portrait[], t: number, window: { t0: number; t1: number }, ink: Ink): void {
     const area = sized(this.canvas);
     if (!area) return;
     const { ctx, width, height } = area;
-    const at = timesOf(run, window.t0, window.t1, POINTS);
-    const [xs, ys] = [valuesOf(run, pair.q, at), valuesOf(run, pair.v, at)];
-    const plane = new Plane(ctx, width, height, spread(xs), spread(ys));
-    plane.axes(`${pair.q.label} / ${pair.q.unit}`, `rate / (${pair.v.unit})`, ink, false);
-    ctx.lineWidth = 1.6;
-    ctx.lineJoin = "round";
-    let from = 0;
-    for (let i = 1; i <= xs.length; i++) {
-      const jump = i < xs.length && at.t[i] === at.t[i - 1] && Math.abs(ys[i]! - ys[i - 1]!) > 1e-12;
-      if (i < xs.length && !jump) continue;
-      plane.polyline(xs.slice(from, i), ys.slice(from, i), ink.restitution, 1.6);
-      if (jump) {
-        ctx.setLineDash([5, 3]);
-        plane.polyline([xs[i - 1]!, xs[i]!], [ys[i - 1]!, ys[i]!], ink.impulse, 1);
-        ctx.setLineDash([]);
-      }
-      from = i;
-    }
+    const lines = [main, ...ghosts].map((one) => ({ ...one, ...orbit(one, window) }));
+    const plane = new Plane(ctx, width, height, spread(lines.flatMap(({ xs }) => xs)), spread(lines.flatMap(({ ys }) => ys)));
+    plane.axes(`${main.pair.q.label} / ${main.pair.q.unit}`, `rate / (${main.pair.v.unit})`, ink, false);
+    for (const line of [...lines.slice(1), lines[0]!]) trace(plane, line, line.run === main.run ? 1.6 : 1.1, ink);
+    const { xs, ys } = lines[0]!;
     plane.dot(xs[0]!, ys[0]!, 4, ink.panel, ink.text);
     plane.dot(xs[xs.length - 1]!, ys[ys.length - 1]!, 4, ink.text, ink.text);
-    const place = run.placeOf(t);
-    plane.dot(run.valueAt(pair.q, place), run.valueAt(pair.v, place), 4.5, ink.accent, ink.panel);
+    for (const { run, pair, colour } of lines) {
+      const place = run.placeOf(t);
+      plane.dot(run.valueAt(pair.q, place), run.valueAt(pair.v, place), 4.5, run === main.run ? ink.accent : colour, ink.panel);
+    }
+  }
+}
+
+/** A run in a portrait; without a colour it has that of a single run. */
+export interface Portrait { run: Run; pair: Pair; colour: string }
+
+interface Orbit { xs: number[]; ys: number[]; t: number[] }
+
+function orbit({ run, pair }: Portrait, window: { t0: number; t1: number }): Orbit {
+  const at = timesOf(run, window.t0, window.t1, POINTS);
+  return { xs: valuesOf(run, pair.q, at), ys: valuesOf(run, pair.v, at), t: at.t };
+}
+
+/** Smooth stretches, and dashed lines where values jump. */
+function trace(plane: Plane, { xs, ys, t, colour }: Orbit & { colour: string }, width: number, ink: Ink): void {
+  const { ctx } = plane;
+  let from = 0;
+  for (let i = 1; i <= xs.length; i++) {
+    const jump = i < xs.length && t[i] === t[i - 1] && Math.hypot(xs[i]! - xs[i - 1]!, ys[i]! - ys[i - 1]!) > 1e-12;
+    if (i < xs.length && !jump) continue;
+    plane.polyline(xs.slice(from, i), ys.slice(from, i), colour || ink.restitution, width);
+    if (jump) {
+      ctx.setLineDash([5, 3]);
+      plane.polyline([xs[i - 1]!, xs[i]!], [ys[i - 1]!, ys[i]!], colour || ink.impulse, 1);
+      ctx.setLineDash([]);
+    }
+    from = i;
   }
 }
 

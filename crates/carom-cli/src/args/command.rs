@@ -54,7 +54,12 @@ Examples:
   carom plot ball.run
   carom plot ball.run --only energy,modes --format svg --until 1.5")]
     Plot(PlotArgs),
-    /// Make one HTML file that shows a run: animation, plots, events, energy
+    /// Make one HTML file that shows a run, or compares several: animation, plots, events, energy
+    #[command(after_help = "\
+Examples:
+  carom report ball.run
+  carom report soft.run hard.run --out compare.html
+  carom report scenes/ball.toml --law newton --law poisson --out laws.html")]
     Report(ReportArgs),
     /// Show a run or a scene in the browser, change values and run it again
     View(ViewArgs),
@@ -150,12 +155,17 @@ pub struct RunArgs {
 /// Arguments of `carom report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Folder of a run, or a scene, which is simulated first
-    pub target: PathBuf,
-    /// The file; RUN/report.html for a run, NAME.html for a scene NAME.toml if not given
+    /// Folders of runs, or scenes, which are simulated first; several are compared
+    #[arg(required = true, value_name = "TARGET")]
+    pub targets: Vec<PathBuf>,
+    /// The file; RUN/report.html for a run, NAME.html for a scene NAME.toml, compare.html for
+    /// several if not given
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Change a value of the scene before it is read
+    /// Impact law of the scenes, as `carom run` takes it; several are compared
+    #[arg(long = "law", value_name = "LAW")]
+    pub laws: Vec<String>,
+    /// Change a value of the scenes before they are read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
     /// What damage is let pass.

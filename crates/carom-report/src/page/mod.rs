@@ -1,4 +1,4 @@
-//! One HTML file that shows a run: [`report`] puts a document into the page that draws it.
+//! One HTML file that shows a run: [`report`] puts a document into the page that draws it, [`comparison`] several.
 //!
 //! | file | noun |
 //! |---|---|
@@ -9,4 +9,4 @@
 
 mod html;
 
-pub use html::{PAGE, live_page, report};
+pub use html::{PAGE, comparison, live_page, report};
