@@ -1,6 +1,8 @@
 //! A scene run in memory, for reports and the viewer.
 
 use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use carom::hybrid::{Outcome, SimError};
@@ -9,7 +11,8 @@ use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Account, Job, LiveRun};
 use carom_scene::Scene;
 
-use crate::job;
+use crate::progress::Progress;
+use crate::{exit, job, scene_file};
 
 /// A run in memory and how it ended.
 pub struct Lived {
@@ -37,6 +40,24 @@ pub fn simulate(
     let wall_time = start.elapsed();
     let account = watch.live.finish(scene, &result, watch.stopped, wall_time);
     Ok(Lived { account, result })
+}
+
+/// Runs a scene file until its end or until `stop` is set, with progress. What is wrong with it is told.
+pub fn from_file(path: &Path, overrides: &[String], stop: &AtomicBool) -> Result<Lived, ExitCode> {
+    let scene = Scene::load_with(path, overrides).map_err(|error| scene_file::fail(&error))?;
+    scene_file::warn(&scene);
+    if let Some(samples) = too_many(&scene) {
+        let message = format!("the run would have {samples:.1e} samples, too many for one page");
+        return Err(exit::fail(&message, "let output.interval be longer, or until shorter"));
+    }
+    let mut progress = Progress::new(scene.initial.t, scene.options.solver.until, true);
+    let mut onlooker = |t: f64, events: u64| {
+        progress.update(t, events);
+        !stop.load(Ordering::Relaxed)
+    };
+    let lived = simulate(scene, (path, overrides), &mut onlooker);
+    progress.clear();
+    lived.map_err(|error| exit::fail(&error.to_string(), error.hint()))
 }
 
 /// How many samples the scene asks for, if memory has no room for so many.

@@ -8,13 +8,14 @@
 //! | `args` | the command line |
 //! | `salvage` | runs that were killed or are damaged |
 //! | `job`, `live` | a run that is asked for; a run in memory |
-//! | `new`, `check`, `run`, `events`, `plot`, `report`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema` | the commands |
+//! | `new`, `check`, `run`, `events`, `plot`, `report`, `render`, `gallery`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema` | the commands |
 
 mod agility;
 mod args;
 mod check;
 mod events;
 mod exit;
+mod gallery;
 mod impact;
 mod interrupt;
 mod job;
@@ -23,6 +24,7 @@ mod live;
 mod new;
 mod plot;
 mod progress;
+mod render;
 mod report;
 mod reproduce;
 mod run;
@@ -49,6 +51,8 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Gallery(args) => gallery::run(&args),
         Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Plot(args) => plot::run(&args),

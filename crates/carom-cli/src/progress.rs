@@ -2,6 +2,7 @@
 
 use carom_report::significant;
 use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Time between two updates: at most ten per second.
@@ -63,6 +64,41 @@ impl Progress {
         if self.drawn {
             let _ = write!(std::io::stderr(), "\r\x1b[2K");
             self.drawn = false;
+        }
+    }
+}
+
+/// Parts of a work that are done, by any thread: a line that is redrawn in place.
+pub struct Counter {
+    shown: bool,
+    began: Instant,
+    next: Mutex<Instant>,
+}
+
+impl Counter {
+    /// Shown if `wanted` and stderr is a terminal.
+    pub fn new(wanted: bool) -> Self {
+        let shown = wanted && std::io::stderr().is_terminal();
+        let began = Instant::now();
+        Self { shown, began, next: Mutex::new(began) }
+    }
+
+    /// `done` of `total`, and a remark.
+    pub fn update(&self, done: usize, total: usize, remark: &str) {
+        let Ok(mut next) = self.next.lock() else { return };
+        if !self.shown || (Instant::now() < *next && done < total) {
+            return;
+        }
+        *next = Instant::now() + PAUSE;
+        let text = format!("{done} of {total}{remark}, {}", clock(self.began.elapsed()));
+        let line = row(done as f64 / total as f64, &text, columns());
+        let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
+    }
+
+    /// Removes the line.
+    pub fn clear(&self) {
+        if self.shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[2K");
         }
     }
 }

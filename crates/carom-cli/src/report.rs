@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom_report::document::RunDocument;
@@ -10,15 +9,13 @@ use carom_report::page::{comparison, report};
 use carom_report::run::disk::replace;
 use carom_report::run::folder::REPORT;
 use carom_report::{Account, ReportError};
-use carom_scene::Scene;
 
 use crate::args::ReportArgs;
 use crate::interrupt::interrupt_flag;
-use crate::live::{Lived, simulate, too_many};
-use crate::progress::Progress;
+use crate::live::{Lived, from_file};
 use crate::run::{code, ending};
-use crate::salvage::{load, salvage};
-use crate::{exit, job, scene_file};
+use crate::salvage;
+use crate::{exit, job};
 
 /// Runs of one page, at most: as many as there are colours that are told apart.
 const MOST: usize = 7;
@@ -104,7 +101,7 @@ fn tell_apart(orders: &mut [Order]) {
 /// The report of a scene, which is simulated.
 fn of_scene(order: &Order, args: &ReportArgs) -> ExitCode {
     let stop = interrupt_flag();
-    let Lived { account, result } = match lived(order, &stop) {
+    let Lived { account, result } = match from_file(&order.path, &order.overrides, &stop) {
         Ok(lived) => lived,
         Err(code) => return code,
     };
@@ -115,30 +112,14 @@ fn of_scene(order: &Order, args: &ReportArgs) -> ExitCode {
     }
 }
 
-/// Simulates a scene; what is wrong with it is told.
-fn lived(order: &Order, stop: &Arc<AtomicBool>) -> Result<Lived, ExitCode> {
-    let scene = Scene::load_with(&order.path, &order.overrides)
-        .map_err(|error| scene_file::fail(&error))?;
-    scene_file::warn(&scene);
-    if let Some(samples) = too_many(&scene) {
-        let message = format!("the run would have {samples:.1e} samples, too many for one page");
-        return Err(exit::fail(&message, "let output.interval be longer, or until shorter"));
-    }
-    let mut progress = Progress::new(scene.initial.t, scene.options.solver.until, true);
-    let mut onlooker = |t: f64, events: u64| {
-        progress.update(t, events);
-        !stop.load(Ordering::Relaxed)
-    };
-    let lived = simulate(scene, (&order.path, &order.overrides), &mut onlooker);
-    progress.clear();
-    lived.map_err(|error| exit::fail(&error.to_string(), error.hint()))
-}
-
 /// The report of a run on disk.
 fn of_run(run: &Path, args: &ReportArgs) -> ExitCode {
-    salvage(run);
     let out = args.out.clone().unwrap_or_else(|| run.join(REPORT));
-    match load(run, args.damage).and_then(|account| write(&account, &out)) {
+    let account = match salvage::account(run, &[], args.damage) {
+        Ok(account) => account,
+        Err(code) => return code,
+    };
+    match write(&account, &out) {
         Ok(()) => {
             exit::say(out.display());
             ExitCode::SUCCESS
@@ -175,15 +156,13 @@ fn compared(orders: &[Order], args: &ReportArgs) -> ExitCode {
 fn account(
     order: &Order,
     args: &ReportArgs,
-    stop: &Arc<AtomicBool>,
+    stop: &AtomicBool,
     worst: &mut u8,
 ) -> Result<Account, ExitCode> {
     if order.path.is_dir() {
-        salvage(&order.path);
-        return load(&order.path, args.damage)
-            .map_err(|error| exit::fail(&error.to_string(), error.hint()));
+        return salvage::account(&order.path, &[], args.damage);
     }
-    let Lived { account, result } = lived(order, stop)?;
+    let Lived { account, result } = from_file(&order.path, &order.overrides, stop)?;
     ending(&result, &account.summary, Path::new(&order.name), false);
     *worst = (*worst).max(code(&account.summary));
     // Who interrupts one run wants no others.

@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 use super::data::{
     capability_json, limit_text, posture_json, question_json, write_csv, write_json,
 };
-use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, output, posture, question};
 use crate::args::OptimizeArgs;
 use crate::interrupt::interrupt_flag;
+use crate::progress::Counter;
 use crate::words::counted;
 use crate::{exit, threads};
 use carom_report::rough;

@@ -14,7 +14,7 @@ mod value;
 
 pub use agility::{CapabilityArgs, HoldWord, OptimizeArgs, QuestionArgs};
 pub use command::{
-    CheckArgs, Cli, Command, DamageArgs, EventsArgs, ImpactArgs, LawsArgs, NewArgs, PlotArgs,
-    PlotFormat, ReportArgs, ReproduceArgs, RunArgs, StudyArgs, ViewArgs,
+    CheckArgs, Cli, Command, DamageArgs, EventsArgs, GalleryArgs, ImpactArgs, LawsArgs, NewArgs,
+    PlotArgs, PlotFormat, RenderArgs, ReportArgs, ReproduceArgs, RunArgs, StudyArgs, ViewArgs,
 };
 pub use scene::SceneArgs;

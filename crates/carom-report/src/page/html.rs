@@ -54,6 +54,6 @@ fn data(id: &str, json: &str) -> String {
 }
 
 /// Text as the content of an element.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -3,10 +3,13 @@
 //! | file | noun |
 //! |---|---|
 //! | `html` | the page around the document |
+//! | `gallery` | a page of many scenes |
 //!
 //! # Tests
 //! `tests/report.rs`.
 
+mod gallery;
 mod html;
 
+pub use gallery::{Exhibit, Numbers, gallery};
 pub use html::{PAGE, comparison, live_page, report};
