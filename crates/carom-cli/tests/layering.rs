@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 26] = [
     "exit",
     "progress",
     "words",
@@ -28,6 +28,7 @@ const ORDER: [&str; 25] = [
     "reproduce",
     "view",
     "schema",
+    "manual",
 ];
 
 #[test]

@@ -7,11 +7,22 @@ use clap::{Args, Parser, Subcommand};
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
 use super::value::{at_least_one, count, millimetres, pixels, plot_kind, positive, scale};
+use crate::exit::Color;
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, arg_required_else_help = true, max_term_width = 100, after_help = FIRST_STEPS)]
 pub struct Cli {
+    /// When messages are coloured: auto, always or never; no message needs its colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub color: Color,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -104,6 +115,34 @@ Example:
     Study(StudyArgs),
     /// Print the JSON Schema of scenes
     Schema,
+    /// Print completions for a shell
+    #[command(after_help = "\
+Examples:
+  carom completions bash > ~/.local/share/bash-completion/completions/carom
+  carom completions zsh > ~/.zfunc/_carom
+  carom completions fish > ~/.config/fish/completions/carom.fish")]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command into a folder
+    #[command(after_help = "\
+Examples:
+  carom man | man -l -
+  carom man --out ~/.local/share/man/man1")]
+    Man(ManArgs),
+}
+
+/// Arguments of `carom completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `carom man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Folder for carom.1 and a page for each command
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `carom new`.
@@ -162,6 +201,9 @@ pub struct RunArgs {
     /// Write trajectory.npz (NumPy) too
     #[arg(long)]
     pub npz: bool,
+    /// Print the summary as one line of JSON on stdout when the run has ended, with `folder` and `exit_code`
+    #[arg(long)]
+    pub json: bool,
     /// No progress and no last line
     #[arg(long, short)]
     pub quiet: bool,
