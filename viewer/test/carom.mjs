@@ -37,6 +37,18 @@ export function compare(targets, out, laws = []) {
   return out;
 }
 
+/** A page of scenes; the page itself. */
+export function gallery(targets, out) {
+  execFileSync(binary, ["gallery", ...targets, "--out", out], { ...options, stdio: "pipe" });
+  return join(out, "index.html");
+}
+
+/** A published experiment, computed again; its page. */
+export function reproduce(name, out) {
+  execFileSync(binary, ["reproduce", name, "--fast", "--quiet", "--out", out], { ...options, stdio: "pipe" });
+  return join(out, "index.html");
+}
+
 /** `carom view`, ready to be asked. `stop` interrupts it as Ctrl-C does and tells how it ended. */
 export async function view(target, sets = []) {
   const child = spawn(binary, ["view", target, ...sets.flatMap((set) => ["--set", set])], { stdio: ["ignore", "pipe", "pipe"] });
