@@ -61,6 +61,7 @@ export class App {
     });
     this.player.onTime(() => this.remember());
     this.plots.window.onChange(() => this.remember());
+    this.plots.onChoice(() => this.remember());
     listenToPrint(this.theme, this.events, () => {
       this.stage.snapshot();
       this.plots.drawNow();
@@ -105,17 +106,18 @@ export class App {
     if (!this.run || this.player.playing || !this.settled) return;
     writeMoment(() => ({
       event: this.run?.events[this.chosen]?.t === this.player.t ? this.chosen + 1 : undefined,
-      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null,
+      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null, xy: this.plots.columns ?? undefined,
     }), this.setting);
   }
 
   /** Goes to the moment of the address, once. */
   private recall(): void {
     if (this.settled) return;
-    const { t, event, lens } = readMoment();
+    const { t, event, lens, xy } = readMoment();
     if (event !== undefined) this.jump(event - 1);
     else if (t !== undefined) this.player.seek(t);
     if (lens) this.plots.setLens(true);
+    if (xy) this.plots.setColumns(xy);
     this.settled = true;
   }
 
@@ -175,6 +177,8 @@ export class App {
       { keys: ["f"], shown: "f", label: "show everything on the stage", run: () => stage.fit() },
       { keys: ["+", "="], shown: "+", label: "zoom in", run: () => stage.zoom(1.25) },
       { keys: ["-"], shown: "−", label: "zoom out", run: () => stage.zoom(0.8) },
+      { keys: ["1", "2", "3", "4", "5", "6", "7"], shown: "1 … 7", label: "camera: usual, front, back, left, right, top, corner", run: (key) => stage.turn(Number(key) - 1) },
+      { keys: ["b"], shown: "b", label: "inspect a body", run: () => stage.inspector.open(stage.inspector.body === null ? 0 : null) },
       { keys: ["i"], shown: "i", label: "impact lens", run: () => this.plots.setLens(!this.plots.window.lens) },
       { keys: ["d"], shown: "d", label: "light or dark", run: () => this.theme.toggle() },
       { keys: ["?"], shown: "?", label: "this sheet", run: () => {} },

@@ -12,9 +12,10 @@ import { figureTools } from "../ui/figure";
 import { isJump } from "./lens";
 import { LinePlot, type Curve, type Stems } from "./lines";
 import { isPlain, ModePlot } from "./modes";
-import { pairsOf, PhasePlot } from "./phase";
+import { pairsOf, PhasePlot, type Pair } from "./phase";
 import { timesOf, valuesOf } from "./sampled";
 import { Window } from "./window";
+import { XyCard, type Columns } from "./xy";
 
 const TITLES: Record<Group, string> = {
   energy: "Energy", coordinates: "Coordinates", speeds: "Speeds", force: "Contact forces", gap: "Gaps",
@@ -46,8 +47,9 @@ interface Card {
 export class PlotPanel {
   readonly element: HTMLElement;
   private readonly cards = new Map<string, Card>();
-  private readonly off = new Set<string>(["work", "gap", "other", "phase"]);
-  private phases: { plot: PhasePlot; element: HTMLElement }[] = [];
+  private readonly off = new Set<string>(["work", "gap", "other", "phase", "xy"]);
+  private phases: { plot: PhasePlot; pair: Pair; element: HTMLElement }[] = [];
+  private readonly xy: XyCard;
   /** Series that have moved in some run. */
   private readonly seen = new Set<string>();
   private sheets: Sheet[] = [];
@@ -65,6 +67,10 @@ export class PlotPanel {
   constructor(private readonly player: Player, private readonly theme: Theme) {
     this.window = new Window(player.start, player.end);
     this.window.onChange(() => this.touch());
+    this.xy = new XyCard(theme, TITLES, this.window, () => {
+      this.xy.draw(player.t);
+      this.chosen();
+    });
     this.lensButton.addEventListener("click", () => this.setLens(!this.window.lens));
     player.follow(() => {
       const { lens } = this.window;
@@ -82,6 +88,24 @@ export class PlotPanel {
     new ResizeObserver(() => this.touch()).observe(this.grid);
   }
 
+  /** Called when the reader chose what is plotted. */
+  onChoice(listener: () => void): void {
+    this.chosen = listener;
+  }
+  private chosen: () => void = () => {};
+
+  /** The columns of the x–y plot; null while it is not shown. */
+  get columns(): Columns | null {
+    return this.off.has("xy") ? null : this.xy.columns;
+  }
+
+  setColumns(columns: Columns): void {
+    this.off.delete("xy");
+    this.xy.choose(columns);
+    this.makeChips();
+    this.arrange();
+  }
+
   /** Looks at impacts through the lens, or at plain time. */
   setLens(on: boolean): void {
     this.lensButton.setAttribute("aria-pressed", String(on));
@@ -96,6 +120,7 @@ export class PlotPanel {
     const { rest, start, end } = runs[0]!;
     if (this.window.lens) this.window.look(runs[0]!);
     this.rest.textContent = rest !== null && rest < end ? `at rest from ${seconds(rest, end - start)} s` : "";
+    this.xy.show(shown);
     const sheets = sheetsOf(runs[0]!, this.seen);
     // Runs with the same quantities keep the reader's choice of plots.
     const same = before && before.sites.length === runs[0]!.sites.length && JSON.stringify(sheets) === JSON.stringify(this.sheets);
@@ -113,7 +138,7 @@ export class PlotPanel {
     this.cards.clear();
     for (const sheet of this.sheets) this.cards.set(sheet.key, this.makeCard(sheet, run));
     for (const group of ["force", "torque"] as const) if (!this.loud(group)) this.off.add(group);
-    this.phases = pairsOf(run).map((pair) => this.makePhase(pair.title, new PhasePlot(pair)));
+    this.phases = pairsOf(run).map((pair) => this.makePhase(pair, new PhasePlot(`Phase portrait of ${pair.title}: speed against coordinate`)));
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
     this.arrange();
@@ -149,18 +174,20 @@ export class PlotPanel {
     return card;
   }
 
-  private makePhase(title: string, plot: PhasePlot): { plot: PhasePlot; element: HTMLElement } {
+  private makePhase(pair: Pair, plot: PhasePlot): { plot: PhasePlot; pair: Pair; element: HTMLElement } {
+    const { title } = pair;
     const redraw = () => this.drawPhases();
     const tools = figureTools({
       name: `phase ${title}`, title: `Phase portrait: ${title}`, canvases: [plot.canvas], redraw, theme: this.theme,
       table: () => {
         const run = this.shown[0]!.run;
         const at = timesOf(run, this.window.t0, this.window.t1, 1200);
-        const [q, v] = [valuesOf(run, plot.pair.q, at), valuesOf(run, plot.pair.v, at)];
-        return { head: ["t / s", `${plot.pair.q.name} / ${plot.pair.q.unit}`, `${plot.pair.v.name} / (${plot.pair.v.unit})`], rows: at.t.map((t, i) => [t, q[i]!, v[i]!]) };
+        const own = pairsOf(run).find((one) => one.q.name === pair.q.name) ?? pair;
+        const [q, v] = [valuesOf(run, own.q, at), valuesOf(run, own.v, at)];
+        return { head: ["t / s", `${own.q.name} / ${own.q.unit}`, `${own.v.name} / (${own.v.unit})`], rows: at.t.map((t, i) => [t, q[i]!, v[i]!]) };
       },
     });
-    return { plot, element: h("figure.plot", {}, h("figcaption", {}, `Phase portrait: ${title}`), plot.canvas, tools) };
+    return { plot, pair, element: h("figure.plot", {}, h("figcaption", {}, `Phase portrait: ${title}`), plot.canvas, tools) };
   }
 
   /** Buttons that save a plot. */
@@ -186,10 +213,11 @@ export class PlotPanel {
   private drawPhases(): void {
     const run = this.shown[0]!.run;
     const pairs = pairsOf(run);
-    for (const { plot, element } of this.phases) {
-      const pair = pairs.find(({ q }) => q.name === plot.pair.q.name);
+    if (this.xy.element.isConnected) this.xy.draw(this.player.t);
+    for (const { plot, pair: drawn, element } of this.phases) {
+      const pair = pairs.find(({ q }) => q.name === drawn.q.name);
       const ghosts = this.shown.slice(1).flatMap((one) => {
-        const own = pairsOf(one.run).find(({ q }) => q.name === plot.pair.q.name);
+        const own = pairsOf(one.run).find(({ q }) => q.name === drawn.q.name);
         return own ? [{ run: one.run, pair: own, colour: one.colour }] : [];
       });
       if (element.isConnected && pair) plot.draw({ run, pair, colour: ghosts.length > 0 ? this.theme.ink.text : "" }, ghosts, this.player.t, this.window, this.theme.ink);
@@ -201,12 +229,14 @@ export class PlotPanel {
     const entries: [string, string][] = groups.map((group) => [group, TITLES[group]]);
     if (this.modes) entries.unshift(["modes", "Modes"]);
     if (this.phases.length > 0) entries.push(["phase", "Phase portraits"]);
+    entries.push(["xy", "x–y"]);
     this.chips.replaceChildren(...entries.map(([key, label]) => {
       const chip = h("button.chip", { type: "button", "aria-pressed": String(!this.off.has(key)) }, label);
       chip.addEventListener("click", () => {
         if (!this.off.delete(key)) this.off.add(key);
         chip.setAttribute("aria-pressed", String(!this.off.has(key)));
         this.arrange();
+        this.chosen();
       });
       return chip;
     }));
@@ -217,7 +247,7 @@ export class PlotPanel {
     cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
     const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
     const phases = this.off.has("phase") ? [] : this.phases.map(({ element }) => element);
-    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases);
+    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases, ...(this.off.has("xy") ? [] : [this.xy.element]));
     this.touch();
   }
 

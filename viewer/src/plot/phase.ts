@@ -6,7 +6,7 @@ import { Plane } from "./path";
 import { sized } from "./frame";
 import { timesOf, valuesOf } from "./sampled";
 
-export interface Pair { q: Series; v: Series; title: string }
+export interface Pair { q: Series; v: Series; title: string; xLabel: string; yLabel: string }
 
 /** Points of a portrait. */
 const POINTS = 1200;
@@ -23,7 +23,7 @@ export function pairsOf(run: Run): Pair[] {
     const q = byName.get(`q.${name}`) ?? byName.get(`q.${name.replace(/\.v([xyz])$/, ".$1")}`) ?? byName.get(`q.${name.replace(/\.w$/, ".angle")}`);
     if (!q || q.group !== "coordinates" || q.unit !== v.unit.replace("/s", "")) continue;
     if (largest(v.values) <= 1e-10 * fastest) continue;
-    pairs.push({ q, v, title: q.label });
+    pairs.push({ q, v, title: q.label, xLabel: `${q.label} / ${q.unit}`, yLabel: `rate / (${v.unit})` });
   }
   return pairs.slice(0, 6);
 }
@@ -31,8 +31,8 @@ export function pairsOf(run: Run): Pair[] {
 export class PhasePlot {
   readonly canvas = h<HTMLCanvasElement>("canvas.phase", { role: "img" });
 
-  constructor(readonly pair: Pair) {
-    this.canvas.setAttribute("aria-label", `Phase portrait of ${pair.title}: speed against coordinate`);
+  constructor(label: string) {
+    this.canvas.setAttribute("aria-label", label);
   }
 
   /** The run that is looked at, over others. */
@@ -42,7 +42,7 @@ export class PhasePlot {
     const { ctx, width, height } = area;
     const lines = [main, ...ghosts].map((one) => ({ ...one, ...orbit(one, window) }));
     const plane = new Plane(ctx, width, height, spread(lines.flatMap(({ xs }) => xs)), spread(lines.flatMap(({ ys }) => ys)));
-    plane.axes(`${main.pair.q.label} / ${main.pair.q.unit}`, `rate / (${main.pair.v.unit})`, ink, false);
+    plane.axes(main.pair.xLabel, main.pair.yLabel, ink, false);
     for (const line of [...lines.slice(1), lines[0]!]) trace(plane, line, line.run === main.run ? 1.6 : 1.1, ink);
     const { xs, ys } = lines[0]!;
     plane.dot(xs[0]!, ys[0]!, 4, ink.panel, ink.text);
