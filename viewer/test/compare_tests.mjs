@@ -76,6 +76,21 @@ export function compareTests(suite, browser, folder) {
     });
   });
 
+  suite.test("comparison on paper: no table is cut, no picture hides the next", async () => {
+    const path = compare([scene("double_pendulum")], join(folder, "laws_paper.html"), ["newton", "poisson", "differential"]);
+    await open(path, async (page) => {
+      // A4 without its margins.
+      await page.setViewportSize({ width: 718, height: 1000 });
+      await page.emulateMedia({ media: "print" });
+      await page.waitForTimeout(300);
+      const widths = await page.locator(".sheet").evaluateAll((tables) => tables.map((table) => table.getBoundingClientRect().right));
+      assert.ok(widths.every((right) => right <= 718.5), `${widths}`);
+      const cells = await page.locator(".stage-cell").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+      const bar = await page.locator(".scrub").boundingBox();
+      assert.ok(Math.max(...cells) <= bar.y + 1, `${cells} ${bar.y}`);
+    });
+  });
+
   suite.test("comparison at 420 pixels: nothing scrolls sideways, time can be moved", async () => {
     const path = compare([scene("double_pendulum")], join(folder, "laws_3.html"), ["newton", "poisson", "differential"]);
     await open(path, async (page) => {
