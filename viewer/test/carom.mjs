@@ -37,6 +37,11 @@ export function compare(targets, out, laws = []) {
   return out;
 }
 
+/** A command of a shell that begins with `carom` and prints JSON. */
+export function shell(command) {
+  return JSON.parse(execFileSync("sh", ["-c", command.replace(/^carom/, '"$CAROM"')], options));
+}
+
 /** A page of scenes; the page itself. */
 export function gallery(targets, out) {
   execFileSync(binary, ["gallery", ...targets, "--out", out], { ...options, stdio: "pipe" });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { watchedPage } from "./browser_setup.mjs";
-import { repository, scene, simulate, view } from "./carom.mjs";
+import { repository, scene, shell, simulate, view } from "./carom.mjs";
 import { assert, until } from "./harness.mjs";
 import { mockServer } from "./mock_server.mjs";
 import { drawn, stage } from "./report_tests.mjs";
@@ -141,6 +141,22 @@ export function liveTests(suite, browser, folder) {
         await same(page, name, []);
       }));
   }
+
+  suite.test("live: the command that is copied gives the run that is shown", () =>
+    withView(scene("double_pendulum"), async (page) => {
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await put(page, "contact.0.restitution", 0.8);
+      await put(page, "gravity.0", 1.5);
+      await rerun(page, () => page.locator("#law").selectOption({ label: "newton" }));
+      await page.getByRole("button", { name: "Copy as command" }).click();
+      await until(async () => /clipboard/.test(await page.locator(".status").textContent()), "it is copied");
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      assert.match(command, /^carom run .*double_pendulum\.toml --set solver\.until=3 .*--set .*newton.* --set contact\.0\.restitution=0\.8/);
+      // One component of gravity, which the scene does not state at all.
+      assert.match(command, / --set 'gravity=.*' .* --set gravity\.0=1\.5/);
+      const hash = shell(`${command} --out '${join(folder, "copied.run")}' --quiet --json`).result_hash;
+      assert.ok((await page.locator(".below").textContent()).includes(hash));
+    }, ["solver.until=3"]));
 
   suite.test("live: a slider that is dragged runs the scene", () =>
     withView(scene("double_pendulum"), async (page) => {

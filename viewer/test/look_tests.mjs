@@ -127,6 +127,25 @@ export function lookTests(suite, browser, folder) {
       }));
   }
 
+  suite.test("follow keeps the body that is inspected in the middle", () =>
+    open("double_pendulum", async (page) => {
+      await page.evaluate(() => {
+        globalThis.carom.stage.inspector.open(1);
+        globalThis.carom.stage.setLayer("follow", true);
+      });
+      for (const t of [0.3, 0.9]) {
+        await seek(page, t);
+        await page.waitForTimeout(150);
+        const [look, com, all] = await page.evaluate(() => {
+          const { stage, player } = globalThis.carom;
+          const { run } = stage.shown[0];
+          return [[...stage.views[0].look()], run.motionOf(1, player.t).com, run.comAt(run.placeOf(player.t))];
+        });
+        assert.ok(Math.hypot(look[0] - com[0], look[1] - com[1]) < 1e-9, `${look} ${com}`);
+        assert.ok(Math.hypot(look[0] - all[0], look[1] - all[1]) > 1e-3, "not the centre of everything");
+      }
+    }));
+
   suite.test("cameras: by key, by menu, and turned by the arrow keys", () =>
     open("box_drop", async (page) => {
       const looks = () => page.evaluate(() => {

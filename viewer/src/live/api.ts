@@ -16,6 +16,8 @@ export interface LawChoice { label: string; set: string[] }
 
 export interface SceneInfo {
   name: string;
+  /** The file as the command line knows it. */
+  path?: string;
   title: string;
   text: string;
   parameters: Parameter[];

@@ -40,6 +40,7 @@ class Session {
   private readonly status = h("p.status", { role: "status" });
   private readonly trouble = h("div.trouble", { role: "alert" });
   private readonly again = h<HTMLButtonElement>("button.small", { type: "button", hidden: true, onclick: () => void this.simulate(!this.app.run) }, "Run it");
+  private readonly copy = h<HTMLButtonElement>("button.small", { type: "button", hidden: true, title: "The run that is shown, as a command for a terminal", onclick: () => void this.copyCommand() }, "Copy as command");
   private readonly wait: Wait;
   private readonly runs = h("section.panel.runs", { "aria-label": "Runs" });
   private readonly keep = h<HTMLButtonElement>("button.small", { type: "button", disabled: true, title: "Keep this run as a ghost to compare with" }, "Keep this run");
@@ -75,7 +76,7 @@ class Session {
   private panel(scene: SceneInfo): void {
     this.sliders = new Sliders(scene, () => this.changed());
     this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element,
-      h("div.answer", {}, h("div.row", {}, this.status, this.again), this.wait.element, this.trouble)));
+      h("div.answer", {}, h("div.row", {}, this.status, this.again, this.copy), this.wait.element, this.trouble)));
   }
 
   /** What the address tells: sliders, and the runs that are kept or about to be. */
@@ -152,9 +153,21 @@ class Session {
     this.trouble.replaceChildren(...(failed ? [h("p.message", {}, `Run failed at ${significant(stop?.t ?? 0)} s: ${stop?.message ?? ""}`), ...(stop?.hint ? [h("p.note", {}, `hint: ${stop.hint}`)] : [])] : []));
   }
 
+  /** Puts the command that repeats the run into the clipboard, or where it can be copied from. */
+  private async copyCommand(): Promise<void> {
+    const command = this.sliders!.command(this.app.run?.doc.summary.scene?.overrides ?? []);
+    try {
+      await navigator.clipboard.writeText(command);
+      this.status.textContent = "The command is in the clipboard.";
+    } catch {
+      this.trouble.replaceChildren(h("pre.command", { tabindex: "0" }, command));
+    }
+  }
+
   private take(run: Run, fresh: boolean): void {
     this.app.show(this.shown(run), fresh);
     this.keep.disabled = false;
+    this.copy.hidden = false;
     this.showRuns();
   }
 

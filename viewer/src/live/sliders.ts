@@ -30,6 +30,11 @@ export class Sliders {
     return [...(this.scene.laws.find(({ label }) => label === law)?.set ?? []), ...set];
   }
 
+  /** A run of the scene by the command line, with all that was changed in it. */
+  command(changes: string[]): string {
+    return ["carom run", shellWord(this.scene.path ?? this.scene.name), ...changes.map((one) => `--set ${shellWord(one)}`)].join(" ");
+  }
+
   /** What of a setting this scene has. */
   known({ set, law }: Setting): Setting {
     return { set: set.filter((one) => this.value(one) !== null), law: this.scene.laws.some(({ label }) => label === law) ? law : null };
@@ -113,6 +118,11 @@ export class Sliders {
     this.reset.disabled = this.changed.size === 0 && this.law < 0;
     this.onChange();
   }
+}
+
+/** A word of a shell command. */
+export function shellWord(word: string): string {
+  return /^[\w./=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** To the slider's steps, without the binary dust of their sum. */

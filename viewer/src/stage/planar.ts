@@ -116,7 +116,7 @@ export class PlanarView implements StageView {
         this.frame();
         this.brush.scale = Math.max(this.brush.scale, Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism));
       }
-      const com = run.comAt(place);
+      const com = this.chosen === null ? run.comAt(place) : run.motionOf(this.chosen, t).com;
       this.brush.x = com[0];
       this.brush.y = com[1];
     }

@@ -149,7 +149,7 @@ export class SpatialView implements StageView {
     for (const cast of this.casts) this.pose(cast, cast.run.placeOf(t));
     const run = this.shown[0]!.run;
     const place = run.placeOf(t);
-    this.eye.follow(this.layers.follow ? run.comAt(place) : null);
+    this.eye.follow(this.layers.follow ? (this.chosen === null ? run.comAt(place) : run.motionOf(this.chosen, t).com) : null);
     this.daylight?.shineOn(run.comAt(place));
     this.contacts(run, place);
     this.impulses(run, t, hold);

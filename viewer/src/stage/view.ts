@@ -32,7 +32,7 @@ export const LAYERS: { key: keyof Layers; label: string; hint: string }[] = [
   { key: "velocities", label: "Velocities", hint: "of the centres of mass" },
   { key: "joints", label: "Joints and springs", hint: "pins, sliders, springs" },
   { key: "grid", label: "Grid", hint: "metres" },
-  { key: "follow", label: "Follow", hint: "keep the centre of mass in the middle" },
+  { key: "follow", label: "Follow", hint: "keep the centre of mass, or the body that is inspected, in the middle" },
 ];
 
 export function defaultLayers(): Layers {

@@ -177,6 +177,7 @@ impl Workshop {
         let title = scene.title.clone().unwrap_or_else(|| self.name());
         let offer = json!({
             "name": self.name(),
+            "path": self.path.display().to_string(),
             "title": title,
             "text": text,
             "overrides": self.overrides,
