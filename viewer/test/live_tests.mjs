@@ -1,5 +1,5 @@
 // The live viewer: sliders run the scene again, and the numbers are those of the command line.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { watchedPage } from "./browser_setup.mjs";
 import { repository, scene, shell, simulate, view } from "./carom.mjs";
@@ -141,6 +141,29 @@ export function liveTests(suite, browser, folder) {
         await same(page, name, []);
       }));
   }
+
+  suite.test("live: a scene that is saved runs again, one with a fault is told in place", async () => {
+    const path = join(folder, "edited.toml");
+    const text = readFileSync(scene("ball"), "utf8");
+    writeFileSync(path, text);
+    await withView(path, async (page) => {
+      const lost = () => page.locator("[data-key=lost]").getAttribute("data-exact").then(Number);
+      await put(page, "contact.0.restitution", 0.7);
+      const before = await lost();
+      // Half the mass loses half the energy; the slider's value stays.
+      const mass = /mass = ([\d.]+)/.exec(text);
+      await rerun(page, async () => writeFileSync(path, text.replace(mass[0], `mass = ${Number(mass[1]) / 2}`)));
+      assert.ok(Math.abs((await lost()) - before / 2) < 1e-9 * before, `${before} ${await lost()}`);
+      assert.equal(await page.locator('[data-field="contact.0.restitution"]').inputValue(), "0.7");
+      const good = await lost();
+      await rerun(page, async () => writeFileSync(path, text.replace(mass[0], "mass = -1")));
+      assert.match(await page.locator(".trouble").textContent(), /edited\.toml:\d+:\d+/);
+      assert.equal(await lost(), good, "the last good run stays");
+      await rerun(page, async () => writeFileSync(path, text));
+      assert.ok(Math.abs((await lost()) - before) < 1e-9 * before);
+      assert.equal(await page.locator(".trouble").textContent(), "");
+    });
+  });
 
   suite.test("live: the command that is copied gives the run that is shown", () =>
     withView(scene("double_pendulum"), async (page) => {

@@ -29,7 +29,7 @@ export function lookTests(suite, browser, folder) {
     open("rolling_disk", async (page, { trajectory }) => {
       await page.getByRole("button", { name: "x–y" }).click();
       const card = page.locator("figure.xy");
-      assert.deepEqual(await card.locator("select").evaluateAll((all) => all.map((one) => one.value)), ["q.disk.y", "q.disk.x"], "the path of the body at first");
+      assert.deepEqual(await card.locator("label select").evaluateAll((all) => all.map((one) => one.value)), ["q.disk.y", "q.disk.x"], "the path of the body at first");
       await page.waitForTimeout(200);
       const path = await card.locator("canvas").screenshot();
       await card.getByLabel("Horizontal axis").selectOption("q.disk.angle");
@@ -55,10 +55,52 @@ export function lookTests(suite, browser, folder) {
       await until(async () => decodeURIComponent(page.url()).includes("xy=q.disk.angle&xy=energy.kinetic"), "the address tells the columns");
       await page.reload();
       await drawn(page);
-      assert.deepEqual(await card.locator("select").evaluateAll((all) => all.map((one) => one.value)), ["energy.kinetic", "q.disk.angle"]);
+      assert.deepEqual(await card.locator("label select").evaluateAll((all) => all.map((one) => one.value)), ["energy.kinetic", "q.disk.angle"]);
       await card.getByRole("button", { name: "⇄" }).click();
-      assert.deepEqual(await card.locator("select").evaluateAll((all) => all.map((one) => one.value)), ["q.disk.angle", "energy.kinetic"]);
+      assert.deepEqual(await card.locator("label select").evaluateAll((all) => all.map((one) => one.value)), ["q.disk.angle", "energy.kinetic"]);
     }));
+
+  suite.test("x–y: rates are the speeds that are stored, spectra have the frequency of a pendulum", async () => {
+    const csv = async (page) => {
+      const waiting = page.waitForEvent("download");
+      await page.locator("figure.xy").getByRole("button", { name: /as CSV/ }).click();
+      let text = "";
+      for await (const part of await (await waiting).createReadStream()) text += part;
+      const [head, ...rows] = text.trim().split("\n").map((line) => line.split(","));
+      return { head, rows: rows.map((row) => row.map(Number)) };
+    };
+    await open("superball", async (page, { trajectory }) => {
+      await page.getByRole("button", { name: "x–y" }).click();
+      await page.getByLabel("Horizontal axis").selectOption("t");
+      await page.getByLabel("Vertical axis").selectOption("q.ball.x");
+      await page.getByLabel("What of the vertical column").selectOption("rate");
+      const { head, rows } = await csv(page);
+      assert.deepEqual(head, ["t / s", "t / s", "rate of q.ball.x / m/s"]);
+      const fastest = Math.max(...trajectory.map((row) => Math.abs(row["v.ball.vx"])));
+      let compared = 0;
+      for (const sample of trajectory) {
+        const near = rows.filter((row) => Math.abs(row[0] - sample.t) < 1e-9).map((row) => row[2]);
+        if (near.length === 0) continue;
+        compared++;
+        // Before and after an impact there are two rows for one time.
+        assert.ok(near.some((v) => Math.abs(v - sample["v.ball.vx"]) < 2e-3 * fastest), `${sample.t}: ${near} ${sample["v.ball.vx"]}`);
+      }
+      assert.ok(compared > 5, `${compared}`);
+    });
+    await open("pendulum", async (page) => {
+      await page.getByRole("button", { name: "x–y" }).click();
+      await page.getByLabel("What of the vertical column").selectOption("spectrum");
+      await until(async () => /Spectrum of/.test(await page.locator("figure.xy canvas").getAttribute("aria-label")), "the spectrum is drawn");
+      const { head, rows } = await csv(page);
+      assert.equal(head[0], "f / Hz");
+      const peak = rows.reduce((best, row) => (row[1] > best[1] ? row : best));
+      // A rod of 1 m swings by √(3g/2L)/2π = 0.6105 Hz; the run is 10 s long, so lines are 0.1 Hz apart.
+      assert.ok(Math.abs(peak[0] - 0.6105) <= 0.05, `${peak}`);
+      assert.ok(Math.abs(peak[1] - 0.02) < 0.004, `amplitude ${peak[1]}`);
+      assert.ok(await page.getByLabel("Horizontal axis").isDisabled());
+      // Hanging straight down and pushed by 0.02 rad.
+    }, ["body.rod.joint.initial=-1.5507963267948966"]);
+  });
 
   suite.test("inspector of a planar body: its numbers are those of the run", () =>
     open("rolling_disk", async (page, { trajectory }) => {

@@ -53,6 +53,11 @@ export class Api {
     return this.ask<RunDocument>("/api/run", { method: "POST", body: JSON.stringify({ set, name }), signal, headers: { "Content-Type": "application/json" } });
   }
 
+  /** Another one whenever a file of the scene was changed. */
+  stamp(): Promise<string> {
+    return this.ask<{ stamp: string }>("/api/stamp").then(({ stamp }) => stamp);
+  }
+
   progress(name: string): Promise<Progress> {
     return this.ask<Progress>(`/api/progress/${name}`);
   }

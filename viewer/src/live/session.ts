@@ -16,6 +16,8 @@ import { Wait } from "./wait";
 /** A change waits this long for the next one, ms. */
 const PAUSE = 120;
 const MOST_KEPT = 6;
+/** Time between two looks at the file of the scene, ms. */
+const WATCH = 1000;
 
 export interface LivePage { token: string; runs?: unknown[] }
 
@@ -66,6 +68,7 @@ class Session {
       this.app.setting = () => this.address();
       if (ready && !changed) this.take(new Run(await this.api.document(0)), true);
       else await this.simulate(true);
+      void this.watch();
       await this.recall();
     } catch (error) {
       this.fail(error);
@@ -77,6 +80,29 @@ class Session {
     this.sliders = new Sliders(scene, () => this.changed());
     this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element,
       h("div.answer", {}, h("div.row", {}, this.status, this.again, this.copy), this.wait.element, this.trouble)));
+  }
+
+  /** Runs the scene again whenever its file is saved; the values of the sliders stay. */
+  private async watch(): Promise<void> {
+    let known = await this.api.stamp().catch(() => null);
+    for (;;) {
+      await new Promise((done) => setTimeout(done, WATCH));
+      if (document.hidden) continue;
+      // A server that has gone is told when it is needed.
+      const stamp = await this.api.stamp().catch(() => known);
+      if (stamp === known) continue;
+      known = stamp;
+      try {
+        const scene = await this.api.scene();
+        const setting = this.sliders!.setting();
+        this.panel(scene);
+        this.sliders!.restore(setting);
+        this.abort?.abort();
+        await this.simulate(false);
+      } catch (error) {
+        this.fail(error);
+      }
+    }
   }
 
   /** What the address tells: sliders, and the runs that are kept or about to be. */

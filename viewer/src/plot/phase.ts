@@ -4,9 +4,10 @@ import { h } from "../ui/dom";
 import type { Ink } from "../ui/palette";
 import { Plane } from "./path";
 import { sized } from "./frame";
-import { timesOf, valuesOf } from "./sampled";
+import { slopeAt, slopesOf, timesOf, valuesOf } from "./sampled";
 
-export interface Pair { q: Series; v: Series; title: string; xLabel: string; yLabel: string }
+/** Two series; with `rate`, the second is looked at by how fast it changes. */
+export interface Pair { q: Series; v: Series; title: string; xLabel: string; yLabel: string; rate?: boolean }
 
 /** Points of a portrait. */
 const POINTS = 1200;
@@ -49,7 +50,8 @@ export class PhasePlot {
     plane.dot(xs[xs.length - 1]!, ys[ys.length - 1]!, 4, ink.text, ink.text);
     for (const { run, pair, colour } of lines) {
       const place = run.placeOf(t);
-      plane.dot(run.valueAt(pair.q, place), run.valueAt(pair.v, place), 4.5, run === main.run ? ink.accent : colour, ink.panel);
+      const y = pair.rate ? slopeAt(run, pair.v, pieceFor(run, t), t) : run.valueAt(pair.v, place);
+      plane.dot(run.valueAt(pair.q, place), y, 4.5, run === main.run ? ink.accent : colour, ink.panel);
     }
   }
 }
@@ -61,7 +63,14 @@ interface Orbit { xs: number[]; ys: number[]; t: number[] }
 
 function orbit({ run, pair }: Portrait, window: { t0: number; t1: number }): Orbit {
   const at = timesOf(run, window.t0, window.t1, POINTS);
-  return { xs: valuesOf(run, pair.q, at), ys: valuesOf(run, pair.v, at), t: at.t };
+  return { xs: valuesOf(run, pair.q, at), ys: (pair.rate ? slopesOf : valuesOf)(run, pair.v, at), t: at.t };
+}
+
+/** The piece of a time; at a jump, the one after it. */
+function pieceFor({ pieces }: Run, t: number): number {
+  let piece = pieces.count > 0 ? pieces.pieceAt(t) : -1;
+  while (piece >= 0 && piece < pieces.count - 1 && pieces.degrees[piece] === 0) piece++;
+  return piece;
 }
 
 /** Smooth stretches, and dashed lines where values jump. */
@@ -87,7 +96,7 @@ function largest(values: ArrayLike<number>): number {
   return most;
 }
 
-function spread(values: number[]): { low: number; high: number } {
+export function spread(values: number[]): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity];
   for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
   const room = Math.max(0.07 * (high - low), 1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);

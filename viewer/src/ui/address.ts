@@ -1,6 +1,6 @@
 /** The moment in the address: reload, Back and a link lead to where the reader was. */
 
-export interface Moment { t?: number; event?: number; lens?: boolean; xy?: [string, string] }
+export interface Moment { t?: number; event?: number; lens?: boolean; xy?: [string, string, string?] }
 
 /** Values and law of a run of the live viewer. */
 export interface Setting { set: string[]; law: string | null }
@@ -18,8 +18,8 @@ export function readMoment(): Moment {
     const x = text === null ? NaN : Number(text);
     return Number.isFinite(x) ? x : undefined;
   };
-  const [x, y] = words.getAll("xy");
-  return { t: number("t"), event: number("event"), lens: words.has("lens"), xy: x !== undefined && y !== undefined ? [x, y] : undefined };
+  const [x, y, of] = words.getAll("xy");
+  return { t: number("t"), event: number("event"), lens: words.has("lens"), xy: x !== undefined && y !== undefined ? [x, y, of] : undefined };
 }
 
 export function readSetting(): LiveSetting {
@@ -54,7 +54,7 @@ export function writeMoment(moment: () => Moment, setting: () => LiveSetting | n
   waiting = window.setTimeout(() => {
     const { t, event, lens, xy } = moment();
     const words = [event !== undefined ? `event=${event}` : t !== undefined ? `t=${t}` : "", lens ? "lens" : ""].filter(Boolean);
-    words.push(...(xy ?? []).map((name) => `xy=${encodeURIComponent(name)}`));
+    words.push(...(xy ?? []).flatMap((name) => name ?? []).map((name) => `xy=${encodeURIComponent(name)}`));
     const { kept, ...now } = setting() ?? { set: [], law: null, kept: [] };
     words.push(...settingWords(now), ...kept.map((one) => `kept=${encodeURIComponent(keptWords(one))}`));
     try {

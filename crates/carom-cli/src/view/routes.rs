@@ -31,6 +31,7 @@ pub fn answer(
             Ok(offer) => Response::json(200, offer),
             Err(refusal) => refused(&refusal),
         },
+        ("GET", "/api/stamp") => Response::json(200, workshop.stamp()),
         ("POST", "/api/run") => match order(&request.body) {
             Ok(order) => match workshop.run(&order, gone) {
                 Ok(document) => Response::json(200, document),
@@ -48,7 +49,9 @@ pub fn answer(
         ("GET", path) if path.strip_prefix(PROGRESS).is_some_and(is_name) => {
             Response::json(200, workshop.gauges.read(&path[PROGRESS.len()..]))
         }
-        (_, "/" | "/api/scene" | "/api/run") => Response::refusal(405, "not in this way"),
+        (_, "/" | "/api/scene" | "/api/stamp" | "/api/run") => {
+            Response::refusal(405, "not in this way")
+        }
         _ => Response::refusal(404, "there is nothing here"),
     };
     Some(response)

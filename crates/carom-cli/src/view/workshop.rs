@@ -1,6 +1,9 @@
 //! The scene that is looked at: its documents, and new runs with changed values.
 
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use carom::impact::ImpactError;
 use carom_report::document::RunDocument;
@@ -31,6 +34,8 @@ pub struct Workshop {
     turns: Turns,
     /// How far runs have come.
     pub gauges: Gauges,
+    /// Files of the scene when it was read last.
+    files: Mutex<Vec<PathBuf>>,
 }
 
 /// A run that is asked for.
@@ -111,7 +116,8 @@ fn scene_error(error: &SceneError) -> Value {
 impl Workshop {
     fn new(path: PathBuf, overrides: Vec<String>, documents: Vec<(String, String)>) -> Self {
         let (turns, gauges) = (Turns::new(RUNS), Gauges::default());
-        Self { path, overrides, documents, turns, gauges }
+        let files = Mutex::new(vec![path.clone()]);
+        Self { path, overrides, documents, turns, gauges, files }
     }
 
     /// A scene file with overrides.
@@ -154,9 +160,25 @@ impl Workshop {
     fn scene(&self, changes: &[String]) -> Result<(Scene, Vec<String>), Refusal> {
         let all: Vec<String> = self.overrides.iter().chain(changes).cloned().collect();
         match Scene::load_with(&self.path, &all) {
-            Ok(scene) => Ok((scene, all)),
+            Ok(scene) => {
+                let files = scene.files.iter().map(|file| PathBuf::from(&file.name)).collect();
+                *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+                Ok((scene, all))
+            }
             Err(error) => Err(Refusal::Scene(Box::new(error))),
         }
+    }
+
+    /// Another one whenever a file of the scene was changed.
+    pub fn stamp(&self) -> String {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hasher = DefaultHasher::new();
+        for file in files.iter() {
+            let known = fs::metadata(file).ok();
+            let when = known.as_ref().and_then(|m| m.modified().ok());
+            (file, known.map(|m| m.len()), when).hash(&mut hasher);
+        }
+        json!({ "stamp": format!("{:016x}", hasher.finish()) }).to_string()
     }
 
     /// Values that can be changed.
