@@ -31,6 +31,10 @@ export class App {
   readonly side = h("div.live-side");
   readonly runs = h("div.live-runs");
   private shown: Shown[] = [];
+  /** Called when numbers are told in other units. */
+  retold: () => void = () => {};
+  /** Whether angles are told in degrees. */
+  private degrees = readMoment().degrees ?? false;
   /** The event that the reader chose last. */
   private chosen = -1;
   /** Values, law and kept runs, where they can be changed. */
@@ -62,6 +66,12 @@ export class App {
     this.player.onTime(() => this.remember());
     this.plots.window.onChange(() => this.remember());
     this.plots.onChoice(() => this.remember());
+    this.plots.onDegrees((on) => {
+      this.degrees = on;
+      this.show(this.shown, false);
+      this.retold();
+      this.remember();
+    });
     listenToPrint(this.theme, this.events, () => {
       this.stage.snapshot();
       this.plots.drawNow();
@@ -76,6 +86,7 @@ export class App {
   /** Shows a run, with ghosts; `fresh` looks at it anew. */
   show(shown: Shown[], fresh: boolean): void {
     const run = shown[0]!.run;
+    for (const one of shown) one.run.setDegrees(this.degrees);
     const changed = run !== this.run;
     const { chosen } = this;
     this.shown = shown;
@@ -106,7 +117,7 @@ export class App {
     if (!this.run || this.player.playing || !this.settled) return;
     writeMoment(() => ({
       event: this.run?.events[this.chosen]?.t === this.player.t ? this.chosen + 1 : undefined,
-      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null, xy: this.plots.columns ?? undefined,
+      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null, xy: this.plots.columns ?? undefined, degrees: this.degrees,
     }), this.setting);
   }
 

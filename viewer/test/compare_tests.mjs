@@ -61,6 +61,11 @@ export function compareTests(suite, browser, folder) {
         return [...out];
       }));
       assert.ok(poses[0].some((x, i) => Math.abs(x - poses[1][i]) > 1e-3), "the laws differ by then");
+      const [end] = await row(page, "shoulder at the end");
+      await page.getByRole("button", { name: "Degrees" }).click();
+      const [turned] = (await row(page, "shoulder at the end")).map((x) => Number(x.replace("−", "-")));
+      assert.ok(Math.abs(turned - (Number(end.replace("−", "-")) * 180) / Math.PI) < 1e-3 * Math.abs(turned), `${end} ${turned}`);
+      await page.getByRole("button", { name: "Degrees" }).click();
       const [split, keys] = [await stage(page), await page.locator(".which .key").allTextContents()];
       assert.deepEqual(keys, ["newton", "poisson"], "plots tell which line is which run");
       await page.getByRole("button", { name: "Overlaid" }).click();

@@ -102,6 +102,29 @@ export function lookTests(suite, browser, folder) {
     }, ["body.rod.joint.initial=-1.5507963267948966"]);
   });
 
+  suite.test("degrees or radians, as the reader likes, kept in the address", () =>
+    open("double_pendulum", async (page, { trajectory }) => {
+      const sample = trajectory[Math.floor(trajectory.length / 3)];
+      await seek(page, Number(sample.t));
+      const angle = async () => Number((await page.locator('button.key[title="q.shoulder"] output').textContent()).replace("−", "-"));
+      const heads = async () => (await page.locator("figure.plot figcaption").allTextContents()).join(" | ");
+      near(await angle(), Number(sample["q.shoulder"]), 1e-3, "radians");
+      assert.match(await heads(), /Coordinates \/ rad \|.*Speeds \/ rad\/s/);
+      await page.getByRole("button", { name: "Degrees" }).click();
+      await page.waitForTimeout(200);
+      near(await angle(), (Number(sample["q.shoulder"]) * 180) / Math.PI, 1e-3, "degrees");
+      assert.match(await heads(), /Coordinates \/ ° \|.*Speeds \/ °\/s/);
+      await until(async () => page.url().includes("degrees"), "the address tells it");
+      await page.reload();
+      await drawn(page);
+      assert.equal(await page.getByRole("button", { name: "Degrees" }).getAttribute("aria-pressed"), "true");
+      await page.getByRole("button", { name: "Degrees" }).click();
+      await page.waitForTimeout(200);
+      near(await angle(), Number(sample["q.shoulder"]), 1e-3, "radians again");
+      await page.keyboard.press("b");
+      assert.match(await page.locator('[data-inspect="angle"]').textContent(), / rad$/);
+    }));
+
   suite.test("inspector of a planar body: its numbers are those of the run", () =>
     open("rolling_disk", async (page, { trajectory }) => {
       await page.getByRole("button", { name: "Inspect a body" }).click();

@@ -37,6 +37,7 @@ class Comparison {
     });
     app.runs.append(this.panel, this.events.element);
     app.theme.onChange(() => this.show(false));
+    app.retold = () => this.show(false);
     app.stage.setSplit(this.split);
     this.show(true);
   }

@@ -71,5 +71,7 @@ function coordinates(run: Run): { name: string; unit: string; value: number }[] 
   const series = run.series.filter((one) => one.group === "coordinates");
   // What is nothing beside the largest is round-off.
   const least = 1e-10 * Math.max(...q.map(Math.abs));
-  return series.slice(0, q.length).map(({ label, unit }, i) => ({ name: label, unit, value: Math.abs(q[i]!) < least ? 0 : q[i]! }));
+  // The summary has radians, whatever the reader likes.
+  const told = (x: number, unit: string) => (Math.abs(x) < least ? 0 : unit === "°" ? (x * 180) / Math.PI : x);
+  return series.slice(0, q.length).map(({ label, unit }, i) => ({ name: label, unit, value: told(q[i]!, unit) }));
 }

@@ -65,6 +65,8 @@ export class Run {
     this.com = unpack(doc.com, this.frames * 3, "com") as Float32Array;
     this.sites = doc.sites.map((site) => readSite(site, this.frames));
     this.series = doc.series.map((series) => ({ ...series, values: overFrames(series.values, 1, this.frames, series.name) }));
+    // Energies per angle and stiffnesses are none: only what is an angle, or changes like one.
+    for (const { name, unit, values } of this.series) if (/^rad(\/s²?)?$/.test(unit)) this.radians.set(name, { unit, values });
     this.start = this.t[0]!;
     this.end = this.t[this.frames - 1]!;
     this.rest = this.restOf();
@@ -80,6 +82,25 @@ export class Run {
   get events(): PageEvent[] {
     return this.doc.events;
   }
+
+  /** Whether some column is an angle, or a rate of one. */
+  get hasAngles(): boolean {
+    return this.series.some(({ name }) => this.radians.has(name));
+  }
+
+  /** Angles and their rates in degrees, or in radians as they are stored. */
+  setDegrees(on: boolean): void {
+    if (on === this.degrees) return;
+    this.degrees = on;
+    for (const series of this.series) {
+      const stored = this.radians.get(series.name);
+      if (!stored) continue;
+      series.values = on ? Float64Array.from(stored.values, (x) => (x * 180) / Math.PI) : stored.values;
+      series.unit = on ? stored.unit.replace("rad", "°") : stored.unit;
+    }
+  }
+  degrees = false;
+  private readonly radians = new Map<string, { unit: string; values: Numbers }>();
 
   /** Last sample at or before t: at an event's own time this is the state after it. */
   frameAt(t: number): number {

@@ -76,7 +76,7 @@ export class PlotPanel {
       const { lens } = this.window;
       return lens && { at: (t) => lens.at(t), time: (x) => lens.time(x), duration: Math.min(40, 3 + 1.6 * lens.slots.length) };
     });
-    const tools = h("div.row.tools", {}, this.rest,
+    const tools = h("div.row.tools", {}, this.rest, this.degreesButton,
       iconButton("M3 8h10", "Longer stretch of time", () => this.window.zoom(0.5, this.player.t)),
       iconButton("M8 3v10M3 8h10", "Shorter stretch of time, about the cursor", () => this.window.zoom(2, this.player.t)),
       this.lensButton,
@@ -87,6 +87,12 @@ export class PlotPanel {
     theme.onChange(() => this.touch());
     new ResizeObserver(() => this.touch()).observe(this.grid);
   }
+
+  /** Called when angles are wanted in degrees, or in radians again. */
+  onDegrees(listener: (on: boolean) => void): void {
+    this.degreesButton.addEventListener("click", () => listener(this.degreesButton.getAttribute("aria-pressed") !== "true"));
+  }
+  private readonly degreesButton = h<HTMLButtonElement>("button.small.lens", { type: "button", "aria-pressed": "false", title: "Angles in degrees instead of radians" }, "Degrees");
 
   /** Called when the reader chose what is plotted. */
   onChoice(listener: () => void): void {
@@ -120,6 +126,8 @@ export class PlotPanel {
     const { rest, start, end } = runs[0]!;
     if (this.window.lens) this.window.look(runs[0]!);
     this.rest.textContent = rest !== null && rest < end ? `at rest from ${seconds(rest, end - start)} s` : "";
+    this.degreesButton.hidden = !runs[0]!.hasAngles;
+    this.degreesButton.setAttribute("aria-pressed", String(runs[0]!.degrees));
     this.xy.show(shown);
     const sheets = sheetsOf(runs[0]!, this.seen);
     // Runs with the same quantities keep the reader's choice of plots.

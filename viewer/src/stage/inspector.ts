@@ -62,8 +62,10 @@ function rows(run: Run, index: number, t: number): Row[] {
   if (body.mass !== null) list.push(["mass", number(body.mass, 6), "kg", "mass"]);
   if (tensor && body.mass !== null) list.push(planar ? ["inertia", number(tensor[2][2], 6), "kg·m²", "inertia"] : ["inertia xx, yy, zz", [0, 1, 2].map((k) => number(tensor[k]![k]!)).join(", "), "kg·m²", "inertia"]);
   list.push(["centre of mass", vector(com), "m", "com"], ["velocity", vector(velocity, 4, noise), "m/s", "velocity"], ["speed", number(length(velocity)), "m/s", "speed"]);
-  if (planar) list.push(["angle", number(planarAngle(pose), 5), "rad", "angle"], ["angular velocity", number(spin[2]), "rad/s", "spin"]);
-  else list.push(["angular velocity", vector(spin, 4, 1e-6 * length(spin)), "rad/s", "spin"]);
+  const [turn, angle] = run.degrees ? [180 / Math.PI, "°"] : [1, "rad"];
+  const rate = spin.map((x) => turn * x) as Vec3;
+  if (planar) list.push(["angle", number(turn * planarAngle(pose), 5), angle, "angle"], ["angular velocity", number(rate[2]), `${angle}/s`, "spin"]);
+  else list.push(["angular velocity", vector(rate, 4, 1e-6 * length(rate)), `${angle}/s`, "spin"]);
   if (body.mass !== null && tensor) {
     const own = inFrame(pose, spin);
     const turning = own.reduce((sum, w, i) => sum + w * tensor[i]!.reduce((part, x, k) => part + x * own[k]!, 0), 0);

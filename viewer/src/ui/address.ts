@@ -1,6 +1,6 @@
 /** The moment in the address: reload, Back and a link lead to where the reader was. */
 
-export interface Moment { t?: number; event?: number; lens?: boolean; xy?: [string, string, string?] }
+export interface Moment { t?: number; event?: number; lens?: boolean; xy?: [string, string, string?]; degrees?: boolean }
 
 /** Values and law of a run of the live viewer. */
 export interface Setting { set: string[]; law: string | null }
@@ -19,7 +19,7 @@ export function readMoment(): Moment {
     return Number.isFinite(x) ? x : undefined;
   };
   const [x, y, of] = words.getAll("xy");
-  return { t: number("t"), event: number("event"), lens: words.has("lens"), xy: x !== undefined && y !== undefined ? [x, y, of] : undefined };
+  return { t: number("t"), event: number("event"), lens: words.has("lens"), degrees: words.has("degrees"), xy: x !== undefined && y !== undefined ? [x, y, of] : undefined };
 }
 
 export function readSetting(): LiveSetting {
@@ -52,8 +52,8 @@ let waiting = 0;
 export function writeMoment(moment: () => Moment, setting: () => LiveSetting | null): void {
   clearTimeout(waiting);
   waiting = window.setTimeout(() => {
-    const { t, event, lens, xy } = moment();
-    const words = [event !== undefined ? `event=${event}` : t !== undefined ? `t=${t}` : "", lens ? "lens" : ""].filter(Boolean);
+    const { t, event, lens, xy, degrees } = moment();
+    const words = [event !== undefined ? `event=${event}` : t !== undefined ? `t=${t}` : "", lens ? "lens" : "", degrees ? "degrees" : ""].filter(Boolean);
     words.push(...(xy ?? []).flatMap((name) => name ?? []).map((name) => `xy=${encodeURIComponent(name)}`));
     const { kept, ...now } = setting() ?? { set: [], law: null, kept: [] };
     words.push(...settingWords(now), ...kept.map((one) => `kept=${encodeURIComponent(keptWords(one))}`));
