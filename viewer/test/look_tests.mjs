@@ -243,6 +243,16 @@ export function lookTests(suite, browser, folder) {
       assert.ok(inspector.y >= tools.y + tools.height, "inspector below the buttons");
     }));
 
+  for (const name of ["double_pendulum", "box_drop"]) {
+    suite.test(`${name} at 420 pixels: no button and no number is cut`, () =>
+      open(name, async (page) => {
+        await page.setViewportSize({ width: 420, height: 900 });
+        await page.waitForTimeout(300);
+        const cut = await page.locator("button, .td.num, .th button, select").evaluateAll((all) => all.filter((one) => one.clientWidth > 0 && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)).map((one) => `${one.className}: ${one.textContent}`));
+        assert.deepEqual(cut, []);
+      }));
+  }
+
   suite.test("a planar scene has no cameras", () =>
     open("double_pendulum", async (page) => assert.ok(await page.locator(".cameras").isHidden())));
 }
