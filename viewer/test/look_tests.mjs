@@ -102,6 +102,18 @@ export function lookTests(suite, browser, folder) {
     }, ["body.rod.joint.initial=-1.5507963267948966"]);
   });
 
+  suite.test("a caption says what happens now", () =>
+    open("double_pendulum", async (page, { events }) => {
+      const caption = () => page.locator(".caption").textContent();
+      assert.match(await caption(), /^nothing touches · next: impact at tip, 37\.9 J lost in 515 ms$/);
+      await page.keyboard.press("]");
+      assert.match(await caption(), /impact at tip, 37\.9 J lost now · next: impact at tip/);
+      await seek(page, events[0].t + 0.1);
+      assert.match(await caption(), /^nothing touches · impact at tip, 37\.9 J lost 100 ms ago · next:/);
+      await seek(page, 5);
+      assert.match(await caption(), /^tip sticks · everything rests [\d.]+ s ago$/);
+    }));
+
   suite.test("degrees or radians, as the reader likes, kept in the address", () =>
     open("double_pendulum", async (page, { trajectory }) => {
       const sample = trajectory[Math.floor(trajectory.length / 3)];
