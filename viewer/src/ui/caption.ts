@@ -37,9 +37,11 @@ export function sentence(run: Run, t: number): string {
   const next = run.eventAfter(t);
   const before = (next < 0 ? run.events.length : next) - 1;
   const parts = [touching(run, t)];
-  if (before >= 0) parts.push(`${told(run, run.events[before]!)} ${t - run.events[before]!.t < 1e-12 ? "now" : `${ago(t - run.events[before]!.t)} ago`}`);
-  if (next >= 0) parts.push(`next: ${told(run, run.events[next]!)} in ${ago(run.events[next]!.t - t)}`);
-  return `${parts.join(" · ")}`;
+  const past = before >= 0 ? t - run.events[before]!.t : 0;
+  if (before >= 0) parts.push(`${past < 1e-12 ? "now" : `${lasting(past)} ago`}: ${told(run, run.events[before]!)}${cost(run.events[before]!)}`);
+  // What the next event costs is for the reader to guess.
+  if (next >= 0) parts.push(`in ${lasting(run.events[next]!.t - t)}: ${told(run, run.events[next]!)}`);
+  return parts.join(" · ");
 }
 
 /** Modes of the contacts at a time. */
@@ -58,12 +60,15 @@ function touching(run: Run, t: number): string {
 function told(run: Run, event: PageEvent): string {
   const names = [...new Set(event.contacts.map(({ site }) => run.sites[site]?.name ?? "?"))];
   const where = names.length === 0 ? "" : names.length > NAMED ? ` at ${names.length} contacts` : ` at ${names.join(", ")}`;
-  const lost = event.energy_before - event.energy_after;
-  const noise = 1e-9 * Math.max(Math.abs(event.energy_before), Math.abs(event.energy_after));
-  const cost = isJump(event.kind) && Math.abs(lost) > noise ? `, ${significant(Math.abs(lost), 3)} J ${lost > 0 ? "lost" : "gained"}` : "";
-  return `${KINDS[event.kind] ?? event.kind}${where}${cost}`;
+  return `${KINDS[event.kind] ?? event.kind}${where}`;
 }
 
-function ago(seconds: number): string {
+function cost(event: PageEvent): string {
+  const lost = event.energy_before - event.energy_after;
+  const noise = 1e-9 * Math.max(Math.abs(event.energy_before), Math.abs(event.energy_after));
+  return isJump(event.kind) && Math.abs(lost) > noise ? `, ${significant(Math.abs(lost), 3)} J ${lost > 0 ? "lost" : "gained"}` : "";
+}
+
+function lasting(seconds: number): string {
   return seconds < 1e-3 ? `${significant(1e6 * seconds, 2)} µs` : seconds < 1 ? `${significant(1e3 * seconds, 3)} ms` : `${significant(seconds, 3)} s`;
 }
