@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use carom_figure::{FigureError, Picture};
 use carom_report::ReportError;
-use carom_report::pictures::Gif;
+use carom_report::pictures::{Gif, GifError};
 use carom_report::run::disk::replace;
 
 /// Pictures that the colours of a GIF are chosen from.
@@ -26,7 +26,7 @@ pub enum SinkError {
     /// A file cannot be written.
     File(ReportError),
     /// The GIF cannot be made.
-    Gif(String),
+    Gif(GifError),
     /// ffmpeg is not there.
     NoFfmpeg,
     /// ffmpeg gave up, with its last words.
@@ -53,7 +53,7 @@ impl std::fmt::Display for SinkError {
         match self {
             Self::Picture(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
-            Self::Gif(words) => write!(f, "the GIF cannot be written: {words}"),
+            Self::Gif(error) => write!(f, "the GIF cannot be written: {error}"),
             Self::NoFfmpeg => write!(f, "ffmpeg, which writes this sort of film, is not here"),
             Self::Ffmpeg { words } => write!(f, "ffmpeg gave up: {words}"),
             Self::Foreign { folder, name } => {
@@ -147,7 +147,7 @@ impl Sink {
             Some("png") => Ok(Self::Still(out)),
             Some("gif") => {
                 let film = Gif::new(Vec::new(), samples, fps);
-                let film = film.map_err(|error| SinkError::Gif(error.to_string()))?;
+                let film = film.map_err(SinkError::Gif)?;
                 Ok(Self::Gif { film: Box::new(film), out })
             }
             Some(_) if is_film(&out) => Ok(Self::Ffmpeg(Pipe::open(out, size, fps)?)),
@@ -188,9 +188,7 @@ impl Sink {
                 *count += 1;
                 png(&folder.join(format!("{FRAME}{count:05}.png")))
             }
-            Self::Gif { film, .. } => {
-                film.frame(picture).map_err(|error| SinkError::Gif(error.to_string()))
-            }
+            Self::Gif { film, .. } => film.frame(picture).map_err(SinkError::Gif),
             Self::Ffmpeg(pipe) => pipe.frame(picture),
         }
     }
@@ -200,7 +198,7 @@ impl Sink {
         match self {
             Self::Still(_) | Self::Folder { .. } => Ok(()),
             Self::Gif { film, out } => {
-                let bytes = film.finish().map_err(|error| SinkError::Gif(error.to_string()))?;
+                let bytes = film.finish().map_err(SinkError::Gif)?;
                 replace(&out, &bytes).map_err(SinkError::File)
             }
             Self::Ffmpeg(pipe) => pipe.finish(),

@@ -2,6 +2,7 @@
 
 use crate::stage::Bounds;
 use nalgebra::Vector3;
+use std::fmt;
 use std::str::FromStr;
 
 /// Half the angle of view from the lowest to the highest row, rad.
@@ -38,11 +39,27 @@ impl View {
     ];
 }
 
+/// A text that names no view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ViewError {
+    /// The text.
+    pub text: String,
+}
+
+impl std::error::Error for ViewError {}
+
+impl fmt::Display for ViewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = View::NAMED.map(|(name, _)| name).join(", ");
+        write!(f, "should be {names}, or AZIMUTH,ELEVATION in degrees, up to 90 high")
+    }
+}
+
 impl FromStr for View {
-    type Err = String;
+    type Err = ViewError;
 
     /// A name, or azimuth and elevation in degrees, such as `30,20`.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ViewError> {
         if let Some((_, view)) = Self::NAMED.iter().find(|(name, _)| *name == text) {
             return Ok(*view);
         }
@@ -52,10 +69,7 @@ impl FromStr for View {
             Some((Some(azimuth), Some(elevation))) if elevation.abs() <= 90.0 => {
                 Ok(Self { azimuth, elevation })
             }
-            _ => {
-                let names = Self::NAMED.map(|(name, _)| name).join(", ");
-                Err(format!("should be {names}, or AZIMUTH,ELEVATION in degrees, up to 90 high"))
-            }
+            _ => Err(ViewError { text: text.into() }),
         }
     }
 }

@@ -34,7 +34,8 @@ mod signs;
 mod space;
 mod studio;
 
-pub use eye::View;
+pub use ::gif::EncodingError as GifError;
+pub use eye::{View, ViewError};
 pub use gif::Gif;
 pub use look::Look;
 pub use studio::Studio;
