@@ -81,6 +81,25 @@ export function compareTests(suite, browser, folder) {
     });
   });
 
+  suite.test("comparison: one impact under every law, with its path", async () => {
+    const path = compare([scene("double_pendulum")], join(folder, "laws_impact.html"), ["newton", "poisson"]);
+    await open(path, async (page) => {
+      const beside = page.locator(".beside");
+      assert.equal(await beside.count(), 0);
+      await page.getByRole("button", { name: "impact 3", exact: true }).click();
+      assert.deepEqual(await beside.locator(".run-name").allTextContents(), [" newton", " poisson"]);
+      assert.deepEqual(await beside.locator("h2").allTextContents(), ["Impact 3", "Impact 3"]);
+      const impulses = await page.evaluate(() => globalThis.carom.shown.map(({ run }) => run.events[2].contacts[0].impulse[2]));
+      assert.ok(Math.abs(impulses[0] - impulses[1]) > 0.1, `the laws differ: ${impulses}`);
+      const told = await beside.evaluateAll((all) => all.map((one) => one.querySelector("tbody tr:nth-child(2) td:last-child").textContent));
+      assert.deepEqual(told.map(Number), impulses.map((p) => Number(p.toPrecision(5))));
+      // One of more impacts than the other law has.
+      const missing = page.locator(".side tbody tr", { has: page.locator(".missing") }).first().locator("button");
+      await missing.click();
+      assert.equal(await beside.locator(".empty").count(), 1);
+    });
+  });
+
   suite.test("comparison on paper: no table is cut, no picture hides the next", async () => {
     const path = compare([scene("double_pendulum")], join(folder, "laws_paper.html"), ["newton", "poisson", "differential"]);
     await open(path, async (page) => {

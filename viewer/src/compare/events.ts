@@ -16,8 +16,8 @@ export class MatchedTable {
   private readonly body = h("tbody");
   private readonly more = h<HTMLButtonElement>("button.small", { type: "button" });
 
-  /** `go` is called with a time and the event of each run there. */
-  constructor(private readonly go: (t: number, events: (number | null)[]) => void) {
+  /** `go` is called with the event that was chosen. */
+  constructor(private readonly go: (event: Matched) => void) {
     this.more.addEventListener("click", () => this.extend());
   }
 
@@ -45,17 +45,18 @@ export class MatchedTable {
     this.more.textContent = `${Math.min(left, PORTION)} more of ${left}`;
   }
 
-  private row({ kind, contact, nth, t, events }: Matched): HTMLElement {
-    const button = h("button.link", { type: "button", onclick: () => this.go(t, events) }, `${kind} ${nth}`);
+  private row(event: Matched): HTMLElement {
+    const { kind, contact, nth, events } = event;
+    const button = h("button.link", { type: "button", onclick: () => this.go(event) }, `${kind} ${nth}`);
     const cells = events.flatMap((index, which) => {
       const { run } = this.columns[which]!;
-      const event = index === null ? undefined : run.events[index];
-      if (!event) return [h("td.num.missing", { colspan: 3 }, "does not happen")];
-      const lost = event.energy_before - event.energy_after;
-      const noise = 1e-12 * Math.max(Math.abs(event.energy_before), Math.abs(event.energy_after));
+      const own = index === null ? undefined : run.events[index];
+      if (!own) return [h("td.num.missing", { colspan: 3 }, "does not happen")];
+      const lost = own.energy_before - own.energy_after;
+      const noise = 1e-12 * Math.max(Math.abs(own.energy_before), Math.abs(own.energy_after));
       const number = (x: number, none: boolean) => h("td.num", {}, none ? "–" : significant(x, 4));
-      const impulse = impulseOf(event);
-      return [h("td.num.first", {}, seconds(event.t, run.end - run.start)), number(impulse, impulse === 0), number(lost, Math.abs(lost) <= noise)];
+      const impulse = impulseOf(own);
+      return [h("td.num.first", {}, seconds(own.t, run.end - run.start)), number(impulse, impulse === 0), number(lost, Math.abs(lost) <= noise)];
     });
     return h("tr", {}, h("th", { scope: "row" }, button), h("td", {}, contact || "–"), ...cells);
   }

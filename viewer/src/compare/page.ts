@@ -6,6 +6,7 @@ import type { Shown } from "../stage/view";
 import { h } from "../ui/dom";
 import { arrangement } from "./arrangement";
 import { MatchedTable } from "./events";
+import { MatchedImpacts } from "./impacts";
 import { summaryTable, type Entry } from "./summary";
 import { keptColour } from "./table";
 
@@ -27,15 +28,18 @@ class Comparison {
   private split: boolean;
   private readonly panel = h("section.panel.runs", { "aria-label": "Runs" });
   private readonly events: MatchedTable;
+  private readonly impacts: MatchedImpacts;
 
   constructor(private readonly app: App, private readonly entries: Entry[]) {
     this.split = entries.length <= SIDE_BY_SIDE;
-    this.events = new MatchedTable((t, events) => {
+    this.impacts = new MatchedImpacts(entries, app.theme);
+    this.events = new MatchedTable(({ kind, contact, nth, t, events }) => {
       const own = events[this.main];
       if (own !== null && own !== undefined) app.jump(own);
       else app.player.seek(t);
+      this.impacts.show(`${kind} ${nth}${contact ? ` at ${contact}` : ""}`, events);
     });
-    app.runs.append(this.panel, this.events.element);
+    app.runs.append(this.panel, this.events.element, this.impacts.element);
     app.theme.onChange(() => this.show(false));
     app.retold = () => this.show(false);
     app.stage.setSplit(this.split);
@@ -62,6 +66,7 @@ class Comparison {
         },
       }));
     this.events.show(this.entries);
+    this.impacts.redraw();
   }
 
   private arrange(split: boolean): void {
