@@ -34,3 +34,4 @@ picture rocking_block modes rocking_block_modes
 picture rocking_block phase rocking_block_phase
 picture jumper motion leg
 picture superball motion superball
+carom render "$work/box_drop.run" --out docs/img/film_box_drop.png --from 0.35 --size 720x450 --quiet

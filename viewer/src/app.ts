@@ -5,7 +5,7 @@ import { homeOf } from "./plot/window";
 import { StagePanel } from "./stage/panel";
 import type { Shown } from "./stage/view";
 import * as about from "./ui/about";
-import { readMoment, writeMoment, type Setting } from "./ui/address";
+import { readMoment, writeMoment, type LiveSetting } from "./ui/address";
 import { h, iconButton } from "./ui/dom";
 import { EventTable } from "./ui/events";
 import { ImpactPanel } from "./ui/impact";
@@ -31,14 +31,19 @@ export class App {
   readonly side = h("div.live-side");
   readonly runs = h("div.live-runs");
   private shown: Shown[] = [];
+  /** Called when numbers are told in other units. */
+  retold: () => void = () => {};
+  /** Whether angles are told in degrees. */
+  private degrees = readMoment().degrees ?? false;
   /** The event that the reader chose last. */
   private chosen = -1;
-  /** Values and law, where they can be changed. */
-  setting: () => Setting | null = () => null;
+  /** Values, law and kept runs, where they can be changed. */
+  setting: () => LiveSetting | null = () => null;
   /** Whether the moment of the address has been gone to. */
   private settled = false;
 
-  constructor(root: HTMLElement, live: boolean) {
+  constructor(root: HTMLElement, kind: "report" | "live" | "compared") {
+    const live = kind === "live";
     const commands = this.commands();
     const help = helpSheet(commands);
     commands.find((command) => command.keys.includes("?"))!.run = () => help.showModal();
@@ -48,10 +53,10 @@ export class App {
     root.replaceChildren(
       h("a.skip", { href: "#plots" }, "To the plots"),
       h("header.top", {}, this.masthead, tools), this.keys, this.notices,
-      h(`main.layout${live ? ".live" : ""}`, {},
+      h(`main.layout.${kind}`, {},
         ...(live ? [this.side] : []),
         h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element)),
-        h("div.aside", {}, this.events.element, this.impact.element), ...(live ? [this.runs] : [])),
+        h("div.aside", {}, this.events.element, this.impact.element), ...(kind === "report" ? [] : [this.runs])),
       this.plots.element, this.below, help);
     listen(commands);
     this.player.onTime((t) => {
@@ -60,6 +65,13 @@ export class App {
     });
     this.player.onTime(() => this.remember());
     this.plots.window.onChange(() => this.remember());
+    this.plots.onChoice(() => this.remember());
+    this.plots.onDegrees((on) => {
+      this.degrees = on;
+      this.show(this.shown, false);
+      this.retold();
+      this.remember();
+    });
     listenToPrint(this.theme, this.events, () => {
       this.stage.snapshot();
       this.plots.drawNow();
@@ -74,6 +86,7 @@ export class App {
   /** Shows a run, with ghosts; `fresh` looks at it anew. */
   show(shown: Shown[], fresh: boolean): void {
     const run = shown[0]!.run;
+    for (const one of shown) one.run.setDegrees(this.degrees);
     const changed = run !== this.run;
     const { chosen } = this;
     this.shown = shown;
@@ -83,7 +96,7 @@ export class App {
     if (changed) {
       this.masthead.replaceChildren(about.title(run));
       this.keys.replaceChildren(about.keyList(run));
-      this.notices.replaceChildren(...present(about.warnings(run)));
+      this.notices.replaceChildren(...present(about.failure(run)), ...present(about.warnings(run)));
       this.events.show(run);
       this.transport.show(run);
       this.impact.clear();
@@ -104,17 +117,18 @@ export class App {
     if (!this.run || this.player.playing || !this.settled) return;
     writeMoment(() => ({
       event: this.run?.events[this.chosen]?.t === this.player.t ? this.chosen + 1 : undefined,
-      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null,
+      t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null, xy: this.plots.columns ?? undefined, degrees: this.degrees,
     }), this.setting);
   }
 
   /** Goes to the moment of the address, once. */
   private recall(): void {
     if (this.settled) return;
-    const { t, event, lens } = readMoment();
+    const { t, event, lens, xy } = readMoment();
     if (event !== undefined) this.jump(event - 1);
     else if (t !== undefined) this.player.seek(t);
     if (lens) this.plots.setLens(true);
+    if (xy) this.plots.setColumns(xy);
     this.settled = true;
   }
 
@@ -174,6 +188,8 @@ export class App {
       { keys: ["f"], shown: "f", label: "show everything on the stage", run: () => stage.fit() },
       { keys: ["+", "="], shown: "+", label: "zoom in", run: () => stage.zoom(1.25) },
       { keys: ["-"], shown: "−", label: "zoom out", run: () => stage.zoom(0.8) },
+      { keys: ["1", "2", "3", "4", "5", "6", "7"], shown: "1 … 7", label: "camera: usual, front, back, left, right, top, corner", run: (key) => stage.turn(Number(key) - 1) },
+      { keys: ["b"], shown: "b", label: "inspect a body", run: () => stage.inspector.open(stage.inspector.body === null ? 0 : null) },
       { keys: ["i"], shown: "i", label: "impact lens", run: () => this.plots.setLens(!this.plots.window.lens) },
       { keys: ["d"], shown: "d", label: "light or dark", run: () => this.theme.toggle() },
       { keys: ["?"], shown: "?", label: "this sheet", run: () => {} },

@@ -1,6 +1,7 @@
-/** Entry: a report carries its run in the page, the live viewer asks its server. */
+/** Entry: a report carries its run, or several, in the page; the live viewer asks its server. */
 import "./style.css";
 import { App } from "./app";
+import { startComparison } from "./compare/page";
 import { startLive } from "./live/session";
 import type { RunDocument } from "./model/format";
 import { Run } from "./model/run";
@@ -14,9 +15,14 @@ function start(): void {
       startLive(root, JSON.parse(live.textContent ?? "{}"));
       return;
     }
+    const compared = document.getElementById("carom-runs");
+    if (compared) {
+      startComparison(root, JSON.parse(compared.textContent ?? "{}"));
+      return;
+    }
     const data = document.getElementById("carom-run");
     if (!data) throw new Error("this page holds no run; `carom report RUN` makes one that does");
-    const app = new App(root, false);
+    const app = new App(root, "report");
     // For the tests and the benchmark.
     (globalThis as Record<string, unknown>).carom = app;
     app.show([{ run: new Run(JSON.parse(data.textContent ?? "") as RunDocument), colour: "" }], true);

@@ -1,10 +1,10 @@
-// Accessibility by axe-core: no finding on reports and on the live page, light and dark, wide and narrow.
+// Accessibility by axe-core: no finding on any page, light and dark, wide and narrow.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { watchedPage } from "./browser_setup.mjs";
-import { report, scene, simulate, view } from "./carom.mjs";
+import { compare, gallery, report, reproduce, scene, simulate, view } from "./carom.mjs";
 import { assert } from "./harness.mjs";
 import { drawn } from "./report_tests.mjs";
 
@@ -17,44 +17,77 @@ async function findings(page) {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 90)).join(" | ")}`);
 }
 
+/** Every theme and width, with what is found in each. */
+async function everywhere(browser, url, ready, widths = [1400, 420]) {
+  const found = [];
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of widths) {
+      const { page, context } = await watchedPage(browser, { colorScheme, viewport: { width, height: 900 } });
+      await page.goto(url);
+      await ready(page);
+      found.push(...(await findings(page)).map((text) => `${colorScheme} ${width}: ${text}`));
+      await context.close();
+    }
+  }
+  return found;
+}
+
 export function axeTests(suite, browser, folder) {
+  const href = (path) => pathToFileURL(path).href;
+  const chosen = async (page) => {
+    await drawn(page);
+    await page.keyboard.press("]");
+    await page.waitForTimeout(200);
+  };
+
   for (const name of ["double_pendulum", "box_drop"]) {
     suite.test(`axe finds nothing on the report of ${name}`, async () => {
       const out = join(folder, `axe_${name}.run`);
       simulate(name, out);
-      const url = pathToFileURL(report(out, join(folder, `axe_${name}.html`))).href;
-      const found = [];
-      for (const colorScheme of ["light", "dark"]) {
-        for (const width of [1400, 420]) {
-          const { page, context } = await watchedPage(browser, { colorScheme, viewport: { width, height: 900 } });
-          await page.goto(url);
-          await drawn(page);
-          await page.keyboard.press("]");
-          await page.waitForTimeout(200);
-          found.push(...(await findings(page)).map((text) => `${colorScheme} ${width}: ${text}`));
-          await context.close();
-        }
-      }
-      assert.deepEqual(found, []);
+      assert.deepEqual(await everywhere(browser, href(report(out, join(folder, `axe_${name}.html`))), chosen), []);
     });
   }
 
-  suite.test("axe finds nothing on the live page", async () => {
-    const server = await view(scene("double_pendulum"));
-    try {
-      const found = [];
-      for (const width of [1400, 420]) {
-        const { page, context } = await watchedPage(browser, { viewport: { width, height: 900 } });
-        await page.goto(server.url);
-        await drawn(page);
-        await page.getByRole("button", { name: /keep/i }).first().click();
-        await page.waitForTimeout(300);
-        found.push(...(await findings(page)).map((text) => `${width}: ${text}`));
-        await context.close();
-      }
-      assert.deepEqual(found, []);
-    } finally {
-      await server.stop();
-    }
+  suite.test("axe finds nothing on a comparison", async () => {
+    const path = compare([scene("double_pendulum")], join(folder, "axe_laws.html"), ["newton", "poisson"]);
+    const compared = async (page) => {
+      await chosen(page);
+      await page.getByRole("button", { name: "impact 2", exact: true }).click();
+      await page.waitForTimeout(200);
+    };
+    assert.deepEqual(await everywhere(browser, href(path), compared), []);
   });
+
+  suite.test("axe finds nothing on a gallery", async () => {
+    const path = gallery([scene("ball"), scene("pendulum")], join(folder, "axe_gallery"));
+    const playing = async (page) => {
+      await page.getByRole("button", { name: "Play Pendulum" }).click();
+      assert.match(await page.getByRole("img", { name: "Pendulum" }).getAttribute("src"), /pendulum\.gif$/);
+      assert.ok(await page.getByRole("img", { name: "Pendulum" }).evaluate(async (image) => (await image.decode(), image.naturalWidth)) === 480);
+      await page.getByRole("button", { name: "Stop Pendulum" }).click();
+      assert.match(await page.getByRole("img", { name: "Pendulum" }).getAttribute("src"), /pendulum\.png$/);
+    };
+    assert.deepEqual(await everywhere(browser, href(path), playing), []);
+  });
+
+  suite.test("axe finds nothing on the reproduction page", async () => {
+    const path = reproduce("morgan-paths", join(folder, "axe_reproduction"));
+    assert.deepEqual(await everywhere(browser, href(path), async (page) => page.waitForTimeout(200), [1400]), []);
+  });
+
+  for (const [name, sets] of [["double_pendulum", []], ["painleve", ["body.rod.velocity=[9e18,0]"]]]) {
+    suite.test(`axe finds nothing on the live page of ${name}${sets.length > 0 ? ", whose run fails" : ""}`, async () => {
+      const server = await view(scene(name), sets);
+      try {
+        const kept = async (page) => {
+          await drawn(page);
+          await page.getByRole("button", { name: /keep/i }).first().click();
+          await page.waitForTimeout(300);
+        };
+        assert.deepEqual(await everywhere(browser, server.url, kept), []);
+      } finally {
+        await server.stop();
+      }
+    });
+  }
 }

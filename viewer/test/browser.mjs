@@ -3,7 +3,9 @@
 import { launch, scratch } from "./browser_setup.mjs";
 import { Suite } from "./harness.mjs";
 import { axeTests } from "./axe_tests.mjs";
+import { compareTests } from "./compare_tests.mjs";
 import { liveTests } from "./live_tests.mjs";
+import { lookTests } from "./look_tests.mjs";
 import { reportTests } from "./report_tests.mjs";
 import { sizeTests } from "./size_tests.mjs";
 
@@ -14,6 +16,8 @@ try {
   const suite = new Suite();
   reportTests(suite, browser, work.folder);
   sizeTests(suite, browser, work.folder);
+  lookTests(suite, browser, work.folder);
+  compareTests(suite, browser, work.folder);
   liveTests(suite, browser, work.folder);
   axeTests(suite, browser, work.folder);
   failed = await suite.run(process.argv[2]);

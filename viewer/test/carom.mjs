@@ -31,6 +31,29 @@ export function report(run, out) {
   return out;
 }
 
+/** Several runs, or laws of a scene, on one page. */
+export function compare(targets, out, laws = []) {
+  execFileSync(binary, ["report", ...targets, "--out", out, ...laws.flatMap((law) => ["--law", law])], { ...options, stdio: "pipe" });
+  return out;
+}
+
+/** A command of a shell that begins with `carom` and prints JSON. */
+export function shell(command) {
+  return JSON.parse(execFileSync("sh", ["-c", command.replace(/^carom/, '"$CAROM"')], options));
+}
+
+/** A page of scenes; the page itself. */
+export function gallery(targets, out) {
+  execFileSync(binary, ["gallery", ...targets, "--out", out], { ...options, stdio: "pipe" });
+  return join(out, "index.html");
+}
+
+/** A published experiment, computed again; its page. */
+export function reproduce(name, out) {
+  execFileSync(binary, ["reproduce", name, "--fast", "--quiet", "--out", out], { ...options, stdio: "pipe" });
+  return join(out, "index.html");
+}
+
 /** `carom view`, ready to be asked. `stop` interrupts it as Ctrl-C does and tells how it ended. */
 export async function view(target, sets = []) {
   const child = spawn(binary, ["view", target, ...sets.flatMap((set) => ["--set", set])], { stdio: ["ignore", "pipe", "pipe"] });

@@ -31,6 +31,8 @@ export async function mockServer(pageText, { space = "planar", delay = 0 } = {})
     }
     if (request.headers["x-carom-token"] !== token) return answer(403, "{}");
     if (request.url === "/api/scene") return answer(200, JSON.stringify({ name: "made.toml", title: "made", text: "", parameters, laws, law: 0 }));
+    if (request.url === "/api/stamp") return answer(200, JSON.stringify({ stamp: "made" }));
+    if (request.url.startsWith("/api/progress/")) return answer(200, JSON.stringify({ stage: "simulating", start: 0, t: 1, end: 4, events: 7, wall: 61 }));
     if (request.url !== "/api/run" || request.method !== "POST") return answer(404, "{}");
     let body = "";
     request.on("data", (part) => (body += part));

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launch, scratch, watchedPage } from "./browser_setup.mjs";
-import { report, repository, scene, simulate, view } from "./carom.mjs";
+import { compare, gallery, report, repository, scene, simulate, view } from "./carom.mjs";
 import { until } from "./harness.mjs";
 import { drawn } from "./report_tests.mjs";
 
@@ -51,7 +51,48 @@ async function viewerPictures(name, changes, t) {
   await server.stop();
 }
 
+/** A file as it is after `prepare`. */
+async function filePicture(file, name, colorScheme, prepare, height = size.viewport.height) {
+  const { page, context } = await watchedPage(browser, { viewport: { width: 1400, height }, colorScheme });
+  await page.goto(pathToFileURL(file).href);
+  await prepare(page);
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: out(name) });
+  await context.close();
+}
+
+/** Three laws at one time. */
+async function comparisonPicture() {
+  const file = compare([scene("double_pendulum")], join(work.folder, "laws.html"), ["differential", "newton", "poisson"]);
+  await filePicture(file, "compare_laws", "light", async (page) => {
+    await drawn(page);
+    await page.evaluate(() => globalThis.carom.player.seek(1.18));
+  }, 1180);
+}
+
+/** A body with its numbers and velocities. */
+async function inspectorPicture() {
+  simulate("box_drop", join(work.folder, "box_drop.run"));
+  const file = report(join(work.folder, "box_drop.run"), join(work.folder, "box_drop.html"));
+  await filePicture(file, "inspector_box_drop", "light", async (page) => {
+    await drawn(page);
+    await page.evaluate(() => globalThis.carom.player.seek(0.3));
+    await page.getByRole("button", { name: "Inspect a body" }).click();
+    await page.getByLabel("What is drawn").first().click();
+    await page.getByLabel("Velocities").check();
+    await page.locator("h1").click();
+  });
+}
+
+async function galleryPicture() {
+  const file = gallery([join(repository, "scenes")], join(work.folder, "gallery"));
+  await filePicture(file, "gallery", "light", async (page) => page.waitForLoadState("load"), 1000);
+}
+
 try {
+  await comparisonPicture();
+  await inspectorPicture();
+  await galleryPicture();
   await reportPicture("double_pendulum", 2, "light");
   await reportPicture("jumper", 0, "dark");
   await viewerPictures("double_pendulum", [["contact.0.restitution", 0.7], ["contact.0.restitution", 0.9]], 0.8);

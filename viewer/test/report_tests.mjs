@@ -156,6 +156,44 @@ export function reportTests(suite, browser, folder) {
       assert.equal(places.size, 1, [...places].join(", "));
     }, { viewport: { width: 1400, height: 900 } }));
 
+  suite.test("the bar is for the motion: rest takes little of it, and play ends there", () =>
+    open("double_pendulum", async (page, run) => {
+      const [rest, end] = await page.evaluate(() => [globalThis.carom.run.rest, globalThis.carom.run.end]);
+      assert.ok(rest < 0.2 * end, "the run rests for long");
+      const most = Number(await page.getByRole("slider", { name: "Time" }).getAttribute("max"));
+      assert.ok(most >= rest && most < 1.2 * rest, `${rest} ${most}`);
+      await page.evaluate((t) => globalThis.carom.player.seek(t), rest - 0.05);
+      await page.getByRole("button", { name: "Play" }).click();
+      await until(() => page.evaluate(() => !globalThis.carom.player.playing), "play ends");
+      assert.ok(Math.abs((await time(page)) - most) < 1e-9, `${await time(page)}`);
+      await page.keyboard.press("End");
+      assert.equal(await time(page), run.summary.stop.t, "the rest can be looked at all the same");
+    }));
+
+  suite.test("of several events at one instant, the chosen row is the row of now", () =>
+    open("jumper", async (page, run) => {
+      const first = run.events[0].t;
+      assert.ok(run.events.filter(({ t }) => t === first).length >= 3);
+      for (let k = 0; k < 3; k++) {
+        await page.keyboard.press("]");
+        await page.waitForTimeout(100);
+        const rows = await page.locator(".tr").evaluateAll((all) => all.map((row) => [row.dataset.index, row.getAttribute("aria-selected"), row.classList.contains("current")]));
+        assert.deepEqual(rows.filter(([, chosen, now]) => chosen === "true" || now), [[String(k), "true", true]]);
+      }
+    }));
+
+  suite.test("friction that gives energy is marked", () =>
+    open("jumper", async (page, run) => {
+      const gains = run.events.findIndex(({ contacts }) => contacts.some(({ friction_work }) => friction_work > 1e-6));
+      const loses = run.events.findIndex(({ kind, contacts }) => kind === "impact" && contacts.every(({ friction_work }) => friction_work < -1e-9));
+      await page.evaluate((index) => globalThis.carom.jump(index), gains);
+      assert.match(await page.locator(".impact").textContent(), /friction gives energy/);
+      if (loses >= 0) {
+        await page.evaluate((index) => globalThis.carom.jump(index), loses);
+        assert.doesNotMatch(await page.locator(".impact").textContent(), /friction gives energy/);
+      }
+    }));
+
   suite.test("following a planar mechanism never zooms out", () =>
     open("double_pendulum", async (page) => {
       const scale = () => page.evaluate(() => globalThis.carom.stage.views[0].pixelsPerMetre());

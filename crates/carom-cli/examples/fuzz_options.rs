@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 const SLOW: &str = "10";
 /// Commands and the options that each knows; now and then one is given that it does not.
-const COMMANDS: [(&str, &[&str]); 12] = [
+const COMMANDS: [(&str, &[&str]); 16] = [
     (
         "run",
         &[
@@ -31,13 +31,34 @@ const COMMANDS: [(&str, &[&str]); 12] = [
             "--csv",
             "--npz",
             "--quiet",
+            "--json",
+            "--color",
             "--set",
         ],
     ),
     ("check", &["--set"]),
     ("events", &["--first", "--damaged"]),
     ("plot", &["--out", "--only", "--format", "--from", "--until", "--scale", "--dark"]),
-    ("report", &["--out", "--set", "--damaged"]),
+    ("report", &["--out", "--set", "--law", "--damaged"]),
+    (
+        "render",
+        &[
+            "--out",
+            "--from",
+            "--until",
+            "--fps",
+            "--speed",
+            "--size",
+            "--camera",
+            "--zoom",
+            "--follow",
+            "--no-clock",
+            "--set",
+        ],
+    ),
+    ("gallery", &["--out", "--still", "--dark"]),
+    ("completions", &["--help"]),
+    ("man", &["--out"]),
     ("laws", &["--help"]),
     ("impact", &["--trace", "--threads"]),
     (
@@ -49,7 +70,7 @@ const COMMANDS: [(&str, &[&str]); 12] = [
     ("new", &["--help"]),
     ("reproduce", &["--list", "--threads"]),
 ];
-const VALUES: [&str; 28] = [
+const VALUES: [&str; 34] = [
     "0",
     "1",
     "-1",
@@ -78,6 +99,12 @@ const VALUES: [&str; 28] = [
     "-1:1,-2:0",
     "0,0,1",
     "dop853",
+    "64x40",
+    "film.gif",
+    "frames",
+    "moment.png",
+    "top",
+    "30,20",
 ];
 
 fn main() -> ExitCode {

@@ -248,12 +248,15 @@ fn start(scene: &Scene) -> String {
 
 fn contacts(scene: &Scene) -> String {
     let model = &scene.model;
-    let mut rows =
-        vec![["pair", "shapes", "e", "from", "μs", "μd", "from", "law"].map(String::from).to_vec()];
+    // Where no pair has a law of its own, that of the scene is told once, below.
+    let own = scene.pairs.iter().any(|info| info.law.is_some());
+    let titles = ["pair", "shapes", "e", "from", "μs", "μd", "from", "law"];
+    let columns = titles.len() - usize::from(!own);
+    let mut rows = vec![titles[..columns].iter().map(|title| title.to_string()).collect()];
     for (pair, info) in model.pairs().iter().zip(&scene.pairs) {
         let (a, b) = (&model.feature(pair.a).shape, &model.feature(pair.b).shape);
         let s = &pair.surface;
-        rows.push(vec![
+        let mut row = vec![
             pair.name.clone(),
             format!("{} on {}", shape(b), shape(a)),
             short_number(s.restitution),
@@ -262,7 +265,9 @@ fn contacts(scene: &Scene) -> String {
             short_number(s.friction),
             info.friction.to_string(),
             info.law.as_ref().map_or("of the scene".into(), law),
-        ]);
+        ];
+        row.truncate(columns);
+        rows.push(row);
     }
     table(&rows)
 }
@@ -378,13 +383,18 @@ fn table(rows: &[Vec<String>]) -> String {
         for (cell, &width) in others.iter().zip(&widths) {
             line.push_str(&format!("  {cell:<width$}"));
         }
-        // The last cell goes on below where the terminal ends, if there is room for it.
+        // The last cell goes on below where the terminal ends; without room for that it has lines of its own.
         let start = line.chars().count() + 2;
-        let whole = vec![last.cloned().unwrap_or_default()];
-        let room = start + 24 <= WIDTH;
-        let lines = if room { wrapped(&whole[0], start, start) } else { whole };
-        for (k, part) in lines.iter().enumerate() {
-            let lead = if k == 0 { line.clone() } else { " ".repeat(start - 2) };
+        let whole = last.cloned().unwrap_or_default();
+        let fits = start + whole.chars().count() <= WIDTH;
+        let beside = fits || start + 24 <= WIDTH;
+        let indent = if beside { start } else { 8 };
+        if !beside {
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        for (k, part) in wrapped(&whole, indent, indent).iter().enumerate() {
+            let lead = if k == 0 && beside { line.clone() } else { " ".repeat(indent - 2) };
             text.push_str(format!("{lead}  {part}").trim_end());
             text.push('\n');
         }

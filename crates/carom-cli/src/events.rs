@@ -1,4 +1,4 @@
-//! `carom events`: the events of a run as a table, one row for each contact that took part.
+//! `carom events`: the events of a run as a table, one row for each contact or motor that took part.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -81,14 +81,24 @@ pub fn table(events: &[EventLine]) -> String {
 }
 
 fn push_rows(event: &EventLine, rows: &mut Vec<[String; 5]>) {
-    let row = |contact: &str, impulse: f64, lost: f64| {
-        let [kind, contact] = [&event.kind, contact].map(|word| plain(word).into_owned());
-        [number(event.t), kind, contact, number(impulse), number(lost)]
+    // What did not happen is no zero: where nothing was struck there is neither an impulse nor a loss.
+    let told = |x: f64| if x == 0.0 { "-".into() } else { number(x) };
+    let row = |place: &str, impulse: f64, lost: f64| {
+        let [kind, place] = [&event.kind, place].map(|word| plain(word).into_owned());
+        [number(event.t), kind, place, told(impulse), told(lost)]
     };
+    let struck = event.contacts.iter().any(|c| c.impulse_normal != 0.0);
     for c in &event.contacts {
-        rows.push(row(&c.name, c.impulse_normal, -(c.normal_work + c.friction_work)));
+        // A contact that took no part in a blow is not a row of it, unless its mode changed.
+        let idle = struck && c.impulse_normal == 0.0 && c.mode_before == c.mode_after;
+        if !idle {
+            rows.push(row(&c.name, c.impulse_normal, -(c.normal_work + c.friction_work)));
+        }
     }
-    if event.contacts.is_empty() {
+    for motor in &event.actuators {
+        rows.push(row(&format!("{}: {} to {}", motor.name, motor.before, motor.after), 0.0, 0.0));
+    }
+    if event.contacts.is_empty() && event.actuators.is_empty() {
         rows.push(row("-", 0.0, event.energy_lost()));
     }
 }
@@ -103,6 +113,47 @@ fn number(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A motor is named; contacts that took no part in a blow have no row; what did not happen is no zero.
+    #[test]
+    fn rows_tell_who_took_part() {
+        let contact = |name: &str, impulse: f64, modes: [&str; 2]| {
+            serde_json::json!({
+                "name": name, "mode_before": modes[0], "mode_after": modes[1],
+                "velocity_tangent_before": [0.0, 0.0], "velocity_tangent_after": [0.0, 0.0],
+                "velocity_normal_before": 0.0, "velocity_normal_after": 0.0,
+                "impulse_normal": impulse, "impulse_tangent": [0.0, 0.0],
+                "normal_work": -impulse, "friction_work": 0.0,
+            })
+        };
+        let event = |kind: &str, contacts: serde_json::Value, actuators: serde_json::Value| {
+            let value = serde_json::json!({
+                "t": 0.5, "kind": kind, "contacts": contacts, "actuators": actuators, "q": [],
+                "velocity_before": [], "velocity_after": [], "energy_before": 0.0, "energy_after": 0.0,
+            });
+            serde_json::from_value::<EventLine>(value).unwrap()
+        };
+        let none = serde_json::json!([]);
+        let struck = serde_json::json!([
+            contact("heel", 2.0, ["open", "open"]),
+            contact("toe", 0.0, ["stick", "stick"]),
+            contact("side", 0.0, ["stick", "open"]),
+        ]);
+        let motor = serde_json::json!([{ "name": "knee", "before": "free", "after": "upper", "torque": 9.0 }]);
+        let text = table(&[
+            event("impact", struck, none.clone()),
+            event("saturation", none.clone(), motor),
+            event("rest", none.clone(), none),
+        ]);
+        let cells = |line: &str| -> Vec<String> {
+            line.split("  ").map(str::trim).filter(|c| !c.is_empty()).map(String::from).collect()
+        };
+        let rows: Vec<Vec<String>> = text.lines().skip(1).map(cells).collect();
+        assert_eq!(rows[0], ["0.500000", "impact", "heel", "2.000000", "2.000000"]);
+        assert_eq!(rows[1], ["0.500000", "impact", "side", "-", "-"]);
+        assert_eq!(rows[2], ["0.500000", "saturation", "knee: free to upper", "-", "-"]);
+        assert_eq!(rows[3], ["0.500000", "rest", "-", "-", "-"]);
+    }
 
     #[test]
     fn numbers_keep_their_size() {

@@ -38,7 +38,7 @@ pub fn overrides(args: &RunArgs) -> Vec<String> {
 }
 
 /// `newton` or `differential,restitution=kinetic` as an override of the whole law.
-fn law_override(law: &str) -> String {
+pub fn law_override(law: &str) -> String {
     let mut parts = law.split(',');
     let formulation = parts.next().unwrap_or_default();
     let mut table = format!("law={{ formulation = {}", toml_value(formulation));

@@ -1,6 +1,8 @@
 //! A scene run in memory, for reports and the viewer.
 
 use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use carom::hybrid::{Outcome, SimError};
@@ -9,8 +11,8 @@ use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Account, Job, LiveRun};
 use carom_scene::Scene;
 
-use crate::job;
 use crate::progress::Progress;
+use crate::{exit, job, scene_file};
 
 /// A run in memory and how it ended.
 pub struct Lived {
@@ -20,28 +22,42 @@ pub struct Lived {
     pub result: Result<Outcome, SimError>,
 }
 
-/// Runs `scene`, read from `path` with `overrides`, until its end or until `cancelled` says so.
+/// Is told the time that is reached and the events so far; says whether to go on.
+pub type Onlooker<'a> = &'a mut dyn FnMut(f64, u64) -> bool;
+
+/// Runs `scene`, read from `path` with `overrides`, until its end or until `onlooker` has seen enough.
 pub fn simulate(
     scene: Scene,
     (path, overrides): (&Path, &[String]),
-    cancelled: &dyn Fn() -> bool,
-    progress: bool,
+    onlooker: Onlooker<'_>,
 ) -> Result<Lived, ImpactError> {
     let kept = job::keep(&scene, path);
     let job = job::job(&scene, path, overrides, &kept);
     let until = scene.options.solver.until;
-    let mut watch = Watch {
-        live: LiveRun::new(&scene.model, job, kept),
-        cancelled,
-        stopped: false,
-        progress: Progress::new(scene.initial.t, until, progress),
-    };
+    let mut watch = Watch { live: LiveRun::new(&scene.model, job, kept), onlooker, stopped: false };
     let start = Instant::now();
     let result = scene.simulation()?.run_with(until, &mut watch);
     let wall_time = start.elapsed();
-    watch.progress.clear();
     let account = watch.live.finish(scene, &result, watch.stopped, wall_time);
     Ok(Lived { account, result })
+}
+
+/// Runs a scene file until its end or until `stop` is set, with progress. What is wrong with it is told.
+pub fn from_file(path: &Path, overrides: &[String], stop: &AtomicBool) -> Result<Lived, ExitCode> {
+    let scene = Scene::load_with(path, overrides).map_err(|error| scene_file::fail(&error))?;
+    scene_file::warn(&scene);
+    if let Some(samples) = too_many(&scene) {
+        let message = format!("the run would have {samples:.1e} samples, too many for one page");
+        return Err(exit::fail(&message, "let output.interval be longer, or until shorter"));
+    }
+    let mut progress = Progress::new(scene.initial.t, scene.options.solver.until, true);
+    let mut onlooker = |t: f64, events: u64| {
+        progress.update(t, events);
+        !stop.load(Ordering::Relaxed)
+    };
+    let lived = simulate(scene, (path, overrides), &mut onlooker);
+    progress.clear();
+    lived.map_err(|error| exit::fail(&error.to_string(), error.hint()))
 }
 
 /// How many samples the scene asks for, if memory has no room for so many.
@@ -55,14 +71,13 @@ pub fn too_many(scene: &Scene) -> Option<f64> {
 /// Keeps everything, and asks whether to go on.
 struct Watch<'a> {
     live: LiveRun,
-    cancelled: &'a dyn Fn() -> bool,
+    onlooker: Onlooker<'a>,
     stopped: bool,
-    progress: Progress,
 }
 
 impl Watch<'_> {
-    fn directive(&mut self, kept: Directive) -> Directive {
-        self.stopped |= (self.cancelled)();
+    fn directive(&mut self, t: f64, kept: Directive) -> Directive {
+        self.stopped |= !(self.onlooker)(t, self.live.events());
         if self.stopped { Directive::Stop } else { kept }
     }
 }
@@ -73,17 +88,15 @@ impl Observer for Watch<'_> {
             return Directive::Stop;
         }
         let kept = self.live.sample(sample);
-        self.directive(kept)
+        self.directive(sample.t, kept)
     }
 
     fn step(&mut self, t: f64) -> Directive {
-        self.progress.update(t, self.live.events());
-        self.directive(Directive::Continue)
+        self.directive(t, Directive::Continue)
     }
 
     fn event(&mut self, event: &Event) -> Directive {
         let kept = self.live.event(event);
-        self.progress.update(event.t, self.live.events());
-        self.directive(kept)
+        self.directive(event.t, kept)
     }
 }

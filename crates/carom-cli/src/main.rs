@@ -8,21 +8,24 @@
 //! | `args` | the command line |
 //! | `salvage` | runs that were killed or are damaged |
 //! | `job`, `live` | a run that is asked for; a run in memory |
-//! | `new`, `check`, `run`, `events`, `plot`, `report`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema` | the commands |
+//! | `new`, `check`, `run`, `events`, `plot`, `report`, `render`, `gallery`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema`, `manual` | the commands |
 
 mod agility;
 mod args;
 mod check;
 mod events;
 mod exit;
+mod gallery;
 mod impact;
 mod interrupt;
 mod job;
 mod laws;
 mod live;
+mod manual;
 mod new;
 mod plot;
 mod progress;
+mod render;
 mod report;
 mod reproduce;
 mod run;
@@ -36,12 +39,16 @@ mod words;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
-use args::{Cli, Command};
+use args::{Cli, Command, colour_of};
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    // Help and faults of the command line are coloured too: the choice is read before all else.
+    let color = colour_of(std::env::args_os());
+    exit::choose(color);
+    let matches = Cli::command().color(color.into()).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(told) => return tell(&told),
     };
@@ -49,6 +56,8 @@ fn main() -> ExitCode {
         Command::New(args) => new::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Gallery(args) => gallery::run(&args),
         Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Plot(args) => plot::run(&args),
@@ -57,6 +66,8 @@ fn main() -> ExitCode {
         Command::Capability(args) => agility::capability(&args),
         Command::Optimize(args) => agility::optimize(&args),
         Command::Schema => schema::run(),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
         Command::Impact(args) => impact::run(&args),
         Command::Laws(args) => laws::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),

@@ -2,6 +2,7 @@
 
 use carom_report::significant;
 use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Time between two updates: at most ten per second.
@@ -32,6 +33,7 @@ pub fn row(fraction: f64, text: &str, columns: usize) -> String {
 pub struct Progress {
     shown: bool,
     drawn: bool,
+    began: Instant,
     next: Instant,
     start: f64,
     end: f64,
@@ -41,7 +43,8 @@ impl Progress {
     /// Progress from `start` to `end`; shown if `wanted` and stderr is a terminal.
     pub fn new(start: f64, end: f64, wanted: bool) -> Self {
         let shown = wanted && std::io::stderr().is_terminal();
-        Self { shown, drawn: false, next: Instant::now() + PAUSE, start, end }
+        let began = Instant::now();
+        Self { shown, drawn: false, began, next: began + PAUSE, start, end }
     }
 
     /// The run has reached time `t`.
@@ -52,7 +55,7 @@ impl Progress {
         self.next = Instant::now() + PAUSE;
         self.drawn = true;
         let fraction = (t - self.start) / (self.end - self.start);
-        let line = row(fraction, &text(t, self.end, events), columns());
+        let line = row(fraction, &text(t, self.end, events, self.began.elapsed()), columns());
         let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
     }
 
@@ -65,9 +68,53 @@ impl Progress {
     }
 }
 
-fn text(t: f64, end: f64, events: u64) -> String {
+/// Parts of a work that are done, by any thread: a line that is redrawn in place.
+pub struct Counter {
+    shown: bool,
+    began: Instant,
+    next: Mutex<Instant>,
+}
+
+impl Counter {
+    /// Shown if `wanted` and stderr is a terminal.
+    pub fn new(wanted: bool) -> Self {
+        let shown = wanted && std::io::stderr().is_terminal();
+        let began = Instant::now();
+        Self { shown, began, next: Mutex::new(began) }
+    }
+
+    /// `done` of `total`, and a remark.
+    pub fn update(&self, done: usize, total: usize, remark: &str) {
+        let Ok(mut next) = self.next.lock() else { return };
+        if !self.shown || (Instant::now() < *next && done < total) {
+            return;
+        }
+        *next = Instant::now() + PAUSE;
+        let text = format!("{done} of {total}{remark}, {}", clock(self.began.elapsed()));
+        let line = row(done as f64 / total as f64, &text, columns());
+        let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
+    }
+
+    /// Removes the line.
+    pub fn clear(&self) {
+        if self.shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[2K");
+        }
+    }
+}
+
+fn text(t: f64, end: f64, events: u64, wall: Duration) -> String {
     let noun = if events == 1 { "event" } else { "events" };
-    format!("t = {t:.4} of {} s, {events} {noun}", significant(end))
+    format!("t = {t:.4} of {} s, {events} {noun}, {}", significant(end), clock(wall))
+}
+
+/// Time on the wall, as short as it can be read.
+pub fn clock(wall: Duration) -> String {
+    match wall.as_secs() {
+        s @ 0..60 => format!("{s} s"),
+        s @ 60..3600 => format!("{} min {} s", s / 60, s % 60),
+        s => format!("{} h {} min", s / 3600, s % 3600 / 60),
+    }
 }
 
 #[cfg(test)]
@@ -76,21 +123,27 @@ mod tests {
 
     #[test]
     fn the_bar_fills() {
-        let words = text(0.0, 2.0, 0);
-        assert_eq!(words, "t = 0.0000 of 2 s, 0 events");
+        let words = text(0.0, 2.0, 0, Duration::from_secs(3));
+        assert_eq!(words, "t = 0.0000 of 2 s, 0 events, 3 s");
         assert_eq!(row(0.0, &words, 80), format!("[{}] {words}", ".".repeat(30)));
         assert_eq!(row(1.0, &words, 80), format!("[{}] {words}", "#".repeat(30)));
         assert!(row(f64::NAN, "", 80).starts_with("[...."));
     }
 
     #[test]
+    fn clocks() {
+        let told = [0, 59, 60, 3599, 7260].map(|s| clock(Duration::from_secs(s)));
+        assert_eq!(told, ["0 s", "59 s", "1 min 0 s", "59 min 59 s", "2 h 1 min"]);
+    }
+
+    #[test]
     fn a_row_fits_its_terminal() {
-        let words = text(12.5, 100.0, 12345);
+        let words = text(12.5, 100.0, 12345, Duration::ZERO);
         for columns in [1, 10, 20, 40, 41, 60, 80, 200] {
             let row = row(0.3, &words, columns);
             assert!(row.chars().count() < columns.max(1) + usize::from(columns == 0), "{columns}");
         }
-        assert!(row(0.5, &words, 44).starts_with("[##"));
-        assert!(!row(0.5, &words, 40).starts_with('['));
+        assert!(row(0.5, &words, 49).starts_with("[##"));
+        assert!(!row(0.5, &words, 45).starts_with('['));
     }
 }

@@ -54,7 +54,13 @@ pub fn run(args: &RunArgs) -> ExitCode {
     watch.progress.clear();
     let interrupted = watch.stop.load(Ordering::Relaxed);
     match watch.writer.finish(&result, interrupted, wall_time) {
-        Ok(summary) => ending(&result, &summary, &out, args.quiet),
+        Ok(summary) => {
+            let code = ending(&result, &summary, &out, args.quiet);
+            match args.json.then(|| exit::print(&record(&summary, &out))) {
+                Some(Err(lost)) => lost,
+                _ => code,
+            }
+        }
         Err(error) => exit::fail(&error.to_string(), error.hint()),
     }
 }
@@ -63,6 +69,16 @@ pub fn run(args: &RunArgs) -> ExitCode {
 fn default_folder(scene: &Path) -> PathBuf {
     let stem = scene.file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
     PathBuf::from(stem).with_extension("run")
+}
+
+/// The summary as one line of JSON.
+fn record(summary: &Summary, out: &Path) -> String {
+    let mut value = serde_json::to_value(summary).unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        object.insert("folder".into(), out.display().to_string().into());
+        object.insert("exit_code".into(), code(summary).into());
+    }
+    format!("{value}\n")
 }
 
 /// Says how the run ended and gives the exit code.
@@ -85,10 +101,15 @@ pub fn ending(
     if !quiet {
         exit::say(format_args!("{}: {}", out.display(), summary.line()));
     }
+    ExitCode::from(code(summary))
+}
+
+/// The exit code that tells how a run ended.
+pub fn code(summary: &Summary) -> u8 {
     match summary.stop.reason.as_str() {
-        "reached-end" => ExitCode::SUCCESS,
-        "error" => ExitCode::from(exit::FAILED),
-        _ => ExitCode::from(exit::STOPPED),
+        "reached-end" => 0,
+        "error" => exit::FAILED,
+        _ => exit::STOPPED,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 26] = [
     "exit",
     "progress",
     "words",
@@ -19,6 +19,8 @@ const ORDER: [&str; 23] = [
     "events",
     "plot",
     "report",
+    "render",
+    "gallery",
     "laws",
     "impact",
     "agility",
@@ -26,6 +28,7 @@ const ORDER: [&str; 23] = [
     "reproduce",
     "view",
     "schema",
+    "manual",
 ];
 
 #[test]

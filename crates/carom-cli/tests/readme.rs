@@ -87,3 +87,69 @@ fn every_link_of_the_documents_exists() {
         }
     }
 }
+
+/// Markdown files for readers.
+fn pages() -> Vec<std::path::PathBuf> {
+    let named =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "viewer/README.md"];
+    let mut all: Vec<_> = named.iter().map(|name| root().join(name)).collect();
+    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    all.extend(docs.filter(|path| path.extension().is_some_and(|e| e == "md")));
+    assert!(all.len() > 10);
+    all
+}
+
+/// The anchor that a heading has: small letters, blanks as hyphens, other signs left out.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_of_the_documentation_leads_somewhere() {
+    let mut count = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("http") || link.contains(' ') {
+                continue;
+            }
+            let (file, part) = link.split_once('#').map_or((link, None), |(f, p)| (f, Some(p)));
+            let target = match file {
+                "" => page.clone(),
+                file => page.parent().unwrap().join(file),
+            };
+            assert!(target.exists(), "{}: {link}", page.display());
+            if let Some(part) = part {
+                let text = std::fs::read_to_string(&target).unwrap();
+                let heads = text.lines().filter_map(|line| line.strip_prefix('#'));
+                let found =
+                    heads.map(|line| anchor(line.trim_start_matches('#'))).any(|a| a == part);
+                assert!(found, "{}: {link}", page.display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count}");
+}
+
+/// What docs/viewer.md says of films, the command says as well.
+#[test]
+fn options_of_films_are_those_of_the_command() {
+    let text = std::fs::read_to_string(root().join("docs/viewer.md")).unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_carom")).args(["render", "--help"]).output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| `--"));
+    let words = |line: &str| -> Vec<String> {
+        let first = line.split('|').nth(1).unwrap_or_default();
+        let word = |part: &str| part.split([' ', '`']).next().map(String::from);
+        first.split("`--").skip(1).filter_map(word).collect()
+    };
+    let options: Vec<String> = rows.flat_map(words).collect();
+    assert!(options.len() >= 10, "{options:?}");
+    for option in options {
+        assert!(help.contains(&format!("--{option}")), "--{option}");
+    }
+}

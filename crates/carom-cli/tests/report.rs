@@ -14,9 +14,14 @@ fn stderr(output: &Output) -> String {
 
 /// The document in a report.
 fn document(file: &Path) -> serde_json::Value {
+    data(file, "carom-run")
+}
+
+/// The data of a page.
+fn data(file: &Path, id: &str) -> serde_json::Value {
     let html = std::fs::read_to_string(file).unwrap();
-    let tag = "<script type=\"application/json\" id=\"carom-run\">";
-    let start = html.find(tag).unwrap() + tag.len();
+    let tag = format!("<script type=\"application/json\" id=\"{id}\">");
+    let start = html.find(&tag).unwrap() + tag.len();
     serde_json::from_str(&html[start..start + html[start..].find("</script>").unwrap()]).unwrap()
 }
 
@@ -102,4 +107,42 @@ fn what_has_no_report() {
     fails(&["report", "ball.run"], "does not hold the scene");
     std::fs::write(&copy, "mass = ").unwrap();
     fails(&["report", "ball.run"], "the scene kept in");
+}
+
+/// Several runs, and several laws of a scene, are compared on one page.
+#[test]
+fn several_are_compared() {
+    let scratch = Scratch::new("compared");
+    let scene = scene("ball.toml");
+    let scene = scene.to_str().unwrap();
+    let dir = scratch.folder();
+    for (name, e) in [("soft.run", "0.2"), ("hard.run", "0.9")] {
+        let set = format!("contact.0.restitution={e}");
+        let ran = carom(dir, &["run", scene, "--set", &set, "--out", name, "--quiet"]);
+        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    }
+    let made = carom(dir, &["report", "soft.run", "hard.run"]);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    assert_eq!(stderr(&made), "compare.html\n");
+    let page = data(&scratch.path("compare.html"), "carom-runs");
+    let runs = page["runs"].as_array().unwrap();
+    assert_eq!(runs.iter().map(|r| &r["label"]).collect::<Vec<_>>(), ["soft", "hard"]);
+    for (run, folder) in runs.iter().zip(["soft.run", "hard.run"]) {
+        carom(dir, &["report", folder, "--out", "one.html"]);
+        assert_eq!(run["document"], document(&scratch.path("one.html")));
+    }
+    let laws = ["report", scene, "--law", "newton", "--law", "poisson", "--out", "laws.html"];
+    let made = carom(dir, &laws);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    let page = data(&scratch.path("laws.html"), "carom-runs");
+    let law =
+        |k: usize| page["runs"][k]["document"]["summary"]["law"]["scene"]["formulation"].clone();
+    assert_eq!((law(0), law(1)), ("newton".into(), "poisson".into()));
+    // A law belongs to a scene, not to a run that is done; and colours are few.
+    let refused = carom(dir, &["report", "soft.run", "--law", "newton"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("`--law newton` cannot change a run that is done"));
+    let many = carom(dir, &[&["report"][..], &["soft.run"; 8]].concat());
+    assert_eq!(many.status.code(), Some(2));
+    assert!(stderr(&many).contains("8 runs are too many for one page"), "{}", stderr(&many));
 }

@@ -35,6 +35,7 @@
 //! | `format` | SVG and PNG |
 //! | `figure` | the figure |
 //! | `overlap` | the check of texts |
+//! | `picture` | pictures without axes, such as frames of a film |
 //!
 //! # Tests
 //! Beside the code, and `tests/figure.rs`.
@@ -46,6 +47,7 @@ mod layout;
 mod marks;
 mod numbers;
 mod overlap;
+mod picture;
 
 pub use content::axis::Axis;
 pub use content::item::{Area, Arrow, Band, BarSort, Ground, Guide, Line, Note, Stems, Timeline};
@@ -57,3 +59,4 @@ pub use format::png::FigureError;
 pub use marks::colour::{Colour, Theme};
 pub use marks::text::{Role, TextBox};
 pub use overlap::Clash;
+pub use picture::{Lettering, Picture, Rgb, Stroked};

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 7] = ["numbers", "marks", "content", "layout", "format", "figure", "overlap"];
+const ORDER: [&str; 8] =
+    ["numbers", "marks", "content", "layout", "format", "figure", "overlap", "picture"];
 
 #[test]
 fn folders_use_only_folders_above() {

@@ -9,11 +9,13 @@
 //! | [`stage`] | what is to be drawn of a scene, and where it is |
 //! | [`document`] | everything that is shown of a run: [`document::RunDocument`] |
 //! | [`plots`] | the plots of a run |
+//! | [`pictures`] | a run at any time as pixels: frames of films |
 //! | [`page`] | the HTML file that shows a document |
 
 pub mod document;
 mod error;
 pub mod page;
+pub mod pictures;
 pub mod plots;
 pub mod run;
 pub mod stage;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 6] = ["error", "run", "stage", "document", "plots", "page"];
+const ORDER: [&str; 7] = ["error", "run", "stage", "document", "plots", "pictures", "page"];
 
 #[test]
 fn folders_use_only_folders_above() {

@@ -16,6 +16,8 @@ export interface LawChoice { label: string; set: string[] }
 
 export interface SceneInfo {
   name: string;
+  /** The file as the command line knows it. */
+  path?: string;
   title: string;
   text: string;
   parameters: Parameter[];
@@ -23,6 +25,9 @@ export interface SceneInfo {
   /** Which law the scene has. */
   law?: number | null;
 }
+
+/** What a run under way is at. */
+export interface Progress { stage: "none" | "waiting" | "simulating" | "drawing"; wall?: number; start?: number; t?: number; end?: number; events?: number }
 
 /** The server's refusal, in the words of the command line. */
 export class Refusal extends Error {
@@ -43,9 +48,18 @@ export class Api {
     return this.ask<RunDocument>(`/api/document/${index}`);
   }
 
-  /** Simulates with overrides; aborting lets the server drop the run. */
-  run(set: string[], signal: AbortSignal): Promise<RunDocument> {
-    return this.ask<RunDocument>("/api/run", { method: "POST", body: JSON.stringify({ set }), signal, headers: { "Content-Type": "application/json" } });
+  /** Simulates with overrides; aborting lets the server drop the run. The name is what its progress is asked by. */
+  run(set: string[], name: string, signal: AbortSignal): Promise<RunDocument> {
+    return this.ask<RunDocument>("/api/run", { method: "POST", body: JSON.stringify({ set, name }), signal, headers: { "Content-Type": "application/json" } });
+  }
+
+  /** Another one whenever a file of the scene was changed. */
+  stamp(): Promise<string> {
+    return this.ask<{ stamp: string }>("/api/stamp").then(({ stamp }) => stamp);
+  }
+
+  progress(name: string): Promise<Progress> {
+    return this.ask<Progress>(`/api/progress/${name}`);
   }
 
   private async ask<T>(path: string, init: RequestInit = {}): Promise<T> {

@@ -25,10 +25,26 @@ export class Sliders {
     this.build();
   }
 
-  /** The overrides, as `--set` takes them. */
-  set(): string[] {
-    const law = this.law >= 0 ? this.scene.laws[this.law]!.set : [];
-    return [...law, ...[...this.changed].map(([path, value]) => `${path}=${value}`)];
+  /** The overrides of a setting, as `--set` takes them. */
+  overrides({ set, law }: Setting): string[] {
+    return [...(this.scene.laws.find(({ label }) => label === law)?.set ?? []), ...set];
+  }
+
+  /** A run of the scene by the command line, with all that was changed in it. */
+  command(changes: string[]): string {
+    return ["carom run", shellWord(this.scene.path ?? this.scene.name), ...changes.map((one) => `--set ${shellWord(one)}`)].join(" ");
+  }
+
+  /** What of a setting this scene has. */
+  known({ set, law }: Setting): Setting {
+    return { set: set.filter((one) => this.value(one) !== null), law: this.scene.laws.some(({ label }) => label === law) ? law : null };
+  }
+
+  /** Path and number of an override; null if the scene has no such value. */
+  private value(one: string): [string, number] | null {
+    const at = one.lastIndexOf("=");
+    const [path, value] = [one.slice(0, at), Number(one.slice(at + 1))];
+    return this.scene.parameters.some((p) => p.path === path) && Number.isFinite(value) ? [path, value] : null;
   }
 
   /** Values and law for the address. */
@@ -38,21 +54,16 @@ export class Sliders {
 
   /** Takes what an address tells; what the scene does not have is left out. True if something differs from the scene. */
   restore({ set, law }: Setting): boolean {
-    for (const one of set) {
-      const at = one.lastIndexOf("=");
-      const value = Number(one.slice(at + 1));
-      const known = this.scene.parameters.some((p) => p.path === one.slice(0, at));
-      if (known && Number.isFinite(value)) this.changed.set(one.slice(0, at), value);
-    }
+    for (const one of set.map((text) => this.value(text))) if (one) this.changed.set(...one);
     this.law = law === null ? -1 : this.scene.laws.findIndex(({ label }) => label === law);
     this.build();
     return this.changed.size > 0 || this.law >= 0;
   }
 
-  /** What differs from the scene, for people. */
-  words(): string[] {
+  /** The values in which a setting differs from the scene, for people. */
+  words({ set }: Setting): string[] {
     const named = (path: string) => this.scene.parameters.find((p) => p.path === path)?.label ?? path;
-    return [...this.changed].map(([path, value]) => `${named(path)} = ${significant(value)}`);
+    return set.map((one) => this.value(one)).filter((one) => one !== null).map(([path, value]) => `${named(path)} = ${significant(value)}`);
   }
 
   private build(): void {
@@ -107,6 +118,11 @@ export class Sliders {
     this.reset.disabled = this.changed.size === 0 && this.law < 0;
     this.onChange();
   }
+}
+
+/** A word of a shell command. */
+export function shellWord(word: string): string {
+  return /^[\w./=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** To the slider's steps, without the binary dust of their sum. */

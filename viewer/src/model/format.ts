@@ -37,7 +37,8 @@ export interface RunDocument {
 export interface Fact { label: string; value: string; unit?: string }
 
 export interface Stage {
-  bodies: { name: string; shapes: Drawn[]; mass: number | null; com: Vec3 }[];
+  /** Inertia about the centre of mass, along the axes of the body, kg·m². */
+  bodies: { name: string; shapes: Drawn[]; mass: number | null; com: Vec3; inertia?: [Vec3, Vec3, Vec3] }[];
   fixed: Drawn[];
   links: Line[];
   joints: { name: string; kind: string; body: number; at: Vec3; axis: Vec3 }[];
@@ -69,6 +70,8 @@ export interface SiteRecord {
   name: string;
   /** A stop of a joint has no place and no directions in the world. */
   kind?: "contact" | "limit";
+  /** Bodies that touch, the normal points from the first to the second; −1 is the world. */
+  bodies?: [number, number];
   restitution: number | null;
   friction: number;
   static_friction: number;

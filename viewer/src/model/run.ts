@@ -4,6 +4,7 @@ import {
   type Drawn, type Group, type Numbers, type PageEvent, type RunDocument, type SiteRecord, type Vec3,
 } from "./format";
 import { mix, Pieces, type Place } from "./pieces";
+import { place, relative } from "./vector";
 
 export type { Place };
 
@@ -19,6 +20,7 @@ export interface Series {
 export interface Site {
   name: string;
   limit: boolean;
+  bodies: [number, number];
   restitution: number | null;
   friction: number;
   staticFriction: number;
@@ -29,6 +31,12 @@ export interface Site {
   tangent2: Float32Array | null;
   force: Float32Array;
 }
+
+/** A body at a time: its pose, centre of mass, velocity of that, angular velocity in world axes. */
+export interface BodyMotion { pose: Float64Array; com: Vec3; velocity: Vec3; spin: Vec3 }
+
+/** Part of a polynomial over which its slope is taken. */
+const SLOPE = 0.01;
 
 export class Run {
   readonly t: Float64Array;
@@ -57,6 +65,8 @@ export class Run {
     this.com = unpack(doc.com, this.frames * 3, "com") as Float32Array;
     this.sites = doc.sites.map((site) => readSite(site, this.frames));
     this.series = doc.series.map((series) => ({ ...series, values: overFrames(series.values, 1, this.frames, series.name) }));
+    // Energies per angle and stiffnesses are none: only what is an angle, or changes like one.
+    for (const { name, unit, values } of this.series) if (/^rad(\/s²?)?$/.test(unit)) this.radians.set(name, { unit, values });
     this.start = this.t[0]!;
     this.end = this.t[this.frames - 1]!;
     this.rest = this.restOf();
@@ -72,6 +82,25 @@ export class Run {
   get events(): PageEvent[] {
     return this.doc.events;
   }
+
+  /** Whether some column is an angle, or a rate of one. */
+  get hasAngles(): boolean {
+    return this.series.some(({ name }) => this.radians.has(name));
+  }
+
+  /** Angles and their rates in degrees, or in radians as they are stored. */
+  setDegrees(on: boolean): void {
+    if (on === this.degrees) return;
+    this.degrees = on;
+    for (const series of this.series) {
+      const stored = this.radians.get(series.name);
+      if (!stored) continue;
+      series.values = on ? Float64Array.from(stored.values, (x) => (x * 180) / Math.PI) : stored.values;
+      series.unit = on ? stored.unit.replace("rad", "°") : stored.unit;
+    }
+  }
+  degrees = false;
+  private readonly radians = new Map<string, { unit: string; values: Numbers }>();
 
   /** Last sample at or before t: at an event's own time this is the state after it. */
   frameAt(t: number): number {
@@ -92,19 +121,49 @@ export class Run {
 
   /** Poses of all bodies at a time: 7 numbers each, into `out`. */
   posesAt(place: Place, out: Float64Array): void {
-    const width = 7 * this.bodies;
-    for (let body = 0; body < this.bodies; body++) {
-      const i = 7 * body;
-      for (let k = 0; k < 7; k++) out[i + k] = mix(this.poses, place, width, i + k);
-      const norm = Math.hypot(out[i + 3]!, out[i + 4]!, out[i + 5]!, out[i + 6]!) || 1;
-      for (let k = 3; k < 7; k++) out[i + k]! /= norm;
-    }
+    for (let body = 0; body < this.bodies; body++) this.poseInto(place, body, out, 7 * body);
+  }
+
+  private poseInto(place: Place, body: number, out: Float64Array, i: number): void {
+    for (let k = 0; k < 7; k++) out[i + k] = mix(this.poses, place, 7 * this.bodies, 7 * body + k);
+    const norm = Math.hypot(out[i + 3]!, out[i + 4]!, out[i + 5]!, out[i + 6]!) || 1;
+    for (let k = 3; k < 7; k++) out[i + k]! /= norm;
   }
 
   /** The stored pose of one body at one sample. */
   poseAt(frame: number, body: number): Float32Array {
     const i = (frame * this.bodies + body) * 7;
     return this.poses.subarray(i, i + 7);
+  }
+
+  /** Where a body is and how it moves, from the slope of its polynomial; at a jump, after it. */
+  motionOf(body: number, t: number): BodyMotion {
+    const { pieces } = this;
+    const { com } = this.doc.stage.bodies[body]!;
+    const poseAt = (at: Place) => {
+      const pose = new Float64Array(7);
+      this.poseInto(at, body, pose, 0);
+      return pose;
+    };
+    const pose = poseAt(this.placeOf(t));
+    let piece = pieces.pieceAt(t);
+    // A jump takes no time; what comes after it does.
+    while (piece < pieces.count - 1 && pieces.degrees[piece] === 0) piece++;
+    const still = { pose, com: place(pose, com), velocity: [0, 0, 0] as Vec3, spin: [0, 0, 0] as Vec3 };
+    const degree = pieces.count > 0 ? pieces.degrees[piece]! : 0;
+    if (degree === 0) return still;
+    const [a, b] = [this.t[pieces.first[piece]!]!, this.t[pieces.first[piece]! + degree]!];
+    const h = SLOPE * (b - a);
+    const [t0, t1] = [Math.max(a, t - h), Math.min(b, t + h)];
+    if (!(t1 > t0)) return still;
+    const [before, after] = [poseAt(pieces.within(piece, t0)), poseAt(pieces.within(piece, t1))];
+    const [p0, p1] = [place(before, com), place(after, com)];
+    const turn = relative(after, before);
+    const rate = 2 / (t1 - t0);
+    return {
+      ...still, velocity: [0, 1, 2].map((k) => (p1[k]! - p0[k]!) / (t1 - t0)) as Vec3,
+      spin: [turn[1] * rate, turn[2] * rate, turn[3] * rate],
+    };
   }
 
   comAt(place: Place): Vec3 {
@@ -172,6 +231,7 @@ function readSite(site: SiteRecord, frames: number): Site {
   return {
     name: site.name,
     limit: site.kind === "limit",
+    bodies: site.bodies ?? [-1, -1],
     restitution: site.restitution,
     friction: site.friction,
     staticFriction: site.static_friction,

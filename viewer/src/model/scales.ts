@@ -14,12 +14,14 @@ export interface Scales {
   force: number;
   /** Impulse that is drawn as long as an arrow gets, N·s. */
   impulse: number;
+  /** Speed that is drawn as long as an arrow gets, m/s. */
+  speed: number;
   /** Whether there are any. */
   forces: boolean;
   impulses: boolean;
 }
 
-export const NO_SCALES: Scales = { extent: 1, mechanism: 1, size: 1, force: 1, impulse: 1, forces: false, impulses: false };
+export const NO_SCALES: Scales = { extent: 1, mechanism: 1, size: 1, force: 1, impulse: 1, speed: 1, forces: false, impulses: false };
 
 /** Arrows reach this fraction of the size. */
 export const ARROW = 0.22;
@@ -36,7 +38,20 @@ export function scalesOf(run: Run): Scales {
   let impulse = 0;
   for (const event of run.events) for (const contact of event.contacts) impulse = Math.max(impulse, length(contact.impulse));
   const mechanism = Math.min(extent, mechanismSize(run) || extent);
-  return { extent, mechanism, size: Math.min(extent, 8 * mechanism), force: nice(force), impulse: nice(impulse), forces: force > 0, impulses: impulse > 0 };
+  return { extent, mechanism, size: Math.min(extent, 8 * mechanism), force: nice(force), impulse: nice(impulse), speed: nice(fastest(run)), forces: force > 0, impulses: impulse > 0 };
+}
+
+/** Times at which speeds are looked at. */
+const LOOKS = 120;
+
+/** Largest speed of a centre of mass, about, m/s. */
+function fastest(run: Run): number {
+  let most = 0;
+  for (let k = 0; k <= LOOKS; k++) {
+    const t = run.start + ((run.end - run.start) * k) / LOOKS;
+    for (let body = 0; body < run.bodies; body++) most = Math.max(most, length(run.motionOf(body, t).velocity));
+  }
+  return most;
 }
 
 /** A run that goes this many times farther than the mechanism is large is best followed. */

@@ -22,6 +22,22 @@ function product(a: Quat, b: Quat): Quat {
   ];
 }
 
+/** The turn, in world axes, from the orientation of one pose to that of another; the short way around. */
+export function relative(to: ArrayLike<number>, from: ArrayLike<number>): Quat {
+  const q = product([to[3]!, to[4]!, to[5]!, to[6]!], [from[3]!, -from[4]!, -from[5]!, -from[6]!]);
+  return q[0] < 0 ? [-q[0], -q[1], -q[2], -q[3]] : q;
+}
+
+/** A direction of the world, in a frame. */
+export function inFrame(pose: ArrayLike<number>, v: Vec3): Vec3 {
+  return rotate([pose[3]!, -pose[4]!, -pose[5]!, -pose[6]!], v);
+}
+
+/** A direction of a frame, in the world. */
+export function turned(pose: ArrayLike<number>, v: Vec3): Vec3 {
+  return rotate([pose[3]!, pose[4]!, pose[5]!, pose[6]!], v);
+}
+
 /** A point of a frame, in the world. */
 export function place(pose: ArrayLike<number>, point: Vec3): Vec3 {
   const r = rotate([pose[3]!, pose[4]!, pose[5]!, pose[6]!], point);

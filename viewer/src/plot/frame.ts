@@ -26,6 +26,11 @@ export function drawOnto(area: Area, draw: () => void): void {
   }
 }
 
+/** Whether what is drawn now goes onto another context. */
+export function isElsewhere(): boolean {
+  return elsewhere !== null;
+}
+
 /** Sets the size of a canvas in CSS pixels; the context is then in CSS pixels as well. */
 export function sized(canvas: HTMLCanvasElement): Area | null {
   if (elsewhere) return !elsewhere.only || elsewhere.only === canvas ? elsewhere : null;

@@ -15,7 +15,7 @@ export interface Curve {
   series: Series;
   colour: string;
   dash: number[];
-  /** Curves of kept runs are thin and pale. */
+  /** Curves of other runs are thin. */
   ghost: boolean;
   /** The total is thick and lies beneath its parts. */
   strong?: boolean;
@@ -141,8 +141,8 @@ export class LinePlot extends TimeFrame {
   private stroke(ctx: CanvasRenderingContext2D, curve: Curve, points: Points, y: (v: number) => number, width: number): void {
     const { run, colour, dash, ghost, strong } = curve;
     ctx.strokeStyle = colour;
-    ctx.globalAlpha = ghost ? 0.55 : 1;
-    ctx.lineWidth = ghost ? 1 : strong ? 3 : 1.75;
+    ctx.globalAlpha = ghost ? 0.85 : 1;
+    ctx.lineWidth = ghost ? (strong ? 2 : 1.25) : strong ? 3 : 1.75;
     ctx.lineJoin = "round";
     ctx.setLineDash(dash);
     ctx.beginPath();

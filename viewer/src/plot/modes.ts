@@ -22,9 +22,13 @@ export class ModePlot extends TimeFrame {
     return (used.length > 0 ? used : run.sites.slice(0, 3)).slice(0, MOST);
   }
 
-  draw(run: Run, ink: Ink): void {
-    const sites = ModePlot.rows(run);
-    const rows = sites.length;
+  /** The contacts of the first run; under each bar those of the same contact in the others. */
+  draw(shown: { run: Run; label?: string }[], ink: Ink): void {
+    const bars = ModePlot.rows(shown[0]!.run).flatMap(({ name }) => shown.flatMap(({ run, label }) => {
+      const site = run.sites.find((one) => one.name === name);
+      return site ? [{ run, site, name: shown.length > 1 && label ? `${name} · ${label}` : name }] : [];
+    })).slice(0, MOST);
+    const rows = bars.length;
     const row = rows > NAMED ? DENSE : ROW;
     this.canvas.style.height = `${TOP + rows * row + 4 + BOTTOM}px`;
     const area = sized(this.canvas);
@@ -32,7 +36,7 @@ export class ModePlot extends TimeFrame {
     const { ctx, width, height } = area;
     this.timeAxis(ctx, width, height, ink);
     const hatch = hatching(ctx, ink);
-    sites.forEach((site, i) => {
+    bars.forEach(({ run, site, name }, i) => {
       const top = TOP + i * row + (row === ROW ? 14 : 1);
       this.bars(ctx, run, site, top, row === ROW ? 10 : row - 2, width, ink, hatch);
       if (row !== ROW) return;
@@ -40,7 +44,7 @@ export class ModePlot extends TimeFrame {
       ctx.font = FONT;
       ctx.textAlign = "left";
       ctx.textBaseline = "alphabetic";
-      ctx.fillText(site.name, LEFT, top - 3, width - LEFT - RIGHT);
+      ctx.fillText(name, LEFT, top - 3, width - LEFT - RIGHT);
     });
   }
 

@@ -12,9 +12,10 @@ import { figureTools } from "../ui/figure";
 import { isJump } from "./lens";
 import { LinePlot, type Curve, type Stems } from "./lines";
 import { isPlain, ModePlot } from "./modes";
-import { pairsOf, PhasePlot } from "./phase";
+import { pairsOf, PhasePlot, type Pair } from "./phase";
 import { timesOf, valuesOf } from "./sampled";
 import { Window } from "./window";
+import { XyCard, type Columns } from "./xy";
 
 const TITLES: Record<Group, string> = {
   energy: "Energy", coordinates: "Coordinates", speeds: "Speeds", force: "Contact forces", gap: "Gaps",
@@ -46,13 +47,15 @@ interface Card {
 export class PlotPanel {
   readonly element: HTMLElement;
   private readonly cards = new Map<string, Card>();
-  private readonly off = new Set<string>(["work", "gap", "other", "phase"]);
-  private phases: { plot: PhasePlot; element: HTMLElement }[] = [];
+  private readonly off = new Set<string>(["work", "gap", "other", "phase", "xy"]);
+  private phases: { plot: PhasePlot; pair: Pair; element: HTMLElement }[] = [];
+  private readonly xy: XyCard;
   /** Series that have moved in some run. */
   private readonly seen = new Set<string>();
   private sheets: Sheet[] = [];
   private readonly rest = h("span.note.rest");
   private readonly grid = h("div.plots");
+  private readonly which = h("div.legend.which");
   private readonly chips = h("div.chips", { role: "group", "aria-label": "Which plots" });
   readonly window: Window;
   private readonly lensButton = h<HTMLButtonElement>("button.small.lens", { type: "button", "aria-pressed": "false", title: "An axis on which impacts have room and flights are short; play then slows down at impacts" }, "Impact lens");
@@ -64,21 +67,49 @@ export class PlotPanel {
   constructor(private readonly player: Player, private readonly theme: Theme) {
     this.window = new Window(player.start, player.end);
     this.window.onChange(() => this.touch());
+    this.xy = new XyCard(theme, TITLES, this.window, () => {
+      this.xy.draw(player.t);
+      this.chosen();
+    });
     this.lensButton.addEventListener("click", () => this.setLens(!this.window.lens));
     player.follow(() => {
       const { lens } = this.window;
       return lens && { at: (t) => lens.at(t), time: (x) => lens.time(x), duration: Math.min(40, 3 + 1.6 * lens.slots.length) };
     });
-    const tools = h("div.row.tools", {}, this.rest,
+    const tools = h("div.row.tools", {}, this.rest, this.degreesButton,
       iconButton("M3 8h10", "Longer stretch of time", () => this.window.zoom(0.5, this.player.t)),
       iconButton("M8 3v10M3 8h10", "Shorter stretch of time, about the cursor", () => this.window.zoom(2, this.player.t)),
       this.lensButton,
       h("button.small", { type: "button", onclick: () => this.window.all(), title: "Double click on a plot does the same" }, "All"));
     this.element = h("section.panel.plots-panel#plots", { "aria-label": "Plots" },
-      h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.grid);
+      h("header.row", {}, h("h2", {}, "Plots"), this.chips, tools), this.which, this.grid);
     player.onTime((t) => this.moveCursor(t));
     theme.onChange(() => this.touch());
     new ResizeObserver(() => this.touch()).observe(this.grid);
+  }
+
+  /** Called when angles are wanted in degrees, or in radians again. */
+  onDegrees(listener: (on: boolean) => void): void {
+    this.degreesButton.addEventListener("click", () => listener(this.degreesButton.getAttribute("aria-pressed") !== "true"));
+  }
+  private readonly degreesButton = h<HTMLButtonElement>("button.small.lens", { type: "button", "aria-pressed": "false", title: "Angles in degrees instead of radians" }, "Degrees");
+
+  /** Called when the reader chose what is plotted. */
+  onChoice(listener: () => void): void {
+    this.chosen = listener;
+  }
+  private chosen: () => void = () => {};
+
+  /** The columns of the x–y plot; null while it is not shown. */
+  get columns(): Columns | null {
+    return this.off.has("xy") ? null : this.xy.columns;
+  }
+
+  setColumns(columns: Columns): void {
+    this.off.delete("xy");
+    this.xy.choose(columns);
+    this.makeChips();
+    this.arrange();
   }
 
   /** Looks at impacts through the lens, or at plain time. */
@@ -95,6 +126,9 @@ export class PlotPanel {
     const { rest, start, end } = runs[0]!;
     if (this.window.lens) this.window.look(runs[0]!);
     this.rest.textContent = rest !== null && rest < end ? `at rest from ${seconds(rest, end - start)} s` : "";
+    this.degreesButton.hidden = !runs[0]!.hasAngles;
+    this.degreesButton.setAttribute("aria-pressed", String(runs[0]!.degrees));
+    this.xy.show(shown);
     const sheets = sheetsOf(runs[0]!, this.seen);
     // Runs with the same quantities keep the reader's choice of plots.
     const same = before && before.sites.length === runs[0]!.sites.length && JSON.stringify(sheets) === JSON.stringify(this.sheets);
@@ -112,7 +146,7 @@ export class PlotPanel {
     this.cards.clear();
     for (const sheet of this.sheets) this.cards.set(sheet.key, this.makeCard(sheet, run));
     for (const group of ["force", "torque"] as const) if (!this.loud(group)) this.off.add(group);
-    this.phases = pairsOf(run).map((pair) => this.makePhase(pair.title, new PhasePlot(pair)));
+    this.phases = pairsOf(run).map((pair) => this.makePhase(pair, new PhasePlot(`Phase portrait of ${pair.title}: speed against coordinate`)));
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
     this.arrange();
@@ -148,18 +182,20 @@ export class PlotPanel {
     return card;
   }
 
-  private makePhase(title: string, plot: PhasePlot): { plot: PhasePlot; element: HTMLElement } {
+  private makePhase(pair: Pair, plot: PhasePlot): { plot: PhasePlot; pair: Pair; element: HTMLElement } {
+    const { title } = pair;
     const redraw = () => this.drawPhases();
     const tools = figureTools({
       name: `phase ${title}`, title: `Phase portrait: ${title}`, canvases: [plot.canvas], redraw, theme: this.theme,
       table: () => {
         const run = this.shown[0]!.run;
         const at = timesOf(run, this.window.t0, this.window.t1, 1200);
-        const [q, v] = [valuesOf(run, plot.pair.q, at), valuesOf(run, plot.pair.v, at)];
-        return { head: ["t / s", `${plot.pair.q.name} / ${plot.pair.q.unit}`, `${plot.pair.v.name} / (${plot.pair.v.unit})`], rows: at.t.map((t, i) => [t, q[i]!, v[i]!]) };
+        const own = pairsOf(run).find((one) => one.q.name === pair.q.name) ?? pair;
+        const [q, v] = [valuesOf(run, own.q, at), valuesOf(run, own.v, at)];
+        return { head: ["t / s", `${own.q.name} / ${own.q.unit}`, `${own.v.name} / (${own.v.unit})`], rows: at.t.map((t, i) => [t, q[i]!, v[i]!]) };
       },
     });
-    return { plot, element: h("figure.plot", {}, h("figcaption", {}, `Phase portrait: ${title}`), plot.canvas, tools) };
+    return { plot, pair, element: h("figure.plot", {}, h("figcaption", {}, `Phase portrait: ${title}`), plot.canvas, tools) };
   }
 
   /** Buttons that save a plot. */
@@ -185,9 +221,14 @@ export class PlotPanel {
   private drawPhases(): void {
     const run = this.shown[0]!.run;
     const pairs = pairsOf(run);
-    for (const { plot, element } of this.phases) {
-      const pair = pairs.find(({ q }) => q.name === plot.pair.q.name);
-      if (element.isConnected && pair) plot.draw(run, pair, this.player.t, this.window, this.theme.ink);
+    if (this.xy.element.isConnected) this.xy.draw(this.player.t);
+    for (const { plot, pair: drawn, element } of this.phases) {
+      const pair = pairs.find(({ q }) => q.name === drawn.q.name);
+      const ghosts = this.shown.slice(1).flatMap((one) => {
+        const own = pairsOf(one.run).find(({ q }) => q.name === drawn.q.name);
+        return own ? [{ run: one.run, pair: own, colour: one.colour }] : [];
+      });
+      if (element.isConnected && pair) plot.draw({ run, pair, colour: ghosts.length > 0 ? this.theme.ink.text : "" }, ghosts, this.player.t, this.window, this.theme.ink);
     }
   }
 
@@ -196,12 +237,14 @@ export class PlotPanel {
     const entries: [string, string][] = groups.map((group) => [group, TITLES[group]]);
     if (this.modes) entries.unshift(["modes", "Modes"]);
     if (this.phases.length > 0) entries.push(["phase", "Phase portraits"]);
+    entries.push(["xy", "x–y"]);
     this.chips.replaceChildren(...entries.map(([key, label]) => {
       const chip = h("button.chip", { type: "button", "aria-pressed": String(!this.off.has(key)) }, label);
       chip.addEventListener("click", () => {
         if (!this.off.delete(key)) this.off.add(key);
         chip.setAttribute("aria-pressed", String(!this.off.has(key)));
         this.arrange();
+        this.chosen();
       });
       return chip;
     }));
@@ -212,7 +255,7 @@ export class PlotPanel {
     cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
     const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
     const phases = this.off.has("phase") ? [] : this.phases.map(({ element }) => element);
-    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases);
+    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases, ...(this.off.has("xy") ? [] : [this.xy.element]));
     this.touch();
   }
 
@@ -249,12 +292,13 @@ export class PlotPanel {
   private draw(): void {
     if (this.shown.length === 0 || this.grid.clientWidth === 0) return;
     const { ink } = this.theme;
+    this.which.replaceChildren(...this.runKeys());
     for (const card of this.cards.values()) {
       if (card.element.isConnected) card.plot.draw(this.curves(card), ink, this.stems(card));
     }
     this.drawPhases();
-    if (this.modes?.element.isConnected) this.modes.draw(this.shown[0]!.run, ink);
-    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = colourOf(Number(swatch.style.getPropertyValue("--i")), ink);
+    if (this.modes?.element.isConnected) this.modes.draw(this.shown, ink);
+    for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = this.colour(Number(swatch.style.getPropertyValue("--i")), 0);
     this.stale = 0;
     this.moveCursor(this.player.t);
   }
@@ -265,9 +309,21 @@ export class PlotPanel {
         const series = card.hidden.has(name) ? undefined : run.series.find((s) => s.name === name);
         if (!series) return [];
         const look = lookOf(card.names, name);
-        const lines = which > 0 ? dash(Math.max(0, look) + which) : look < 0 ? [] : fixedDash(name) ?? dash(look);
-        return [{ run, series, colour: colourOf(look, this.theme.ink), dash: lines, ghost: which > 0, strong: look < 0 }];
+        const lines = look < 0 ? [] : fixedDash(name) ?? dash(look);
+        return [{ run, series, colour: this.colour(look, which), dash: lines, ghost: which > 0, strong: look < 0 }];
       }));
+  }
+
+  /** Of one run, series differ in colour and dash; of several, runs differ in colour and series in dash. */
+  private colour(look: number, which: number): string {
+    if (this.shown.length === 1) return colourOf(look, this.theme.ink);
+    return which === 0 ? this.theme.ink.text : this.shown[which]!.colour;
+  }
+
+  /** Which colour is which run. */
+  private runKeys(): HTMLElement[] {
+    if (this.shown.length === 1) return [];
+    return this.shown.map(({ label }, which) => h("span.key", {}, h("span.swatch", { style: `background:${this.colour(0, which)}`, "aria-hidden": "true" }), label ?? `run ${which + 1}`));
   }
 
   /** The cursor moves in every frame, the numbers ten times a second. */

@@ -4,9 +4,10 @@ import { h } from "../ui/dom";
 import type { Ink } from "../ui/palette";
 import { Plane } from "./path";
 import { sized } from "./frame";
-import { timesOf, valuesOf } from "./sampled";
+import { slopeAt, slopesOf, timesOf, valuesOf } from "./sampled";
 
-export interface Pair { q: Series; v: Series; title: string }
+/** Two series; with `rate`, the second is looked at by how fast it changes. */
+export interface Pair { q: Series; v: Series; title: string; xLabel: string; yLabel: string; rate?: boolean }
 
 /** Points of a portrait. */
 const POINTS = 1200;
@@ -23,7 +24,7 @@ export function pairsOf(run: Run): Pair[] {
     const q = byName.get(`q.${name}`) ?? byName.get(`q.${name.replace(/\.v([xyz])$/, ".$1")}`) ?? byName.get(`q.${name.replace(/\.w$/, ".angle")}`);
     if (!q || q.group !== "coordinates" || q.unit !== v.unit.replace("/s", "")) continue;
     if (largest(v.values) <= 1e-10 * fastest) continue;
-    pairs.push({ q, v, title: q.label });
+    pairs.push({ q, v, title: q.label, xLabel: `${q.label} / ${q.unit}`, yLabel: `rate / (${v.unit})` });
   }
   return pairs.slice(0, 6);
 }
@@ -31,36 +32,61 @@ export function pairsOf(run: Run): Pair[] {
 export class PhasePlot {
   readonly canvas = h<HTMLCanvasElement>("canvas.phase", { role: "img" });
 
-  constructor(readonly pair: Pair) {
-    this.canvas.setAttribute("aria-label", `Phase portrait of ${pair.title}: speed against coordinate`);
+  constructor(label: string) {
+    this.canvas.setAttribute("aria-label", label);
   }
 
-  draw(run: Run, pair: Pair, t: number, window: { t0: number; t1: number }, ink: Ink): void {
+  /** The run that is looked at, over others. */
+  draw(main: Portrait, ghosts: Portrait[], t: number, window: { t0: number; t1: number }, ink: Ink): void {
     const area = sized(this.canvas);
     if (!area) return;
     const { ctx, width, height } = area;
-    const at = timesOf(run, window.t0, window.t1, POINTS);
-    const [xs, ys] = [valuesOf(run, pair.q, at), valuesOf(run, pair.v, at)];
-    const plane = new Plane(ctx, width, height, spread(xs), spread(ys));
-    plane.axes(`${pair.q.label} / ${pair.q.unit}`, `rate / (${pair.v.unit})`, ink, false);
-    ctx.lineWidth = 1.6;
-    ctx.lineJoin = "round";
-    let from = 0;
-    for (let i = 1; i <= xs.length; i++) {
-      const jump = i < xs.length && at.t[i] === at.t[i - 1] && Math.abs(ys[i]! - ys[i - 1]!) > 1e-12;
-      if (i < xs.length && !jump) continue;
-      plane.polyline(xs.slice(from, i), ys.slice(from, i), ink.restitution, 1.6);
-      if (jump) {
-        ctx.setLineDash([5, 3]);
-        plane.polyline([xs[i - 1]!, xs[i]!], [ys[i - 1]!, ys[i]!], ink.impulse, 1);
-        ctx.setLineDash([]);
-      }
-      from = i;
-    }
+    const lines = [main, ...ghosts].map((one) => ({ ...one, ...orbit(one, window) }));
+    const plane = new Plane(ctx, width, height, spread(lines.flatMap(({ xs }) => xs)), spread(lines.flatMap(({ ys }) => ys)));
+    plane.axes(main.pair.xLabel, main.pair.yLabel, ink, false);
+    for (const line of [...lines.slice(1), lines[0]!]) trace(plane, line, line.run === main.run ? 1.6 : 1.1, ink);
+    const { xs, ys } = lines[0]!;
     plane.dot(xs[0]!, ys[0]!, 4, ink.panel, ink.text);
     plane.dot(xs[xs.length - 1]!, ys[ys.length - 1]!, 4, ink.text, ink.text);
-    const place = run.placeOf(t);
-    plane.dot(run.valueAt(pair.q, place), run.valueAt(pair.v, place), 4.5, ink.accent, ink.panel);
+    for (const { run, pair, colour } of lines) {
+      const place = run.placeOf(t);
+      const y = pair.rate ? slopeAt(run, pair.v, pieceFor(run, t), t) : run.valueAt(pair.v, place);
+      plane.dot(run.valueAt(pair.q, place), y, 4.5, run === main.run ? ink.accent : colour, ink.panel);
+    }
+  }
+}
+
+/** A run in a portrait; without a colour it has that of a single run. */
+export interface Portrait { run: Run; pair: Pair; colour: string }
+
+interface Orbit { xs: number[]; ys: number[]; t: number[] }
+
+function orbit({ run, pair }: Portrait, window: { t0: number; t1: number }): Orbit {
+  const at = timesOf(run, window.t0, window.t1, POINTS);
+  return { xs: valuesOf(run, pair.q, at), ys: (pair.rate ? slopesOf : valuesOf)(run, pair.v, at), t: at.t };
+}
+
+/** The piece of a time; at a jump, the one after it. */
+function pieceFor({ pieces }: Run, t: number): number {
+  let piece = pieces.count > 0 ? pieces.pieceAt(t) : -1;
+  while (piece >= 0 && piece < pieces.count - 1 && pieces.degrees[piece] === 0) piece++;
+  return piece;
+}
+
+/** Smooth stretches, and dashed lines where values jump. */
+function trace(plane: Plane, { xs, ys, t, colour }: Orbit & { colour: string }, width: number, ink: Ink): void {
+  const { ctx } = plane;
+  let from = 0;
+  for (let i = 1; i <= xs.length; i++) {
+    const jump = i < xs.length && t[i] === t[i - 1] && Math.hypot(xs[i]! - xs[i - 1]!, ys[i]! - ys[i - 1]!) > 1e-12;
+    if (i < xs.length && !jump) continue;
+    plane.polyline(xs.slice(from, i), ys.slice(from, i), colour || ink.restitution, width);
+    if (jump) {
+      ctx.setLineDash([5, 3]);
+      plane.polyline([xs[i - 1]!, xs[i]!], [ys[i - 1]!, ys[i]!], colour || ink.impulse, 1);
+      ctx.setLineDash([]);
+    }
+    from = i;
   }
 }
 
@@ -70,7 +96,7 @@ function largest(values: ArrayLike<number>): number {
   return most;
 }
 
-function spread(values: number[]): { low: number; high: number } {
+export function spread(values: number[]): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity];
   for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
   const room = Math.max(0.07 * (high - low), 1e-3 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);

@@ -34,6 +34,24 @@ export function valuesOf(run: Run, series: Series, at: { t: number[]; piece: num
   return at.t.map((t, i) => (at.piece[i]! < 0 ? series.values[0]! : mix(series.values, run.pieces.within(at.piece[i]!, t))));
 }
 
+/** Part of a polynomial over which its slope is taken. */
+const SLOPE = 0.01;
+
+/** How fast a series changes at a time, within one piece. */
+export function slopeAt(run: Run, series: Series, piece: number, t: number): number {
+  const { pieces } = run;
+  const degree = piece < 0 ? 0 : pieces.degrees[piece]!;
+  if (degree === 0) return 0;
+  const [a, b] = [run.t[pieces.first[piece]!]!, run.t[pieces.first[piece]! + degree]!];
+  const h = SLOPE * (b - a);
+  const [t0, t1] = [Math.max(a, t - h), Math.min(b, t + h)];
+  return t1 > t0 ? (mix(series.values, pieces.within(piece, t1)) - mix(series.values, pieces.within(piece, t0))) / (t1 - t0) : 0;
+}
+
+export function slopesOf(run: Run, series: Series, at: { t: number[]; piece: number[] }): number[] {
+  return at.t.map((t, i) => slopeAt(run, series, at.piece[i]!, t));
+}
+
 export function sampled(run: Run, series: Series, t0: number, t1: number, pixels: number): Points {
   const at = timesOf(run, t0, t1, pixels);
   return { t: at.t, y: valuesOf(run, series, at), late: at.piece.map((piece, i) => piece !== at.piece[i + 1] ? false : true) };

@@ -4,6 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Vec3 } from "../model/format";
 import type { Run } from "../model/run";
 import { centre, type Scales } from "../model/scales";
+import { ANGLES, type Angle } from "./view";
 
 export class Eye {
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
@@ -39,13 +40,15 @@ export class Eye {
     return height / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * distance);
   }
 
-  /** Looks from the front, a little from the right and from above, at everything or at the mechanism alone. */
-  fit(run: Run, scales: Scales, follow: boolean): void {
+  /** Looks from an angle at everything or at the mechanism alone. */
+  fit(run: Run, scales: Scales, follow: boolean, { azimuth, elevation }: Angle = ANGLES[0]!): void {
     const up = new Vector3(...run.doc.up).normalize();
     const side = Math.abs(up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
     const right = side.addScaledVector(up, -side.dot(up)).normalize();
     const front = new Vector3().crossVectors(right, up);
-    const away = new Vector3().addScaledVector(right, 0.5).addScaledVector(front, 0.8).addScaledVector(up, 0.34).normalize();
+    // Straight from above nothing would tell which way is up.
+    const [a, e] = [(azimuth * Math.PI) / 180, (Math.min(89.9, Math.max(-89.9, elevation)) * Math.PI) / 180];
+    const away = new Vector3().addScaledVector(right, Math.cos(e) * Math.sin(a)).addScaledVector(front, Math.cos(e) * Math.cos(a)).addScaledVector(up, Math.sin(e));
     // A mechanism that is followed fills a fifth of the picture, wherever it goes.
     const distance = follow ? 9 * scales.mechanism : this.distance(run, away, up);
     const target = new Vector3(...centre(run));

@@ -7,13 +7,16 @@ import type { Player } from "../ui/player";
 import type { Theme } from "../ui/theme";
 import { PlanarView } from "./planar";
 import { SpatialView } from "./spatial";
+import { Inspector } from "./inspector";
 import { Pace } from "./pace";
-import { defaultLayers, LAYERS, type Layers, type Shown, type StageView } from "./view";
+import { ANGLES, defaultLayers, LAYERS, type Layers, type Shown, type StageView } from "./view";
 
 /** Impulses stay this long on the screen, s of the reader's time. */
 const HOLD = 0.3;
 /** Pictures side by side. */
 const MOST_VIEWS = 4;
+/** A press that moves less than this is a click, px. */
+const CLICK = 4;
 
 export class StagePanel {
   readonly element: HTMLElement;
@@ -28,6 +31,8 @@ export class StagePanel {
   private readonly scale = h("div.arrow-scale", { "aria-hidden": "true" });
   private readonly pace = new Pace();
   private readonly holder = h("div.stage-holder");
+  readonly inspector: Inspector;
+  private readonly cameras: HTMLElement;
   private space: string | null = null;
   /** Time of the last frames, ms, for the benchmark. */
   readonly cost: number[] = [];
@@ -36,9 +41,19 @@ export class StagePanel {
     const reset = iconButton("M2 6V2h4M14 6V2h-4M2 10v4h4M14 10v4h-4", "Show everything", () => this.fit(), "f");
     const closer = iconButton("M8 3v10M3 8h10", "Zoom in", () => this.zoom(1.25), "+");
     const farther = iconButton("M3 8h10", "Zoom out", () => this.zoom(0.8), "−");
+    const inspect = iconButton("M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.2V11M8 4.8v.4", "Inspect a body", () => this.inspector.open(this.inspector.body === null ? 0 : null), "b");
+    this.inspector = new Inspector((body) => {
+      for (const view of this.views) view.setChosen(body);
+      this.inspector.tell(player.t, false);
+      this.touch();
+    });
+    this.cameras = this.cameraMenu();
     this.element = h("section.panel.stage", { "aria-label": "Animation" },
-      this.holder, h("div.stage-tools", {}, this.layerMenu(), closer, farther, reset), this.scale);
-    player.onTime(() => this.touch());
+      this.holder, h("div.stage-tools", {}, this.layerMenu(), this.cameras, inspect, closer, farther, reset), this.scale, this.inspector.element);
+    player.onTime((t) => {
+      this.inspector.tell(t, player.playing);
+      this.touch();
+    });
     // What was drawn coarsely while playing is drawn finely at rest.
     player.onMode(() => this.touch());
     theme.onChange((ink) => {
@@ -69,6 +84,10 @@ export class StagePanel {
       this.describe(view, pictures[i]![0]!);
     });
     this.align(this.views[0]);
+    this.cameras.hidden = run.doc.space === "planar";
+    this.inspector.show(run);
+    this.inspector.tell(this.player.t, false);
+    for (const view of this.views) view.setChosen(this.inspector.body);
     this.touch();
   }
 
@@ -81,6 +100,12 @@ export class StagePanel {
 
   fit(): void { this.views[0]?.fit(); }
   zoom(factor: number): void { this.views[0]?.zoom(factor); }
+
+  /** Looks from one of the named angles, by its number from 0. */
+  turn(which: number): void {
+    const angle = ANGLES[which];
+    if (angle) this.views[0]?.turn(angle);
+  }
 
   /** The picture as an image for paper: what WebGL draws is gone when the printer asks for it. */
   snapshot(): void {
@@ -127,6 +152,7 @@ export class StagePanel {
       return;
     }
     for (const view of this.views) {
+      this.listenToClicks(view);
       view.canvas.tabIndex = 0;
       view.canvas.setAttribute("role", "img");
       view.onMove(() => {
@@ -135,6 +161,30 @@ export class StagePanel {
       });
       this.holder.append(h("div.stage-cell", {}, view.canvas, h("span.stage-name", { hidden: count === 1 })));
     }
+  }
+
+  /** A click that is no drag inspects the body under it. */
+  private listenToClicks(view: StageView): void {
+    let from: { x: number; y: number } | null = null;
+    view.canvas.addEventListener("pointerdown", ({ clientX, clientY }) => (from = { x: clientX, y: clientY }));
+    view.canvas.addEventListener("click", ({ clientX, clientY }) => {
+      if (!from || Math.hypot(clientX - from.x, clientY - from.y) > CLICK) return;
+      const body = view.pick(clientX, clientY);
+      if (body !== null) this.inspector.open(body);
+    });
+  }
+
+  private cameraMenu(): HTMLElement {
+    const list = h("div.menu-list", { role: "group", "aria-label": "From where it is seen" });
+    const summary = h("summary.icon", { "aria-label": "Camera", title: "Camera" });
+    summary.append(icon("M2 4.5h8v7H2zM10 7l4-2v6l-4-2"));
+    const menu = h<HTMLDetailsElement>("details.menu.cameras", {}, summary, list);
+    ANGLES.forEach(({ name }, i) => list.append(h("button.small", { type: "button", onclick: () => {
+      this.turn(i);
+      menu.open = false;
+    } }, `${name[0]!.toUpperCase()}${name.slice(1)}`, h("kbd", {}, String(i + 1)))));
+    closeOutside(menu);
+    return menu;
   }
 
   /** All pictures look where one of them looks; those that follow a body in space go their own ways. */
@@ -173,6 +223,7 @@ export class StagePanel {
     const rows: [boolean, string, number, string][] = [
       [this.layers.forces && this.scales.forces, "force", this.scales.force, "N"],
       [this.layers.impulses && this.scales.impulses, "impulse", this.scales.impulse, "N·s"],
+      [this.layers.velocities, "velocity", this.scales.speed, "m/s"],
     ];
     const parts = rows.filter(([on]) => on).map(([, kind, value, unit]) => {
       let [length, amount] = [pixels, value];
@@ -203,11 +254,15 @@ export class StagePanel {
     const summary = h("summary.icon", { "aria-label": "What is drawn", title: "What is drawn" });
     summary.append(icon("M8 2l6 3.5L8 9 2 5.5zM2 8.5L8 12l6-3.5M2 11.5L8 15l6-3.5"));
     const menu = h<HTMLDetailsElement>("details.menu", {}, summary, list);
-    document.addEventListener("pointerdown", (event) => {
-      if (menu.open && !menu.contains(event.target as Node)) menu.open = false;
-    });
+    closeOutside(menu);
     return menu;
   }
+}
+
+function closeOutside(menu: HTMLDetailsElement): void {
+  document.addEventListener("pointerdown", (event) => {
+    if (menu.open && !menu.contains(event.target as Node)) menu.open = false;
+  });
 }
 
 /** Scales that suit all of several runs. */
@@ -215,6 +270,6 @@ function widest(first: Scales, all: Scales[]): Scales {
   const most = (of: (scales: Scales) => number) => Math.max(...all.map(of));
   return {
     ...first, extent: most((s) => s.extent), size: most((s) => s.size), force: most((s) => (s.forces ? s.force : 0)) || 1,
-    impulse: most((s) => (s.impulses ? s.impulse : 0)) || 1, forces: all.some((s) => s.forces), impulses: all.some((s) => s.impulses),
+    impulse: most((s) => (s.impulses ? s.impulse : 0)) || 1, speed: most((s) => s.speed), forces: all.some((s) => s.forces), impulses: all.some((s) => s.impulses),
   };
 }

@@ -3,8 +3,8 @@ import type { Drawn, Vec3 } from "../model/format";
 import { at as atFrame } from "../model/pieces";
 import type { Place, Run } from "../model/run";
 import { ARROW, NO_SCALES, radiusOf, type Scales } from "../model/scales";
-import { compose, place as placed, planarAngle } from "../model/vector";
-import type { Ink } from "../ui/palette";
+import { compose, inFrame, place as placed, planarAngle, turned } from "../model/vector";
+import { axisColour, type Ink } from "../ui/palette";
 import { Brush } from "./brush";
 import { drawGrid, drawGridLabels } from "./grid";
 import { defaultLayers, recentImpulses, trailAnchors, trailTimes, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
@@ -73,6 +73,26 @@ export class PlanarView implements StageView {
     this.moved();
   }
 
+  turn(): void { this.fit(); }
+
+  setChosen(body: number | null): void { this.chosen = body; }
+  private chosen: number | null = null;
+
+  /** The smallest shape under the point, with a few pixels to spare for thin ones. */
+  pick(clientX: number, clientY: number): number | null {
+    const run = this.shown[0]?.run;
+    if (!run || !this.drawnAt) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const at: Vec3 = [this.brush.x + (clientX - box.left - box.width / 2) / this.brush.scale, this.brush.y - (clientY - box.top - box.height / 2) / this.brush.scale, 0];
+    run.posesAt(this.drawnAt, this.poses);
+    const pose = (body: number) => (body < 0 ? [0, 0, 0, 1, 0, 0, 0] : this.poses.slice(7 * body, 7 * body + 7));
+    const slack = 6 / this.brush.scale;
+    for (const { body, shape } of [...inDepth(run)].reverse()) if (covers(shape, compose(pose(body), shape.pose), at, slack)) return body;
+    const link = run.doc.stage.links.find(({ a, pa, b, pb }) => a >= 0 && besides(placed(pose(a), pa), placed(pose(b), pb), at) < slack);
+    return link ? link.a : null;
+  }
+  private drawnAt: Place | null = null;
+
   look(): Look {
     return [this.brush.x, this.brush.y, this.brush.scale, Number(this.own)];
   }
@@ -89,13 +109,14 @@ export class PlanarView implements StageView {
       this.frame();
     }
     const place = run.placeOf(t);
+    this.drawnAt = place;
     if (this.layers.follow) {
       // Closer than the whole motion if that is large, never farther away.
       if (!this.own) {
         this.frame();
         this.brush.scale = Math.max(this.brush.scale, Math.min(this.brush.width, this.brush.height) / (5 * this.scales.mechanism));
       }
-      const com = run.comAt(place);
+      const com = this.chosen === null ? run.comAt(place) : run.motionOf(this.chosen, t).com;
       this.brush.x = com[0];
       this.brush.y = com[1];
     }
@@ -108,6 +129,7 @@ export class PlanarView implements StageView {
     this.mechanism(run, place, null);
     this.contacts(run, place);
     if (this.layers.impulses) this.impulses(run, t, hold);
+    this.bodySigns(run, t);
     if (this.layers.com) this.brush.quarters(run.comAt(place), this.ink);
   }
 
@@ -193,6 +215,25 @@ export class PlanarView implements StageView {
     }
   }
 
+  /** Frames, centres and velocities of bodies. */
+  private bodySigns(run: Run, t: number): void {
+    const { frames, coms, velocities } = this.layers;
+    if (!frames && !coms && !velocities && this.chosen === null) return;
+    const reach = ARROW * this.scales.size;
+    for (let body = 0; body < run.bodies; body++) {
+      const { pose, com, velocity } = run.motionOf(body, t);
+      const origin: Vec3 = [pose[0]!, pose[1]!, 0];
+      if (frames || body === this.chosen) {
+        for (const axis of [0, 1]) {
+          const along = turned(pose, [axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, 0]);
+          this.brush.arrow(origin, along, 0.4 * reach, axisColour(axis, this.ink), 2);
+        }
+      }
+      if (velocities) this.brush.arrow(com, velocity, reach / this.scales.speed, this.ink.accent, 2.2);
+      if (coms || body === this.chosen) this.brush.quarters(com, this.ink);
+    }
+  }
+
   private impulses(run: Run, t: number, hold: number): void {
     const reach = (ARROW * this.scales.size) / this.scales.impulse;
     for (const { event, age } of recentImpulses(run, t, hold)) {
@@ -266,6 +307,31 @@ function inDepth(run: Run): { body: number; shape: Drawn }[] {
     DEPTHS.set(run, list);
   }
   return list;
+}
+
+/** Distance of a point from a stretch between two others. */
+function besides(a: Vec3, b: Vec3, p: Vec3): number {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const s = Math.min(1, Math.max(0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / Math.max(dx * dx + dy * dy, 1e-300)));
+  return Math.hypot(p[0] - a[0] - s * dx, p[1] - a[1] - s * dy);
+}
+
+/** Whether a shape at a pose reaches a point, give or take `slack` metres. */
+function covers(shape: Drawn, pose: ArrayLike<number>, at: Vec3, slack: number): boolean {
+  const [x, y] = inFrame(pose, [at[0] - pose[0]!, at[1] - pose[1]!, 0]);
+  const inside = (halfX: number, halfY: number) => Math.abs(x) <= halfX + slack && Math.abs(y) <= halfY + slack;
+  switch (shape.kind) {
+    case "plane": return false;
+    case "point": return Math.hypot(x, y) <= slack;
+    case "sphere":
+    case "disk": return Math.hypot(x, y) <= shape.radius;
+    case "ellipse":
+    case "ellipsoid": return Math.hypot(x / shape.radii[0], y / shape.radii[1]) <= 1;
+    case "box": return inside(shape.size[0] / 2, shape.size[1] / 2);
+    case "cylinder": return inside(shape.radius, shape.length / 2);
+    case "rod": return inside(shape.length / 2, 0);
+    case "capsule": return besides([-shape.length / 2, 0, 0], [shape.length / 2, 0, 0], [x, y, 0]) <= shape.radius;
+  }
 }
 
 function include(box: Box, point: Vec3): void {

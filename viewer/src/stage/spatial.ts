@@ -1,20 +1,20 @@
 /** Spatial scenes, drawn by WebGL: orbit with the pointer, shadows, contact points, arrows, friction cones. */
 import {
   BufferAttribute, BufferGeometry, DoubleSide, Fog, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer,
+  PCFShadowMap, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import type { Vec3 } from "../model/format";
 import { at as atFrame } from "../model/pieces";
 import type { Place, Run } from "../model/run";
 import { ARROW, centre, NO_SCALES, type Scales } from "../model/scales";
-import { place as placed } from "../model/vector";
-import type { Ink } from "../ui/palette";
+import { place as placed, turned } from "../model/vector";
+import { axisColour, type Ink } from "../ui/palette";
 import { Daylight } from "./daylight";
 import { Eye } from "./eye";
 import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
-import { defaultLayers, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
+import { defaultLayers, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Angle, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
 
 /** One run's meshes. */
 interface Cast { run: Run; bodies: Group[]; paint: Paint; bars: Mesh[]; poses: Float64Array }
@@ -28,6 +28,9 @@ interface Signs {
   slips: Pool<Mesh>;
   joints: Mesh[];
   com: Mesh;
+  coms: Pool<Mesh>;
+  velocities: Pool<Arrow>;
+  axes: Pool<Arrow>[];
   trails: { line: Line; body: number; at: Vec3 }[];
 }
 
@@ -103,6 +106,35 @@ export class SpatialView implements StageView {
     this.moved();
   }
 
+  turn(angle: Angle): void {
+    const run = this.shown[0]?.run;
+    if (run) this.eye.fit(run, this.scales, this.layers.follow, angle);
+    this.moved();
+  }
+
+  setChosen(body: number | null): void { this.chosen = body; }
+  private chosen: number | null = null;
+
+  pick(clientX: number, clientY: number): number | null {
+    const cast = this.casts[0];
+    if (!cast) return null;
+    const box = this.canvas.getBoundingClientRect();
+    const point = new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
+    const ray = new Raycaster();
+    ray.setFromCamera(point, this.eye.camera);
+    // Lines of edges would be found from far away.
+    ray.params.Line.threshold = 0;
+    const links = cast.run.doc.stage.links;
+    const hit = ray.intersectObjects([...cast.bodies, ...cast.bars.slice(0, links.length)], true).find(({ object }) => object instanceof Mesh);
+    if (!hit) return null;
+    const bar = cast.bars.indexOf(hit.object as Mesh);
+    if (bar >= 0) return links[bar]!.a >= 0 ? links[bar]!.a : null;
+    return cast.bodies.findIndex((group) => {
+      for (let part: typeof hit.object | null = hit.object; part; part = part.parent) if (part === group) return true;
+      return false;
+    });
+  }
+
   look(): Look {
     return this.eye.look();
   }
@@ -117,11 +149,12 @@ export class SpatialView implements StageView {
     for (const cast of this.casts) this.pose(cast, cast.run.placeOf(t));
     const run = this.shown[0]!.run;
     const place = run.placeOf(t);
-    this.eye.follow(this.layers.follow ? run.comAt(place) : null);
+    this.eye.follow(this.layers.follow ? (this.chosen === null ? run.comAt(place) : run.motionOf(this.chosen, t).com) : null);
     this.daylight?.shineOn(run.comAt(place));
     this.contacts(run, place);
     this.impulses(run, t, hold);
     this.trails(run, t);
+    this.bodySigns(run, t);
     this.signs.com.visible = this.layers.com;
     this.signs.com.position.set(...run.comAt(place));
     const at = this.layers.follow ? run.comAt(place) : centre(run);
@@ -223,6 +256,9 @@ export class SpatialView implements StageView {
       slips: new Pool(layer, () => markMesh(true, colour.slip)),
       joints,
       com,
+      coms: new Pool(layer, () => markMesh(false, flat(this.ink.text))),
+      velocities: new Pool(layer, () => new Arrow(flat(this.ink.accent))),
+      axes: [0, 1, 2].map((axis) => new Pool(layer, () => new Arrow(flat(axisColour(axis, this.ink))))),
       trails: trailAnchors(run).slice(0, 40).map((anchor) => {
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array((2 * TRAIL_POINTS + 4) * 3), 3));
@@ -294,6 +330,32 @@ export class SpatialView implements StageView {
       }
     }
     pool.end();
+  }
+
+  /** Frames, centres and velocities of bodies. */
+  private bodySigns(run: Run, t: number): void {
+    const { coms, velocities, axes } = this.signs!;
+    const { size, speed } = this.scales;
+    const pools = [coms, velocities, ...axes];
+    for (const pool of pools) pool.begin();
+    const wanted = this.layers.frames || this.layers.coms || this.layers.velocities || this.chosen !== null;
+    for (let body = 0; wanted && body < run.bodies; body++) {
+      const { pose, com, velocity } = run.motionOf(body, t);
+      const own = body === this.chosen;
+      if (this.layers.frames || own) {
+        for (const axis of [0, 1, 2]) {
+          const along = turned(pose, [0, 1, 2].map((k) => (k === axis ? 1 : 0)) as Vec3);
+          axes[axis]!.take().set([pose[0]!, pose[1]!, pose[2]!], along, 0.4 * ARROW * size, 0.002 * size);
+        }
+      }
+      if (this.layers.velocities) velocities.take().set(com, velocity, (ARROW * size) / speed, 0.0024 * size);
+      if (this.layers.coms || own) {
+        const mark = coms.take();
+        mark.position.set(...com);
+        mark.scale.setScalar(0.8 * this.pointRadius());
+      }
+    }
+    for (const pool of pools) pool.end();
   }
 
   private trails(run: Run, t: number): void {

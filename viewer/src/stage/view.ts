@@ -12,6 +12,9 @@ export interface Layers {
   cones: boolean;
   trails: boolean;
   com: boolean;
+  coms: boolean;
+  frames: boolean;
+  velocities: boolean;
   joints: boolean;
   grid: boolean;
   follow: boolean;
@@ -24,13 +27,16 @@ export const LAYERS: { key: keyof Layers; label: string; hint: string }[] = [
   { key: "cones", label: "Friction cones", hint: "half angle atan μ" },
   { key: "trails", label: "Trails", hint: "paths of the bodies" },
   { key: "com", label: "Centre of mass", hint: "of everything that moves" },
+  { key: "coms", label: "Centres of bodies", hint: "centre of mass of each body" },
+  { key: "frames", label: "Body frames", hint: "axes x, y, z of each body" },
+  { key: "velocities", label: "Velocities", hint: "of the centres of mass" },
   { key: "joints", label: "Joints and springs", hint: "pins, sliders, springs" },
   { key: "grid", label: "Grid", hint: "metres" },
-  { key: "follow", label: "Follow", hint: "keep the centre of mass in the middle" },
+  { key: "follow", label: "Follow", hint: "keep the centre of mass, or the body that is inspected, in the middle" },
 ];
 
 export function defaultLayers(): Layers {
-  return { forces: true, impulses: true, contacts: true, cones: false, trails: true, com: false, joints: true, grid: true, follow: false };
+  return { forces: true, impulses: true, contacts: true, cones: false, trails: true, com: false, coms: false, frames: false, velocities: false, joints: true, grid: true, follow: false };
 }
 
 /** A run on the stage; the first is the one that is looked at, the others are ghosts. */
@@ -38,6 +44,16 @@ export interface Shown { run: Run; colour: string; label?: string }
 
 /** What pictures side by side have in common: the runs that must fit in, and what arrows are measured by. */
 export interface Framing { runs: Run[]; scales: Scales }
+
+/** From where a scene in space is seen: from the front towards the right, and above the horizon, degrees. */
+export interface Angle { name: string; azimuth: number; elevation: number }
+
+/** Views by name; `carom render --camera` has the same. */
+export const ANGLES: Angle[] = [
+  { name: "usual", azimuth: 32, elevation: 20 }, { name: "front", azimuth: 0, elevation: 0 }, { name: "back", azimuth: 180, elevation: 0 },
+  { name: "left", azimuth: -90, elevation: 0 }, { name: "right", azimuth: 90, elevation: 0 }, { name: "top", azimuth: 0, elevation: 90 },
+  { name: "corner", azimuth: 45, elevation: 35.264 },
+];
 
 /** Where a view looks: numbers that another view of the same kind understands. */
 export type Look = readonly number[];
@@ -53,6 +69,12 @@ export interface StageView {
   /** Looks at everything again. */
   fit(): void;
   zoom(factor: number): void;
+  /** Looks at everything from an angle; flat scenes have but one. */
+  turn(angle: Angle): void;
+  /** The body under a point of the window; null if there is none. */
+  pick(clientX: number, clientY: number): number | null;
+  /** The body that is inspected has its frame drawn. */
+  setChosen(body: number | null): void;
   look(): Look;
   setLook(look: Look): void;
   /** Pixels per metre in the middle of the picture. */

@@ -44,8 +44,18 @@ export function lawText(run: Run): string {
   return ["formulation", "restitution", "method", "rule"].map((key) => law[key]).filter((word) => typeof word === "string").join(", ");
 }
 
+/** A run that failed says so before anything else, with what may be done about it. */
+export function failure(run: Run): HTMLElement | null {
+  const { stop } = run.doc.summary;
+  if (stop?.reason !== "error") return null;
+  return h("section.panel.failed", { "aria-label": "Failure" }, h("h2", {}, `The run failed at ${significant(stop.t ?? run.end)} s; what came before is shown`),
+    h("p", {}, stop.message ?? ""), stop.hint ? h("p.note", {}, `hint: ${stop.hint}`) : null);
+}
+
 export function warnings(run: Run): HTMLElement | null {
-  const { warnings: list } = run.doc;
+  const { stop } = run.doc.summary;
+  // What failed stands above.
+  const list = run.doc.warnings.filter((text) => stop?.reason !== "error" || !stop.message || !text.includes(stop.message));
   if (list.length === 0) return null;
   return h("section.panel.warnings", { "aria-label": "Warnings" },
     h("h2", {}, list.length === 1 ? "Warning" : `${list.length} warnings`), h("ul", {}, ...list.map((text) => h("li", {}, text))));

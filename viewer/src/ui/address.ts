@@ -1,9 +1,15 @@
 /** The moment in the address: reload, Back and a link lead to where the reader was. */
 
-export interface Moment { t?: number; event?: number; lens?: boolean }
+export interface Moment { t?: number; event?: number; lens?: boolean; xy?: [string, string, string?]; degrees?: boolean }
 
-/** Values and law of the live viewer. */
+/** Values and law of a run of the live viewer. */
 export interface Setting { set: string[]; law: string | null }
+
+/** A run that was kept: it is simulated again where the address is opened. */
+export interface KeptSetting extends Setting { number: number; shown: boolean }
+
+/** All that the live viewer puts into the address. */
+export interface LiveSetting extends Setting { kept: KeptSetting[] }
 
 export function readMoment(): Moment {
   const words = new URLSearchParams(location.hash.slice(1));
@@ -12,25 +18,45 @@ export function readMoment(): Moment {
     const x = text === null ? NaN : Number(text);
     return Number.isFinite(x) ? x : undefined;
   };
-  return { t: number("t"), event: number("event"), lens: words.has("lens") };
+  const [x, y, of] = words.getAll("xy");
+  return { t: number("t"), event: number("event"), lens: words.has("lens"), degrees: words.has("degrees"), xy: x !== undefined && y !== undefined ? [x, y, of] : undefined };
 }
 
-export function readSetting(): Setting {
+export function readSetting(): LiveSetting {
   const words = new URLSearchParams(location.hash.slice(1));
+  return { ...settingOf(words), kept: words.getAll("kept").map(readKept) };
+}
+
+function settingOf(words: URLSearchParams): Setting {
   return { set: words.getAll("set"), law: words.get("law") };
+}
+
+/** A kept run is an address of its own within the address. */
+function readKept(text: string, index: number): KeptSetting {
+  const words = new URLSearchParams(text);
+  const number = Number(words.get("number"));
+  return { ...settingOf(words), number: Number.isInteger(number) && number > 0 ? number : index + 1, shown: !words.has("hidden") };
+}
+
+function keptWords({ number, shown, ...setting }: KeptSetting): string {
+  return [`number=${number}`, ...(shown ? [] : ["hidden"]), ...settingWords(setting)].join("&");
+}
+
+function settingWords({ set, law }: Setting): string[] {
+  return [...(law === null ? [] : [`law=${encodeURIComponent(law)}`]), ...set.map((one) => `set=${encodeURIComponent(one)}`)];
 }
 
 let waiting = 0;
 
 /** Writes at most a few times a second: browsers refuse more. */
-export function writeMoment(moment: () => Moment, setting: () => Setting | null): void {
+export function writeMoment(moment: () => Moment, setting: () => LiveSetting | null): void {
   clearTimeout(waiting);
   waiting = window.setTimeout(() => {
-    const { t, event, lens } = moment();
-    const words = [event !== undefined ? `event=${event}` : t !== undefined ? `t=${t}` : "", lens ? "lens" : ""].filter(Boolean);
-    const { set, law } = setting() ?? { set: [], law: null };
-    if (law !== null) words.push(`law=${encodeURIComponent(law)}`);
-    for (const one of set) words.push(`set=${encodeURIComponent(one)}`);
+    const { t, event, lens, xy, degrees } = moment();
+    const words = [event !== undefined ? `event=${event}` : t !== undefined ? `t=${t}` : "", lens ? "lens" : "", degrees ? "degrees" : ""].filter(Boolean);
+    words.push(...(xy ?? []).flatMap((name) => name ?? []).map((name) => `xy=${encodeURIComponent(name)}`));
+    const { kept, ...now } = setting() ?? { set: [], law: null, kept: [] };
+    words.push(...settingWords(now), ...kept.map((one) => `kept=${encodeURIComponent(keptWords(one))}`));
     try {
       history.replaceState(null, "", words.length > 0 ? `#${words.join("&")}` : location.pathname + location.search);
     } catch {

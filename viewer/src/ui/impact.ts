@@ -8,12 +8,13 @@ import { seconds, significant } from "./numbers";
 import type { Theme } from "./theme";
 
 export class ImpactPanel {
-  readonly element = h("section.panel.impact", { "aria-label": "Chosen event", tabindex: "0" });
+  readonly element: HTMLElement;
   private shownIndex = -1;
   private progress: number | null = null;
   private redraw: () => void = () => {};
 
-  constructor(private readonly theme: Theme) {
+  constructor(private readonly theme: Theme, label = "Chosen event") {
+    this.element = h("section.panel.impact", { "aria-label": label, tabindex: "0" });
     theme.onChange(() => this.redraw());
     new ResizeObserver(() => this.redraw()).observe(this.element);
     this.clear();

@@ -1,7 +1,7 @@
 /** Keys, and the sheet that tells them. */
 import { h } from "./dom";
 
-export interface Command { keys: string[]; shown: string; label: string; run: () => void }
+export interface Command { keys: string[]; shown: string; label: string; run: (key: string) => void }
 
 /** Listens on the whole page; fields that take text, sliders and open dialogs keep their keys. */
 export function listen(commands: Command[]): void {
@@ -18,7 +18,7 @@ export function listen(commands: Command[]): void {
     const command = commands.find(({ keys }) => keys.includes(event.key));
     if (!command) return;
     event.preventDefault();
-    command.run();
+    command.run(event.key);
   });
 }
 
@@ -26,7 +26,7 @@ export function helpSheet(commands: Command[]): HTMLDialogElement {
   const dialog = h<HTMLDialogElement>("dialog.help", { "aria-label": "Keys" },
     h("header.row", {}, h("h2", {}, "Keys"), h("button.small", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("dl.facts", {}, ...commands.flatMap(({ shown, label }) => [h("dt", {}, ...shown.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, label)])),
-    h("p.note", {}, "Drag on a plot to move through time, Ctrl and wheel to zoom, double click to see all. On the stage: drag to turn or move, wheel after a click, or two fingers, to zoom."));
+    h("p.note", {}, "Drag on a plot to move through time, Ctrl and wheel to zoom, double click to see all. On the stage: drag to turn or move (in space, arrow keys as well), wheel after a click, or two fingers, to zoom; a click inspects a body."));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

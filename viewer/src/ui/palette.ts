@@ -29,6 +29,11 @@ export function fixedDash(name: string): number[] | null {
   return fixedLook(name) === null ? null : [9, 3, 2, 3];
 }
 
+/** Axes x, y, z of a frame. */
+export function axisColour(axis: number, ink: Ink): string {
+  return seriesColour([1, 2, 0][axis]!, ink.dark);
+}
+
 export function dash(index: number): number[] {
   return DASHES[index % DASHES.length]!;
 }

@@ -3,6 +3,7 @@ import type { Run } from "../model/run";
 import { sized } from "../plot/frame";
 import { isJump } from "../plot/lens";
 import { homeOf } from "../plot/window";
+import { Caption } from "./caption";
 import { h, iconButton } from "./dom";
 import { seconds } from "./numbers";
 import { SPEEDS, type Player } from "./player";
@@ -14,6 +15,7 @@ const PAUSE = "M4 2.5h3v11H4zM9 2.5h3v11H9z";
 export class Transport {
   readonly element: HTMLElement;
   private run: Run | null = null;
+  private readonly caption = new Caption();
   private readonly range = h<HTMLInputElement>("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": "Time" });
   private readonly strip = h<HTMLCanvasElement>("canvas.strip", { "aria-hidden": "true" });
   private readonly clock = h("output.clock", { "aria-label": "Time" });
@@ -36,7 +38,7 @@ export class Transport {
         this.button,
         iconButton("M6 3l6 5-6 5M3 3v10", "Next event", () => step(1), "]"),
         iconButton("M13 3v10M3 3l7 5-7 5z", "To the end", () => player.seek(player.end), "End"),
-        this.loop, this.clock, this.speed));
+        this.loop, this.clock, this.speed), this.caption.element);
     player.onTime(() => this.time());
     player.onMode(() => this.mode());
     theme.onChange(() => this.marks());
@@ -48,6 +50,7 @@ export class Transport {
     this.run = run;
     this.range.min = String(run.start);
     this.range.max = String(homeOf(run));
+    this.caption.show(run);
     this.time();
     this.marks();
   }
@@ -60,6 +63,7 @@ export class Transport {
     this.clock.dataset.t = String(player.t);
     this.range.value = String(player.t);
     this.range.setAttribute("aria-valuetext", text);
+    this.caption.tell(player.t, player.playing);
   }
 
   private mode(): void {

@@ -8,11 +8,11 @@ use carom_scene::{Scene, short_number};
 use serde_json::{Value, json};
 
 use super::data::{limit_text, map_rows, question_json, write_csv, write_json};
-use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, question};
 use crate::args::CapabilityArgs;
+use crate::progress::Counter;
 use crate::{exit, threads};
 
 /// Makes the map, prints it in short, writes it in full.

@@ -7,7 +7,6 @@ mod map;
 mod optimize;
 mod output;
 mod posture;
-mod progress;
 mod question;
 mod refusal;
 mod table;

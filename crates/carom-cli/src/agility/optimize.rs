@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 use super::data::{
     capability_json, limit_text, posture_json, question_json, write_csv, write_json,
 };
-use super::progress::Counter;
 use super::refusal::Refusal;
 use super::table::{row, table};
 use super::{figures, output, posture, question};
 use crate::args::OptimizeArgs;
 use crate::interrupt::interrupt_flag;
-use crate::words::counted;
+use crate::progress::Counter;
+use crate::words::{counted, wrapped};
 use crate::{exit, threads};
 use carom_report::rough;
 
@@ -89,14 +89,15 @@ fn text(
     let [x, y, z] = [d.x, d.y, d.z].map(short_number);
     let mut text = format!("{point} toward [{x}, {y}, {z}]\n");
     let start = found.start.map_or("none".into(), |a| format!("{} m/s²", short_number(a)));
-    text.push_str(&format!(
-        "start {start}; {} from {}, {} of them not stationary, {} starts without a posture\n\n",
+    text.push_str(&sentence(&format!(
+        "start {start}; {} from {}, {} of them not stationary, {} starts without a posture",
         counted(found.optima.len(), "optimum", "optima"),
         counted(found.climbs, "climb", "climbs"),
         found.unfinished,
         found.failed
-    ));
-    text.push_str(&table(&listed(stance, found, args.list)));
+    )));
+    text.push('\n');
+    text.push_str(&list(stance, found, args.list));
     let best = &found.optima[0];
     text.push_str("\nbest posture\n");
     let mut rows = vec![row(["coordinate", "start", "best"])];
@@ -113,7 +114,8 @@ fn text(
         rows.push(vec![posture_limit(&scene.model, limit), "–".into()]);
     }
     text.push_str(&table(&rows));
-    text.push_str(&format!("\nend of the climb: {}\n", end_text(best)));
+    text.push('\n');
+    text.push_str(&sentence(&format!("end of the climb: {}", end_text(best))));
     text.push_str(&format!(
         "\nto start there:\n    {}\n",
         posture::command(&args.question.scene, &scene.model, &best.q)
@@ -121,7 +123,30 @@ fn text(
     text
 }
 
-fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<String>> {
+/// Words in lines that the terminal has room for.
+fn sentence(words: &str) -> String {
+    wrapped(words, 0, 0).join("\n") + "\n"
+}
+
+/// The table of optima, under each what stops it first.
+fn list(stance: &Stance<'_>, found: &SearchResult, most: usize) -> String {
+    let rows = table(&listed(found, most));
+    let mut text = String::new();
+    for (k, line) in rows.lines().enumerate() {
+        text.push_str(line);
+        text.push('\n');
+        let optimum = k.checked_sub(1).and_then(|k| found.optima.get(k));
+        let first = optimum.and_then(|o| o.capability.active.first());
+        if let Some(active) = first {
+            let words = format!("stopped first by {}", limit_text(stance, active.limit));
+            let lines = wrapped(&words, 8, 8).join("\n        ");
+            text.push_str(&format!("        {lines}\n"));
+        }
+    }
+    text
+}
+
+fn listed(found: &SearchResult, most: usize) -> Vec<Vec<String>> {
     let mut rows = vec![row([
         "rank",
         "capability/(m/s²)",
@@ -129,11 +154,9 @@ fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<Str
         "end",
         "slope/(m/s²/rad)",
         "miss/m",
-        "dual gap/(m/s²)",
-        "stopped first by",
+        "gap/(m/s²)",
     ])];
     for (k, o) in found.optima.iter().take(most.max(1)).enumerate() {
-        let first = o.capability.active.first().map(|a| limit_text(stance, a.limit));
         rows.push(vec![
             (k + 1).to_string(),
             short_number(o.capability.acceleration),
@@ -142,7 +165,6 @@ fn listed(stance: &Stance<'_>, found: &SearchResult, most: usize) -> Vec<Vec<Str
             o.stationarity.map_or("–".into(), |s| rough(s.slope)),
             rough(o.miss),
             rough(o.capability.gap.abs()),
-            first.unwrap_or_default(),
         ]);
     }
     rows
@@ -218,8 +240,9 @@ fn ranges(scene: &Scene, stance: &Stance<'_>, fixed: &[usize]) -> Result<String,
     let mut text = format!("\nranges of the search/rad\n{}", table(&rows));
     if let Some(name) = assumed {
         text.push_str(&format!(
-            "\nThe scene states no limits for joints that have springs, which could be wound up without end.\n\
-             The search kept them within half a turn of the start, and its best posture may depend on that.\n\
+            "\nThe scene states no limits for joints that have springs, which could be wound\n\
+             up without end. The search kept them within half a turn of the start, and its\n\
+             best posture may depend on that.\n\
              State limits in the scene, or add\n    --set 'joint.{name}.limits={{ lower = -1, upper = 1 }}'\n"
         ));
     }

@@ -6,12 +6,23 @@ use clap::{Args, Parser, Subcommand};
 
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
-use super::value::{at_least_one, count, millimetres, plot_kind, positive, scale};
+use super::value::{at_least_one, count, millimetres, pixels, plot_kind, positive, scale};
+use crate::exit::Color;
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, arg_required_else_help = true, max_term_width = 100, after_help = FIRST_STEPS)]
 pub struct Cli {
+    /// When messages are coloured: auto, always or never; no message needs its colour
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
+    pub color: Color,
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -54,8 +65,28 @@ Examples:
   carom plot ball.run
   carom plot ball.run --only energy,modes --format svg --until 1.5")]
     Plot(PlotArgs),
-    /// Make one HTML file that shows a run: animation, plots, events, energy
+    /// Make one HTML file that shows a run, or compares several: animation, plots, events, energy
+    #[command(after_help = "\
+Examples:
+  carom report ball.run
+  carom report soft.run hard.run --out compare.html
+  carom report scenes/ball.toml --law newton --law poisson --out laws.html")]
     Report(ReportArgs),
+    /// Make a film of a run: MP4 (by ffmpeg), GIF, or PNG frames
+    #[command(after_help = "\
+Examples:
+  carom render ball.run --out ball.gif
+  carom render ball.run --out impact.mp4 --from 0.4 --until 0.5 --speed 0.05
+  carom render scenes/box_drop.toml --out frames/ --camera top --size 640x480
+  carom render ball.run --out moment.png --from 0.4515
+
+A film ends a little after the motion does, unless --until says otherwise.")]
+    Render(RenderArgs),
+    /// Make a gallery of scenes: one page with a picture and a film of each, and their reports
+    #[command(after_help = "\
+Example:
+  carom gallery scenes --out gallery      writes gallery/index.html and what it shows")]
+    Gallery(GalleryArgs),
     /// Show a run or a scene in the browser, change values and run it again
     View(ViewArgs),
     /// List the impact laws with their options, scope and source
@@ -84,6 +115,34 @@ Example:
     Study(StudyArgs),
     /// Print the JSON Schema of scenes
     Schema,
+    /// Print completions for a shell
+    #[command(after_help = "\
+Examples:
+  carom completions bash > ~/.local/share/bash-completion/completions/carom
+  carom completions zsh > ~/.zfunc/_carom
+  carom completions fish > ~/.config/fish/completions/carom.fish")]
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command into a folder
+    #[command(after_help = "\
+Examples:
+  carom man | man -l -
+  carom man --out ~/.local/share/man/man1")]
+    Man(ManArgs),
+}
+
+/// Arguments of `carom completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Arguments of `carom man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Folder for carom.1 and a page for each command
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `carom new`.
@@ -142,6 +201,9 @@ pub struct RunArgs {
     /// Write trajectory.npz (NumPy) too
     #[arg(long)]
     pub npz: bool,
+    /// Print the summary as one line of JSON on stdout when the run has ended, with `folder` and `exit_code`
+    #[arg(long)]
+    pub json: bool,
     /// No progress and no last line
     #[arg(long, short)]
     pub quiet: bool,
@@ -150,17 +212,102 @@ pub struct RunArgs {
 /// Arguments of `carom report`.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
-    /// Folder of a run, or a scene, which is simulated first
-    pub target: PathBuf,
-    /// The file; RUN/report.html for a run, NAME.html for a scene NAME.toml if not given
+    /// Folders of runs, or scenes, which are simulated first; several are compared
+    #[arg(required = true, value_name = "TARGET")]
+    pub targets: Vec<PathBuf>,
+    /// The file; RUN/report.html for a run, NAME.html for a scene NAME.toml, compare.html for
+    /// several if not given
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Change a value of the scene before it is read
+    /// Impact law of the scenes, as `carom run` takes it; several are compared
+    #[arg(long = "law", value_name = "LAW")]
+    pub laws: Vec<String>,
+    /// Change a value of the scenes before they are read
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
     /// What damage is let pass.
     #[command(flatten)]
     pub damage: DamageArgs,
+}
+
+/// Arguments of `carom render`.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// Folder of a run, or a scene, which is simulated first
+    pub target: PathBuf,
+    /// The film: NAME.mp4 (or .webm, .mkv, .mov), NAME.gif, NAME.png for one picture, or a folder
+    /// for PNG frames
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: PathBuf,
+    /// Time of the first frame, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub from: Option<f64>,
+    /// Time of the last frame, s
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub until: Option<f64>,
+    /// Frames per second
+    #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = positive)]
+    pub fps: f64,
+    /// Seconds of the run per second of the film
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    pub speed: f64,
+    /// Pixels
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "960x600", value_parser = pixels)]
+    pub size: (u32, u32),
+    /// From where a scene in space is seen: usual, front, back, left, right, top, corner, or
+    /// AZIMUTH,ELEVATION in degrees
+    #[arg(
+        long,
+        value_name = "VIEW",
+        default_value = "usual",
+        allow_hyphen_values = true,
+        hide_default_value = true
+    )]
+    pub camera: carom_report::pictures::View,
+    /// Closer than the whole motion fits
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    pub zoom: f64,
+    /// Keep the centre of mass in the middle; where the motion goes far this is done unasked
+    #[arg(long, conflicts_with = "no_follow")]
+    pub follow: bool,
+    /// Keep the camera where it is
+    #[arg(long)]
+    pub no_follow: bool,
+    /// Light on a dark ground
+    #[arg(long)]
+    pub dark: bool,
+    /// Without the time and the scale
+    #[arg(long)]
+    pub no_clock: bool,
+    /// Change a value of the scene before it is read
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// No progress and no last line
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// What damage is let pass.
+    #[command(flatten)]
+    pub damage: DamageArgs,
+}
+
+/// Arguments of `carom gallery`.
+#[derive(Debug, Args)]
+pub struct GalleryArgs {
+    /// Scenes, folders of scenes, or folders of runs; the folder `scenes` if not given
+    #[arg(value_name = "TARGET")]
+    pub targets: Vec<PathBuf>,
+    /// Folder of the gallery; an earlier gallery there is replaced
+    #[arg(long, value_name = "DIR", default_value = "gallery")]
+    pub out: PathBuf,
+    /// Without films: pictures only
+    #[arg(long)]
+    pub still: bool,
+    /// Light on a dark ground
+    #[arg(long)]
+    pub dark: bool,
+    /// No progress and no last line
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// What damage of a run is let pass.

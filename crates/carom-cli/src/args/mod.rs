@@ -3,18 +3,22 @@
 //! | file | holds |
 //! |---|---|
 //! | `value` | numbers and words, checked |
+//! | `colour` | whether there are colours, before anything else is read |
 //! | `scene` | the scene that a command takes |
 //! | `agility` | arguments of `carom capability` and `carom optimize` |
 //! | `command` | the subcommands, and the arguments of all others |
 
 mod agility;
+mod colour;
 mod command;
 mod scene;
 mod value;
 
 pub use agility::{CapabilityArgs, HoldWord, OptimizeArgs, QuestionArgs};
+pub use colour::colour_of;
 pub use command::{
-    CheckArgs, Cli, Command, DamageArgs, EventsArgs, ImpactArgs, LawsArgs, NewArgs, PlotArgs,
-    PlotFormat, ReportArgs, ReproduceArgs, RunArgs, StudyArgs, ViewArgs,
+    CheckArgs, Cli, Command, CompletionsArgs, DamageArgs, EventsArgs, GalleryArgs, ImpactArgs,
+    LawsArgs, ManArgs, NewArgs, PlotArgs, PlotFormat, RenderArgs, ReportArgs, ReproduceArgs,
+    RunArgs, StudyArgs, ViewArgs,
 };
 pub use scene::SceneArgs;

@@ -26,6 +26,16 @@ pub fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "must be a finite number > 0".into())
 }
 
+/// Width and height in pixels.
+pub fn pixels(text: &str) -> Result<(u32, u32), String> {
+    let side = |text: &str| text.trim().parse::<u32>().ok().filter(|n| (16..=8192).contains(n));
+    let found = text.split_once(['x', '×']).map(|(w, h)| (side(w), side(h)));
+    match found {
+        Some((Some(width), Some(height))) => Ok((width, height)),
+        _ => Err("must be WIDTHxHEIGHT with sides of 16 to 8192 pixels, such as 960x600".into()),
+    }
+}
+
 /// A whole number, zero or more.
 pub fn count(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "must be a whole number, 0 or more".into())

@@ -10,6 +10,7 @@
 //! | `routes` | what is asked for |
 //! | `workshop` | the scene, its documents, new runs |
 //! | `turns` | how many runs go at once |
+//! | `gauge` | how far they have come |
 //! | `offer`, `starts`, `parameter`, `choices` | values and laws that can be changed |
 //!
 //! The server is a few hundred lines over `std::net`: one request per connection, exact paths, sizes
@@ -18,6 +19,7 @@
 mod choices;
 mod command;
 mod gate;
+mod gauge;
 mod offer;
 mod parameter;
 mod request;

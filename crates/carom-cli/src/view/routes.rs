@@ -5,12 +5,15 @@ use serde_json::{Value, json};
 use carom_report::page::live_page;
 
 use super::gate::Gate;
+use super::gauge::is_name;
 use super::request::Request;
 use super::response::Response;
-use super::workshop::{Refusal, Workshop};
+use super::workshop::{Order, Refusal, Workshop};
 
 /// Paths of ready documents start so; their number follows.
 const DOCUMENT: &str = "/api/document/";
+/// Paths of gauges start so; the name of the run follows.
+const PROGRESS: &str = "/api/progress/";
 /// Changes of one run, at most.
 const MOST: usize = 1000;
 
@@ -28,8 +31,9 @@ pub fn answer(
             Ok(offer) => Response::json(200, offer),
             Err(refusal) => refused(&refusal),
         },
-        ("POST", "/api/run") => match changes(&request.body) {
-            Ok(changes) => match workshop.run(&changes, gone) {
+        ("GET", "/api/stamp") => Response::json(200, workshop.stamp()),
+        ("POST", "/api/run") => match order(&request.body) {
+            Ok(order) => match workshop.run(&order, gone) {
                 Ok(document) => Response::json(200, document),
                 Err(Refusal::Cancelled) => return None,
                 Err(refusal) => refused(&refusal),
@@ -42,7 +46,12 @@ pub fn answer(
                 None => Response::refusal(404, "there is no such document"),
             }
         }
-        (_, "/" | "/api/scene" | "/api/run") => Response::refusal(405, "not in this way"),
+        ("GET", path) if path.strip_prefix(PROGRESS).is_some_and(is_name) => {
+            Response::json(200, workshop.gauges.read(&path[PROGRESS.len()..]))
+        }
+        (_, "/" | "/api/scene" | "/api/stamp" | "/api/run") => {
+            Response::refusal(405, "not in this way")
+        }
         _ => Response::refusal(404, "there is nothing here"),
     };
     Some(response)
@@ -57,22 +66,29 @@ fn refused(refusal: &Refusal) -> Response {
     Response::json(422, json!({ "error": refusal.to_json() }).to_string())
 }
 
-/// The list `set` of a body `{"set": ["path=value", …]}`.
-fn changes(body: &[u8]) -> Result<Vec<String>, &'static str> {
+/// The order of a body `{"set": ["path=value", …], "name": "…"}`; both may be missing.
+fn order(body: &[u8]) -> Result<Order, &'static str> {
     const FORM: &str = "the body should be {\"set\": [\"path=value\", …]}";
     let value: Value = serde_json::from_slice(body).map_err(|_| FORM)?;
     let object = value.as_object().ok_or(FORM)?;
-    if object.keys().any(|key| key != "set") {
+    if object.keys().any(|key| !matches!(key.as_str(), "set" | "name")) {
         return Err(FORM);
     }
+    let name = match object.get("name") {
+        None => None,
+        Some(name) => Some(name.as_str().filter(|n| is_name(n)).ok_or("a name is of letters")?),
+    };
+    let nothing = Vec::new();
     let list = match object.get("set") {
-        None => return Ok(Vec::new()),
+        None => &nothing,
         Some(list) => list.as_array().ok_or(FORM)?,
     };
     if list.len() > MOST {
         return Err("too many changes");
     }
-    list.iter().map(|text| text.as_str().map(String::from).ok_or(FORM)).collect()
+    let change = |text: &Value| text.as_str().map(String::from).ok_or(FORM);
+    let set: Result<Vec<String>, &str> = list.iter().map(change).collect();
+    Ok(Order { set: set?, name: name.map(String::from) })
 }
 
 #[cfg(test)]
@@ -81,15 +97,25 @@ mod tests {
 
     #[test]
     fn bodies() {
-        assert_eq!(changes(b"{}"), Ok(vec![]));
-        assert_eq!(changes(br#"{"set": ["a=1", "b=2"]}"#), Ok(vec!["a=1".into(), "b=2".into()]));
-        for odd in ["", "[]", "{\"set\": 1}", "{\"set\": [1]}", "{\"file\": \"x\"}", "{\"set\": ["]
-        {
-            assert!(changes(odd.as_bytes()).is_err(), "{odd}");
+        assert_eq!(order(b"{}"), Ok(Order::default()));
+        let set = vec!["a=1".to_string(), "b=2".into()];
+        assert_eq!(order(br#"{"set": ["a=1", "b=2"]}"#), Ok(Order { set, name: None }));
+        assert_eq!(order(br#"{"name": "x-1"}"#).unwrap().name.as_deref(), Some("x-1"));
+        for odd in [
+            "",
+            "[]",
+            r#"{"set": 1}"#,
+            r#"{"set": [1]}"#,
+            r#"{"file": "x"}"#,
+            r#"{"set": ["#,
+            r#"{"name": "a/b"}"#,
+            r#"{"name": 1}"#,
+        ] {
+            assert!(order(odd.as_bytes()).is_err(), "{odd}");
         }
         let many = json!({ "set": vec!["a=1"; MOST + 1] }).to_string();
-        assert!(changes(many.as_bytes()).is_err());
+        assert!(order(many.as_bytes()).is_err());
         let deep = "[".repeat(100_000);
-        assert!(changes(deep.as_bytes()).is_err());
+        assert!(order(deep.as_bytes()).is_err());
     }
 }

@@ -1,6 +1,9 @@
 //! The scene that is looked at: its documents, and new runs with changed values.
 
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use carom::impact::ImpactError;
 use carom_report::document::RunDocument;
@@ -9,6 +12,7 @@ use carom_scene::{Scene, SceneError, override_parts, stated};
 use serde_json::{Value, json};
 
 use super::choices::{choices, own};
+use super::gauge::{Gauges, Stage};
 use super::offer::offer;
 use super::parameter::Parameter;
 use super::turns::Turns;
@@ -28,6 +32,19 @@ pub struct Workshop {
     /// Ready documents with their names.
     documents: Vec<(String, String)>,
     turns: Turns,
+    /// How far runs have come.
+    pub gauges: Gauges,
+    /// Files of the scene when it was read last.
+    files: Mutex<Vec<PathBuf>>,
+}
+
+/// A run that is asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Changes `path=value` of the scene.
+    pub set: Vec<String>,
+    /// What its gauge is read by.
+    pub name: Option<String>,
 }
 
 /// Why there is no answer.
@@ -97,9 +114,15 @@ fn scene_error(error: &SceneError) -> Value {
 }
 
 impl Workshop {
+    fn new(path: PathBuf, overrides: Vec<String>, documents: Vec<(String, String)>) -> Self {
+        let (turns, gauges) = (Turns::new(RUNS), Gauges::default());
+        let files = Mutex::new(vec![path.clone()]);
+        Self { path, overrides, documents, turns, gauges, files }
+    }
+
     /// A scene file with overrides.
     pub fn of_scene(path: PathBuf, overrides: Vec<String>) -> Result<Self, Refusal> {
-        let workshop = Self { path, overrides, documents: Vec::new(), turns: Turns::new(RUNS) };
+        let workshop = Self::new(path, overrides, Vec::new());
         workshop.scene(&[])?;
         Ok(workshop)
     }
@@ -111,12 +134,8 @@ impl Workshop {
         let path = SavedScene::load(&dir, summary)?.path;
         let document = RunDocument::new(&account)?;
         let name = dir.file_name().map_or("run".into(), |n| n.to_string_lossy().into_owned());
-        Ok(Self {
-            path,
-            overrides: summary.job.scene.overrides.clone(),
-            documents: vec![(name, document.to_json()?)],
-            turns: Turns::new(RUNS),
-        })
+        let overrides = summary.job.scene.overrides.clone();
+        Ok(Self::new(path, overrides, vec![(name, document.to_json()?)]))
     }
 
     /// File of the scene.
@@ -141,9 +160,25 @@ impl Workshop {
     fn scene(&self, changes: &[String]) -> Result<(Scene, Vec<String>), Refusal> {
         let all: Vec<String> = self.overrides.iter().chain(changes).cloned().collect();
         match Scene::load_with(&self.path, &all) {
-            Ok(scene) => Ok((scene, all)),
+            Ok(scene) => {
+                let files = scene.files.iter().map(|file| PathBuf::from(&file.name)).collect();
+                *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+                Ok((scene, all))
+            }
             Err(error) => Err(Refusal::Scene(Box::new(error))),
         }
+    }
+
+    /// Another one whenever a file of the scene was changed.
+    pub fn stamp(&self) -> String {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hasher = DefaultHasher::new();
+        for file in files.iter() {
+            let known = fs::metadata(file).ok();
+            let when = known.as_ref().and_then(|m| m.modified().ok());
+            (file, known.map(|m| m.len()), when).hash(&mut hasher);
+        }
+        json!({ "stamp": format!("{:016x}", hasher.finish()) }).to_string()
     }
 
     /// Values that can be changed.
@@ -164,6 +199,7 @@ impl Workshop {
         let title = scene.title.clone().unwrap_or_else(|| self.name());
         let offer = json!({
             "name": self.name(),
+            "path": self.path.display().to_string(),
             "title": title,
             "text": text,
             "overrides": self.overrides,
@@ -174,8 +210,9 @@ impl Workshop {
         Ok(offer.to_string())
     }
 
-    /// Runs the scene with changes `path=value`; the document as JSON.
-    pub fn run(&self, changes: &[String], gone: &dyn Fn() -> bool) -> Result<String, Refusal> {
+    /// Runs the scene as it is ordered; the document as JSON.
+    pub fn run(&self, order: &Order, gone: &dyn Fn() -> bool) -> Result<String, Refusal> {
+        let changes = order.set.as_slice();
         if let Some(change) = changes.iter().find(|change| may_name_files(change)) {
             return Err(Refusal::Files { change: change.clone() });
         }
@@ -189,11 +226,18 @@ impl Workshop {
         if let Some(samples) = too_many(&scene) {
             return Err(Refusal::Samples { samples });
         }
+        let gauge = self.gauges.open(order.name.as_deref());
         let _turn = self.turns.wait(gone).ok_or(Refusal::Cancelled)?;
-        let lived = simulate(scene, (&self.path, &all), gone, false).map_err(Refusal::Law)?;
+        let (start, end) = (scene.initial.t, scene.options.solver.until);
+        let mut onlooker = |t: f64, events: u64| {
+            gauge.reach((start, t, end), events);
+            !gone()
+        };
+        let lived = simulate(scene, (&self.path, &all), &mut onlooker).map_err(Refusal::Law)?;
         if gone() || lived.account.summary.stop.reason == "interrupted" {
             return Err(Refusal::Cancelled);
         }
+        gauge.note(Stage::Drawing);
         let document = RunDocument::new(&lived.account).map_err(Refusal::Report)?;
         document.to_json().map_err(Refusal::Report)
     }

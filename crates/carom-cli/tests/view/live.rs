@@ -211,6 +211,37 @@ fn a_run_is_cancelled_when_the_client_goes() {
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
+/// A run that was given a name tells how far it has come, as long as it goes.
+#[test]
+fn a_run_tells_how_far_it_has_come() {
+    let server = Server::start(&scene("pendulum.toml"));
+    let progress = || server.get("/api/progress/long-1").json();
+    assert_eq!(progress()["stage"], "none");
+    let body = r#"{"set": ["solver.until=1e9", "output.interval=1e8"], "name": "long-1"}"#;
+    let start = Instant::now();
+    let mut stream = server.connect();
+    stream.write_all(server.text("POST", "/api/run", &[], body).as_bytes()).unwrap();
+    let mut times = Vec::new();
+    while times.len() < 3 {
+        assert!(start.elapsed() < Duration::from_secs(20), "{times:?}");
+        std::thread::sleep(Duration::from_millis(50));
+        let seen = progress();
+        if seen["stage"] == "simulating" {
+            assert_eq!((&seen["start"], &seen["end"]), (&0.0.into(), &1e9.into()));
+            assert!(seen["wall"].as_f64().unwrap() <= start.elapsed().as_secs_f64());
+            times.push(seen["t"].as_f64().unwrap());
+        }
+    }
+    assert!(times[0] < times[2] && times[2] < 1e9, "{times:?}");
+    drop(stream);
+    while progress()["stage"] != "none" {
+        assert!(start.elapsed() < Duration::from_secs(40), "it is not given up");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let odd = server.get("/api/progress/a%2Fb");
+    assert_eq!(odd.status, 404);
+}
+
 #[test]
 fn requests_go_side_by_side() {
     let server = Server::start(&scene("double_pendulum.toml"));

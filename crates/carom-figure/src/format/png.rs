@@ -39,7 +39,7 @@ impl FigureError {
 }
 
 /// Largest side of a picture, px.
-const LARGEST: f64 = 20_000.0;
+pub(crate) const LARGEST: f64 = 20_000.0;
 
 /// PNG of a canvas with `scale` pixels per unit.
 pub(crate) fn png(canvas: &Canvas, theme: Theme, scale: f64) -> Result<Vec<u8>, FigureError> {
@@ -100,19 +100,21 @@ impl Painter {
 
     fn words(&mut self, words: &Words, place: Transform, colour: Colour) {
         let paint = self.paint(colour, 1.0);
-        for g in &words.glyphs {
-            let Some(outline) = built(&Path(g.outline(words.weight))) else { continue };
-            let size = g.size as f32;
-            let own = Transform::from_scale(size, size).post_translate(g.x as f32, g.y as f32);
-            self.pixels.fill_path(
-                &outline,
-                &paint,
-                FillRule::Winding,
-                own.post_concat(place),
-                None,
-            );
+        for (outline, own) in outlined(words) {
+            let place = own.post_concat(place);
+            self.pixels.fill_path(&outline, &paint, FillRule::Winding, place, None);
         }
     }
+}
+
+/// Outlines of letters, and where each goes from the start of the baseline.
+pub(crate) fn outlined(words: &Words) -> impl Iterator<Item = (tiny_skia::Path, Transform)> {
+    words.glyphs.iter().filter_map(|g| {
+        let outline = built(&Path(g.outline(words.weight)))?;
+        let size = g.size as f32;
+        let own = Transform::from_scale(size, size).post_translate(g.x as f32, g.y as f32);
+        Some((outline, own))
+    })
 }
 
 fn stroke(pen: &Pen) -> Stroke {

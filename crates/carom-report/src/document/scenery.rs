@@ -40,6 +40,8 @@ pub struct PageBody {
     pub mass: Option<f64>,
     /// Centre of mass in its frame, m.
     pub com: [f64; 3],
+    /// Inertia about its centre of mass, along the axes of its frame, row by row, kg·m².
+    pub inertia: [[f64; 3]; 3],
 }
 
 /// A line from a point of body `a` to one of body `b`; −1 is the world.
@@ -106,6 +108,7 @@ impl PageStage {
             shapes: b.shapes.iter().map(shape).collect(),
             mass: Some(b.mass).filter(|m| *m > 0.0),
             com: b.com.into(),
+            inertia: b.inertia.transpose().into(),
         };
         Self {
             bodies: stage.bodies.iter().map(body).collect(),

@@ -6,6 +6,7 @@ use super::packed::Packed;
 use crate::run::{Account, Table};
 use crate::stage::Stage;
 use carom::contact::{Site, SiteGeometry};
+use carom::model::BodyId;
 use serde::Serialize;
 
 /// One contact over the frames. A list of one entry holds for all frames.
@@ -15,6 +16,8 @@ pub struct SiteTrack {
     pub name: String,
     /// `contact`, or `limit` for the stop of a joint, which has no direction in space.
     pub kind: &'static str,
+    /// The two bodies by their numbers; −1 is the world. The normal points from the first to the second.
+    pub bodies: [i64; 2],
     /// Restitution e.
     pub restitution: Option<f64>,
     /// Dynamic friction.
@@ -50,6 +53,7 @@ fn track(account: &Account, stage: &Stage, film: &Film, (i, site): (usize, &Site
     SiteTrack {
         name: site.name.clone(),
         kind: if limit { "limit" } else { "contact" },
+        bodies: bodies(stage, site),
         restitution: Some(site.surface.restitution),
         friction: site.surface.friction,
         static_friction: site.surface.static_friction,
@@ -61,6 +65,16 @@ fn track(account: &Account, stage: &Stage, film: &Film, (i, site): (usize, &Site
         tangent2: Some(tangent2).filter(|_| !stage.is_planar()),
         force: triples(&force(&account.table, film, site)),
     }
+}
+
+/// The numbers of the bodies that touch; −1 is the world or what never moves.
+fn bodies(stage: &Stage, site: &Site) -> [i64; 2] {
+    let number = |id: Option<BodyId>| {
+        let place = stage.bodies.iter().position(|body| Some(body.id) == id);
+        place.map_or(-1, |place| place as i64)
+    };
+    let (a, b) = site.bodies();
+    [number(a), number(b)]
 }
 
 /// Three numbers per frame.

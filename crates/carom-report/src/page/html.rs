@@ -22,6 +22,19 @@ pub fn report(document: &RunDocument) -> Result<String, ReportError> {
     Ok(filled(&data("carom-run", &document.to_json()?), Some(&title)))
 }
 
+/// A comparison: the page with several runs in it, each with its name.
+pub fn comparison(runs: &[(String, RunDocument)]) -> Result<String, ReportError> {
+    let mut parts = Vec::with_capacity(runs.len());
+    for (name, document) in runs {
+        let label = serde_json::Value::from(name.as_str());
+        parts.push(format!("{{\"label\":{label},\"document\":{}}}", document.to_json()?));
+    }
+    let names: Vec<&str> = runs.iter().map(|(name, _)| name.as_str()).collect();
+    let title = escaped(&format!("{} · carom", names.join(", ")));
+    let json = format!("{{\"runs\":[{}]}}", parts.join(","));
+    Ok(filled(&data("carom-runs", &json), Some(&title)))
+}
+
 /// The page for a live viewer; `settings` is the JSON that it finds its server by.
 pub fn live_page(settings: &str) -> String {
     filled(&data("carom-live", settings), None)
@@ -41,6 +54,6 @@ fn data(id: &str, json: &str) -> String {
 }
 
 /// Text as the content of an element.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -9,7 +9,7 @@ use carom::model::tree::WORLD;
 use carom::model::{BodyId, Model};
 use carom::spatial::Pose;
 use carom_scene::{Scene, Space};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 /// A body that moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,8 @@ pub struct StageBody {
     pub mass: f64,
     /// Centre of mass in its frame, m.
     pub com: Vector3<f64>,
+    /// Inertia about its centre of mass, along the axes of its frame, kg·m².
+    pub inertia: Matrix3<f64>,
 }
 
 /// What is to be drawn.
@@ -107,6 +109,7 @@ fn body(model: &Model, id: BodyId, planar: bool) -> StageBody {
         shapes: solids(own, planar),
         mass: body.inertia.mass,
         com: body.inertia.com,
+        inertia: body.inertia.about_com,
     }
 }
 

@@ -1,15 +1,16 @@
 /** Runs that were kept, side by side with the one that is looked at. */
 import type { Run } from "../model/run";
 import { lawText } from "../ui/about";
+import type { Setting } from "../ui/address";
 import { h } from "../ui/dom";
 import { significant } from "../ui/numbers";
 import { seriesColour } from "../ui/palette";
 
-export interface Kept { run: Run; label: string; words: string[]; shown: boolean; colour: string }
+export interface Kept { run: Run; number: number; label: string; setting: Setting; words: string[]; shown: boolean; colour: string }
 
-/** Colours of kept runs; the run that is looked at has the ink of the page. */
-export function keptColour(index: number, dark: boolean): string {
-  return seriesColour([1, 2, 3, 4, 5, 6][index % 6]!, dark);
+/** Colours of kept runs, by their numbers from 1; the run that is looked at has the ink of the page. */
+export function keptColour(number: number, dark: boolean): string {
+  return seriesColour([1, 2, 3, 4, 5, 6][(number - 1) % 6]!, dark);
 }
 
 export interface CompareActions {
