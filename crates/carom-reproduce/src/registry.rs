@@ -14,6 +14,7 @@ pub const ALL: &[Experiment] = &[
     hurmuzlu::REBOUND,
     hurmuzlu::PLASTIC,
     hurmuzlu::CONCLUSIONS,
+    hurmuzlu::VARIANTS,
     flickinger::pendulum::PENDULUM,
     flickinger::pendulum::PENDULUM_CONTROL,
     flickinger::bicycle::BICYCLE_ENERGY,

@@ -65,3 +65,17 @@ fn conclusions() {
     assert!(outcome.claims[4].found.contains("kinetic 2.0 % and 10.2 %"));
     assert!(outcome.claims[4].found.contains("Whittaker 12.9 % and 72.1 %"));
 }
+
+/// Fast form: 180 postures. The printed rates are the first of 48; none satisfies everything.
+#[test]
+fn variants() {
+    let outcome = outcome(&hurmuzlu::VARIANTS);
+    assert_eq!(verdicts(&outcome), [YES]);
+    assert!(outcome.claims[0].own);
+    assert_eq!(outcome.tables[0].rows.len(), 9);
+    assert_eq!(outcome.data[0].len(), 48);
+    // What the printed rates do is what the other experiments find.
+    let printed: Vec<&str> = outcome.tables[0].rows.iter().map(|r| r[1].as_str()).collect();
+    assert_eq!(&printed[..2], ["holds", "holds"]);
+    assert_eq!(&printed[4..], ["does not"; 5]);
+}

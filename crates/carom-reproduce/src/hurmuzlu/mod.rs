@@ -13,6 +13,7 @@
 //! | `rebound` | figure 6 |
 //! | `plastic` | figure 7 |
 //! | `conclusions` | section 5 |
+//! | `variants` | other orders and signs of the angular velocities |
 
 mod conclusions;
 mod consistent;
@@ -25,6 +26,7 @@ mod posture;
 mod rebound;
 mod smooth;
 mod sweep;
+mod variants;
 
 pub use conclusions::CONCLUSIONS;
 pub use consistent::CONSISTENT;
@@ -32,3 +34,4 @@ pub use kinematic::KINEMATIC;
 pub use plastic::PLASTIC;
 pub use rebound::REBOUND;
 pub use smooth::SMOOTH;
+pub use variants::VARIANTS;

@@ -1,11 +1,12 @@
 //! Panels of a jump.
 
 use carom::contact::sites;
-use carom::dynamics::{Kinematics, kinematics};
+use carom::dynamics::{Kinematics, integrate, kinematics};
 use carom_figure::{Figure, Guide, Panel};
 use nalgebra::Vector3;
 
 use super::subject::Jump;
+use crate::error::Trouble;
 
 /// Place of the body's centre in every sample.
 pub fn centres(jump: &Jump) -> Vec<Vector3<f64>> {
@@ -32,6 +33,44 @@ fn feet(jump: &Jump) -> Vec<f64> {
         carom::contact::site_state::site_approach(model, site, &kin, (q, v)).gap
     })
     .collect()
+}
+
+/// Body centre, hip, the ends of coxa and femur, and the foot at the start, m.
+pub fn skeleton(jump: &Jump) -> [Vector3<f64>; 5] {
+    let model = &jump.scene.model;
+    let mut kin = Kinematics::new(model);
+    kinematics(model, jump.start.q.as_slice(), jump.start.v.as_slice(), &mut kin);
+    let at = |body: &str, point: Vector3<f64>| {
+        let id = model.body_named(body);
+        id.map_or(Vector3::repeat(f64::NAN), |id| kin.pose(model, id).point(&point))
+    };
+    let origin = Vector3::zeros();
+    [
+        at("body", origin),
+        at("coxa", origin),
+        at("femur", origin),
+        at("tibia", origin),
+        at("tibia", Vector3::new(0.0, -0.09, 0.0)),
+    ]
+}
+
+/// By how much the foot may move up or down when every angle turns by so much, m.
+pub fn foot_by_angles(jump: &Jump, turn: f64) -> Result<f64, Trouble> {
+    let model = &jump.scene.model;
+    let choice = super::subject::study(&jump.scene)?;
+    let site = &sites(model)[choice.foot];
+    let (q, v) = (jump.start.q.as_slice(), jump.start.v.as_slice());
+    let mut kin = Kinematics::new(model);
+    let mut gap = |dof: usize, by: f64| {
+        let mut step = vec![0.0; model.nv()];
+        step[dof] = by;
+        let mut turned = q.to_vec();
+        integrate::step(model, q, &step, &mut turned);
+        kinematics(model, &turned, v, &mut kin);
+        carom::contact::site_state::site_approach(model, site, &kin, (&turned, v)).gap
+    };
+    // The first three freedoms are the place of the body.
+    Ok((3..model.nv()).map(|dof| 0.5 * (gap(dof, turn) - gap(dof, -turn)).abs()).sum())
 }
 
 /// Distance to the goal in every sample.

@@ -55,7 +55,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     let points =
         capability_map(&stance, scene.initial.q.as_slice(), (axes, &fixed_dofs), 1, &|_| {})
             .map_err(powerless)?;
-    outcome.timing(format!("{} capabilities", points.len()), None, start.elapsed().as_secs_f64());
+    outcome.timing(format!("{} capabilities", points.len()), start.elapsed().as_secs_f64());
     let values: Vec<f64> = points.iter().map(value).collect();
     let largest = values.iter().copied().filter(|a| a.is_finite()).fold(f64::NAN, f64::max);
     let pieces: Vec<usize> = HIGH.iter().map(|s| regions(&values, count, s * largest)).collect();

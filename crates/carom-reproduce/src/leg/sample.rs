@@ -52,7 +52,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     let scene = leg(&[])?;
     let start = Instant::now();
     let drawn = draw(&scene, context.pick(400, 24))?;
-    outcome.timing(format!("{} jumps", drawn.len()), None, start.elapsed().as_secs_f64());
+    outcome.timing(format!("{} jumps", drawn.len()), start.elapsed().as_secs_f64());
     classes(&mut outcome, &drawn);
     claims(&mut outcome, &drawn);
     outcome.figure("postures", "figure 6.2", postures(&drawn));
@@ -105,18 +105,28 @@ fn classes(outcome: &mut Outcome, drawn: &[Jump]) {
     outcome.table(table);
 }
 
+/// What a comparison of stances would need.
+const UNKNOWN: &str = "Two readings of capability were tried. Inertias, pulley ratios, gains and the ranges of the angles are not \
+     stated, and few of our postures have so little capability.";
+
 fn claims(outcome: &mut Outcome, drawn: &[Jump]) {
     let failed = of(drawn, JumpOutcome::TimedOut).count();
-    outcome.claim(Claim::test(
-        "section 6.3, figure 6.2",
-        "Some postures could not be integrated within half an hour. Ours: every posture is simulated to its end, or to a stop that the contact laws name, in milliseconds.",
-        failed == 0,
-        format!(
-            "{failed} of {} jumps failed, {} stopped without a contact force that fits",
-            drawn.len(),
-            of(drawn, JumpOutcome::Stopped).count()
+    outcome.claim(
+        Claim::test(
+            "section 6.3, figure 6.2",
+            "Some postures are so hard to integrate that half an hour is not enough.",
+            failed > 0,
+            format!(
+                "{failed} of {} jumps failed, {} stopped without a contact force that fits; the others took milliseconds",
+                drawn.len(),
+                of(drawn, JumpOutcome::Stopped).count()
+            ),
+        )
+        .our_reading(
+            "It is said of the source's program, not of the leg: with events that are located and a method of high order \
+             none of these postures is hard.",
         ),
-    ));
+    );
     let readings = READINGS.into_iter().map(|(name, capability)| {
         let (a, s) = below(drawn, capability);
         (name, a.len(), correlation(&ranks(&a), &ranks(&s)), correlation(&a, &s))
@@ -145,22 +155,27 @@ fn claims(outcome: &mut Outcome, drawn: &[Jump]) {
         "Below 200 m/s² the stance lasts longer the larger the capability (a rank correlation beyond twice its error).",
         judged(&|n, rho, _| rho > sure(n)),
         found.clone(),
-    ));
+    )
+    .open(UNKNOWN));
     outcome.claim(Claim::new(
         "section 6.3, figure 6.3",
         "Most of these points follow a straight line (it explains more than half of the variance).",
         judged(&|_, _, r| r > 0.0 && r * r > 0.5),
         found,
-    ));
+    )
+    .open(UNKNOWN));
     let share = |d: &Jump| d.measure.closure / d.measure.energy.max(1e-9);
     let worst = drawn.iter().map(share).fold(0.0, f64::max);
     let gains = drawn.iter().filter(|d| d.measure.gain > d.measure.closure.max(1e-9)).count();
-    outcome.claim(Claim::test(
-        "carom",
-        "No jump gains energy beyond the work of its motors, and every ledger closes.",
-        gains == 0 && worst < 1e-6,
-        format!("{gains} gains; ledgers close to {} of the energy", power(worst)),
-    ));
+    outcome.claim(
+        Claim::test(
+            "carom",
+            "No jump gains energy beyond the work of its motors, and every ledger closes.",
+            gains == 0 && worst < 1e-6,
+            format!("{gains} gains; ledgers close to {} of the energy", power(worst)),
+        )
+        .own(),
+    );
 }
 
 /// Capabilities and stances of jumps with a stance, below the bound.

@@ -75,7 +75,7 @@ pub fn run(context: &Context) -> Result<Outcome, Trouble> {
     outcome.figure("figure_A2", "figure A.2", positions(&pairs[0]));
     outcome.figure("figure_A3", "figure A.3", rates(&pairs[0]));
     for (pair, seconds) in pairs.iter().zip(seconds) {
-        outcome.timing(format!("event-driven run of {end} s, {}", pair.label()), None, seconds);
+        outcome.timing(format!("event-driven run of {end} s, {}", pair.label()), seconds);
     }
     Ok(outcome)
 }
