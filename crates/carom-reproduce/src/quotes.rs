@@ -93,6 +93,8 @@ pub const QUOTES: &[Quote] = &[
     (H, "The differential methods have it only", "rebound with interaction when friction is present at the impact point and the slip stops or reverses direction"),
     (H, "Transitions between rebound and no rebound", "the solutions meet at a point where the normal impulse and velocity are both equal to zero"),
 
+    (H, "The procedure identifies the solution", "the problem should be solved repeatedly until one identifies the correct solution that satisfies all the necessary conditions"),
+
     (F, "Without control it is not at rest", "it doesn't come to rest within 10 seconds of simulation time"),
     (F, "The total energy rises at two impacts", "the total system energy increases at least twice during the simulation"),
     (F, "With e = 1 energy is lost by friction alone", "a perfectly elastic collision although energy is still lost to tangential friction forces"),

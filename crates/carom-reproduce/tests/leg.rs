@@ -2,7 +2,9 @@
 
 mod support;
 
+use carom_reproduce::leg::Geometry;
 use carom_reproduce::{Cause, leg};
+use nalgebra::Vector3;
 use support::{outcome, verdicts};
 
 #[test]
@@ -48,4 +50,47 @@ fn sample() {
     assert_eq!(verdicts(&outcome), ["differs", "not decidable", "not decidable", "agrees"]);
     assert_eq!(outcome.claims[0].cause().map(|(c, _)| c), Some(Cause::Reading));
     assert!(outcome.claims[3].own);
+}
+
+/// The geometry of scenes/jumper.toml is one of them: the same foot, the same misfit, in both postures.
+#[test]
+fn eq1_the_scene_is_one_of_them() {
+    let scene = Geometry {
+        order: [0, 1, 2],
+        axis: Vector3::new(-1.0, 0.0, 0.0),
+        points: Vector3::new(0.0, -1.0, 0.0),
+        senses: [1.0, 1.0],
+    };
+    assert!(Geometry::all().contains(&scene));
+    // Heights at which the foot touches, as the scene has them with its hip 2.5 mm below the centre.
+    let guess = scene.foot(&[0.0, 0.0, 0.0, 0.0, 0.09, -0.61], 0.0025).y;
+    let best = scene.foot(&[0.52, -0.5, -0.46, 0.15, 0.03, 0.67], 0.0025).y;
+    assert!((guess + 0.17494227272356333).abs() < 1e-12, "{guess}");
+    assert!((best + 0.1746413789512768).abs() < 1e-12, "{best}");
+    let fit = scene.fit();
+    assert!(fit.within() && (fit.hip - 0.0025).abs() < 5e-4, "{fit:?}");
+    // Both postures are equally far off, and no other depth of the hip is better for both.
+    let off = |hip: f64| {
+        [
+            0.17 + scene.foot(&[0.0, 0.0, 0.0, 0.0, 0.09, -0.61], hip).y,
+            0.18 + scene.foot(&[0.52, -0.5, -0.46, 0.15, 0.03, 0.67], hip).y,
+        ]
+    };
+    assert!(
+        (off(fit.hip)[0] - fit.off[0]).abs() < 1e-12
+            && (off(fit.hip)[1] - fit.off[1]).abs() < 1e-12
+    );
+    for hip in [fit.hip + 1e-4, fit.hip - 1e-4] {
+        let worse = off(hip).iter().zip(fit.off).any(|(a, b)| a.abs() > b.abs());
+        assert!(worse, "{hip}");
+    }
+}
+
+#[test]
+fn geometry() {
+    let outcome = outcome(&leg::GEOMETRY);
+    assert_eq!(verdicts(&outcome), ["agrees", "agrees"]);
+    assert!(outcome.claims.iter().all(|c| c.own));
+    assert_eq!(outcome.data[0].len(), Geometry::all().len());
+    assert_eq!(Geometry::all().len(), 6 * 6 * 5 * 4);
 }

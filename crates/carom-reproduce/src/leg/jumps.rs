@@ -6,7 +6,10 @@ use carom::record::EventKind;
 use carom_agility::posture::{SearchOptions, SearchProgress, search};
 use carom_scene::study::{by_torques_alone, with_friction};
 
-use super::drawing::{centres, error_figure, errors, foot_by_angles, jump_figure, skeleton};
+use super::drawing::{
+    centres, error_figure, errors, foot_by_angles, jump_figure, posture_figure, skeleton,
+    titled_jump,
+};
 use super::subject::{DIRECTION, Jump, PUBLISHED, leg, powerless, stance, stops};
 use crate::claim::{Claim, Evidence};
 use crate::data::Data;
@@ -88,13 +91,15 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     let (guesses, optima) = (with_gains(context, &[])?, with_gains(context, &PUBLISHED)?);
     claims(&mut outcome, &jumps, &guesses, &optima)?;
     outcome.data(gains(&guesses, &optima));
+    acting(&mut outcome, &guesses, &optima);
     for jump in &jumps {
         let name = jump.name.trim_start_matches("the ").replace(' ', "-");
-        let stands_for = match jump.name {
-            "the guess" => "figures 6.6, 6.8, 6.9, 6.10",
-            "the published optimum" => "figures 6.7, 6.11, 6.12, 6.13",
-            _ => "",
+        let [posture, stands_for] = match jump.name {
+            "the guess" => ["figure 6.6", "figures 6.8 to 6.10"],
+            "the published optimum" => ["figure 6.7", "figures 6.11 to 6.13"],
+            _ => ["", ""],
         };
+        outcome.figure(format!("posture-{name}"), posture, posture_figure(jump));
         outcome.figure(format!("jump-{name}"), stands_for, jump_figure(jump));
         outcome.data(course(jump, &name));
         outcome.timing(format!("jump from {}", jump.name), jump.seconds);
@@ -120,6 +125,22 @@ fn with_gains(context: &Context, posture: &[&str]) -> Result<Vec<(f64, Jump)>, T
         Ok((*gain, Jump::run("a gain", scene, &q)?))
     };
     GAINS.iter().step_by(one_in).map(run).collect()
+}
+
+/// The jumps that come nearest to the published ones: from the guess with the largest gain at which the motors act, from
+/// the optimum with the gain whose rise is nearest to 40 cm.
+fn acting(outcome: &mut Outcome, guesses: &[(f64, Jump)], optima: &[(f64, Jump)]) {
+    let guess = guesses.iter().rev().find(|(_, j)| torque(j) > 0.0);
+    let off = |j: &Jump| (j.measure.rise - 0.4).abs();
+    let best = optima.iter().min_by(|a, b| off(&a.1).total_cmp(&off(&b.1)));
+    for (name, stands_for, found) in
+        [("guess", "figures 6.8 to 6.10", guess), ("optimum", "figures 6.11 to 6.13", best)]
+    {
+        if let Some((gain, jump)) = found {
+            let title = format!("Jump from the {name} of table 6.2 with a gain of {gain} /s²");
+            outcome.figure(format!("jump-{name}-gain"), stands_for, titled_jump(jump, title));
+        }
+    }
 }
 
 /// Rise, torque and ends of all jumps over the gain.
@@ -254,12 +275,12 @@ fn line_of_the_guess(outcome: &mut Outcome, guess: &Jump) {
     );
 }
 
-fn lift_offs(jump: &Jump) -> usize {
+pub(super) fn lift_offs(jump: &Jump) -> usize {
     jump.course.events.iter().filter(|e| e.kind == EventKind::LiftOff).count()
 }
 
 /// Largest torque of a jump, N·m.
-fn torque(jump: &Jump) -> f64 {
+pub(super) fn torque(jump: &Jump) -> f64 {
     jump.course.torques.iter().flatten().fold(0.0, |m, u| m.max(u.abs()))
 }
 
@@ -354,24 +375,24 @@ fn of_the_optimum(outcome: &mut Outcome, published: &Jump, jumps: &[(f64, Jump)]
 }
 
 /// What counts as along the desired direction, degrees.
-const ALONG: f64 = 15.0;
+pub(super) const ALONG: f64 = 15.0;
 /// The torque limit, N·m.
-const LIMIT: f64 = 2.5;
+pub(super) const LIMIT: f64 = 2.5;
 
 /// Angle between a direction in the plane of N1 and N2 and that of (6.12), degrees.
-fn degrees_between([x, y]: [f64; 2]) -> f64 {
+pub(super) fn degrees_between([x, y]: [f64; 2]) -> f64 {
     let along = x * DIRECTION[0] + y * DIRECTION[1];
     let across = x * DIRECTION[1] - y * DIRECTION[0];
     across.atan2(along).to_degrees().abs()
 }
 
 /// Where the body is at the end, in N1 and N2, m.
-fn end(jump: &Jump) -> [f64; 2] {
+pub(super) fn end(jump: &Jump) -> [f64; 2] {
     centres(jump).last().map_or([f64::NAN; 2], |x| [x.x, x.y])
 }
 
 /// From the start to the highest point, in N1 and N2, m.
-fn climb(jump: &Jump) -> [f64; 2] {
+pub(super) fn climb(jump: &Jump) -> [f64; 2] {
     let all = centres(jump);
     let top = all.iter().max_by(|a, b| a.y.total_cmp(&b.y));
     match (all.first(), top) {

@@ -9,7 +9,7 @@ use crate::error::Trouble;
 use crate::experiment::{Context, Experiment, Source};
 use crate::flickinger::case::{Case, Row, repeated};
 use crate::flickinger::control::Control;
-use crate::flickinger::drawing::four;
+use crate::flickinger::drawing::six;
 use crate::flickinger::sheets::{gains_in_words, impacts, overview, samples};
 use crate::outcome::Outcome;
 use crate::scan::Scan;
@@ -167,7 +167,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
             }
             let path = figures::path(case, Wheels::Round, slope.degrees);
             let title = format!("Bicycle, {title}: e = {e}, e* = {limit}, {}", slope.label());
-            outcome.figure(file, *figures_of, four(title, path, case));
+            outcome.figure(file, *figures_of, six(title, path, case)?);
         }
     }
     Ok(outcome)

@@ -121,7 +121,8 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         outcome.data(data);
     }
     outcome.figure("figure_4_1", "figure 4.1", figures::principle()?);
-    outcome.figure("figures_4_2_to_4_5", "figures 4.2 to 4.5", figures::curves()?);
+    outcome.figure("figures_4_2_to_4_5", "figures 4.2 to 4.5", figures::near_curves()?);
+    outcome.figure("wide_range", "figures 4.2 to 4.5", figures::curves()?);
     Ok(outcome)
 }
 

@@ -9,7 +9,7 @@ use crate::error::Trouble;
 use crate::experiment::{Context, Experiment, Source};
 use crate::flickinger::case::repeated;
 use crate::flickinger::control::Control;
-use crate::flickinger::drawing::four;
+use crate::flickinger::drawing::six;
 use crate::flickinger::readings::agreement;
 use crate::flickinger::sheets::{impacts, overview, samples};
 use crate::outcome::Outcome;
@@ -214,7 +214,7 @@ fn draw(reading: &Reading, places: &Places, outcome: &mut Outcome) -> Result<(),
         outcome.data(impacts(&format!("{name}_impacts"), case)?);
         let path = figures::path(case, reading.wheels, SLOPE);
         let title = format!("Bicycle on 20°, e = {e}, e* = 0.5, {}", reading.label);
-        outcome.figure(name, places.figures[k], four(title, path, case));
+        outcome.figure(name, places.figures[k], six(title, path, case)?);
     }
     Ok(())
 }

@@ -65,7 +65,7 @@ fn table_2_4(context: &Context) -> Result<Outcome, Trouble> {
     outcome.claim(layer(none)?);
     present(&TABLE_2_4, &cases, &mut outcome)?;
     for (setting, case) in TABLE_2_4.iter().zip(&cases) {
-        outcome.figure(setting.name, setting.figures, figures::one(setting, case));
+        outcome.figure(setting.name, setting.figures, figures::one(setting, case)?);
     }
     Ok(outcome)
 }
