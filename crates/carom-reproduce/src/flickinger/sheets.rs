@@ -50,6 +50,7 @@ pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
         "estimate.normal.N",
         "bounded.tangent.N",
         "bounded.normal.N",
+        "e_t",
     ];
     let mut data = Data::new(name, &columns);
     let model = &case.scene.model;
@@ -73,6 +74,8 @@ pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
                 of(&force, 1),
                 of(&bounded, 0),
                 of(&bounded, 1),
+                // (4.11), the tangential coefficient after the fact.
+                if c.u_pre[0] == 0.0 { f64::NAN } else { c.u_post[0] / c.u_pre[0] },
             ];
             data.labelled(&[&model.pairs()[c.site].name], &numbers);
         }
