@@ -129,7 +129,8 @@ fn three_restitutions_on_the_wedge() {
         };
         assert_eq!((count(&["contact lasts"], true), count(&["contact lasts"], false)), (0, 6));
         assert_eq!(count(&["e* = 0.5", "hit every 10 ms"], true), 3, "{rest}");
-        assert_eq!(count(&["e* = 1,", "hit every"], false), 9, "{rest}");
+        // Too seldom hit it rolls on in between.
+        assert_eq!(count(&["hit every 100 ms"], false), 3, "{rest}");
         // One reading of each rolls from the published time on: 2009 as semi-axes, the dissertation with round wheels.
         assert!(matches!(verdict(&outcome, "from about 3.5 s on"), Verdict::Undecidable { .. }));
     }
@@ -177,15 +178,17 @@ fn eq1_succession_takes_its_share() {
         // On level ground it rolls at constant speed between the impacts: T falls by halves to a thousandth.
         let most = case.rows.iter().fold(0.0, |m: f64, r| m.max(r.kinetic));
         let rolling = case.rows.last().unwrap().kinetic;
-        let halves = (1e-3 * most / rolling).log(0.5).ceil() as usize;
-        assert_eq!(hit.impacts, halves, "{pause}: {hit:?}");
-        assert!(hit.rest.is_some());
+        let halves = (1e-3 * most / rolling).log(0.5).ceil();
         // Distances between the impacts are a geometric series with the ratio √½.
         let v = case.rows.last().unwrap().v[0];
         let lasts = |w: &&[Row]| w[1].t - w[0].t > 0.005 && w[0].modes[0].is_closed();
         let from = &case.rows.windows(2).find(lasts).unwrap()[0];
+        let rest = hit.rest.expect("rest");
+        assert!((rest - from.t - halves * pause).abs() < 1e-9, "{pause}: {hit:?}");
         let ratio = 0.5_f64.sqrt();
-        let sum: f64 = (1..=halves as i32).map(|k| v * pause * ratio.powi(k)).sum();
+        let count = ((setting.until - from.t) / pause).ceil();
+        assert_eq!(hit.impacts, count as usize);
+        let sum: f64 = (1..=count as i32).map(|k| v * pause * ratio.powi(k)).sum();
         let fall = from.q[0] - case.rows[0].q[0];
         assert!((hit.travelled - fall - sum).abs() < 1e-6, "{} {fall} {sum}", hit.travelled);
     }

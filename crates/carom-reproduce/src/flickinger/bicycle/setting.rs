@@ -35,6 +35,14 @@ impl Wheels {
         }
     }
 
+    /// How they are named in lists of readings.
+    pub fn short(self) -> String {
+        match self {
+            Self::Ellipse([a, b]) => format!("{} {a} × {b} m", self.slug()),
+            Self::Round => "round".into(),
+        }
+    }
+
     /// How they are named in tables: posture and semi-axes.
     pub fn label(self) -> String {
         match self {
@@ -71,9 +79,9 @@ impl Setting {
         Case::under(self.scene()?, &self.control.law(SLIP_SPEED))
     }
 
-    /// Goes on for so many seconds from a sample, without energy control.
-    pub fn step(&self, from: Row, seconds: f64) -> Result<Row, Trouble> {
-        let mut scene = self.scene()?;
+    /// Goes on for so many seconds from a sample of its scene, without energy control.
+    pub fn step(&self, scene: &Scene, from: Row, seconds: f64) -> Result<Row, Trouble> {
+        let mut scene = scene.clone();
         scene.initial.t = from.t;
         scene.initial.q.copy_from_slice(&from.q);
         scene.initial.v.copy_from_slice(&from.v);

@@ -62,8 +62,18 @@ fn with_successions(
         };
         r.successions.iter().map(named).collect::<Vec<_>>()
     });
-    under_readings((place, statement), lasting.chain(hit))
-        .open("neither wheels, e* nor a succession of impacts makes it so")
+    let mut claim = under_readings((place, statement), lasting.chain(hit));
+    // Numbers reading by reading: with lasting contact, then by the time between impacts.
+    let words = readings.iter().map(|r| {
+        let hit = r
+            .successions
+            .iter()
+            .map(|(pause, ends)| format!("hit every {} ms {}", pause * 1e3, succession(ends).1));
+        let all: Vec<String> = std::iter::once(test(r).1).chain(hit).collect();
+        format!("{}: {}", r.label, all.join("; "))
+    });
+    claim.found = words.collect::<Vec<_>>().join(". ");
+    claim.open("neither wheels, e* nor a succession of impacts makes it so")
 }
 
 /// Every statement but that on forces.
@@ -90,7 +100,7 @@ fn high(readings: &[Reading], place: &str) -> Vec<Claim> {
     // The run with e = 0.75 alone does not depend on e* of the others.
     let stated = |r: &&Reading| r.others == readings[0].others;
     let alone = |statement: &str, test: &dyn Fn(&Reading) -> (bool, String)| {
-        let results = readings.iter().filter(stated).map(|r| (r.wheels.label(), test(r)));
+        let results = readings.iter().filter(stated).map(|r| (r.wheels.short(), test(r)));
         under_readings((place, statement), results)
     };
     vec![
