@@ -11,13 +11,14 @@
 
 use nalgebra::{Rotation3, Unit, Vector3};
 
-use super::jumps::{ALONG, LIMIT, climb, degrees_between, end, lift_offs, torque};
-use super::subject::{Jump, leg};
-use crate::claim::Claim;
+use super::jumps::{ALONG, LIMIT, climb, degrees_between, end, lift_offs, torque, with_gains};
+use super::subject::{Jump, PUBLISHED, leg};
+use crate::claim::{Claim, Evidence};
 use crate::data::Data;
 use crate::error::Trouble;
 use crate::experiment::{Context, Experiment, Source};
 use crate::outcome::Outcome;
+use crate::scan::Scan;
 use crate::show::fixed;
 use crate::table::Table;
 
@@ -26,7 +27,15 @@ pub const GEOMETRY: Experiment = Experiment {
     name: "flickinger-leg-geometry",
     title: "Geometries of the leg that fit table 6.2",
     source: Source::Flickinger,
-    covers: &["table 6.2"],
+    covers: &[
+        "table 6.2",
+        "figure 6.8",
+        "figure 6.9",
+        "figure 6.10",
+        "figure 6.11",
+        "figure 6.12",
+        "figure 6.13",
+    ],
     run,
 };
 
@@ -227,7 +236,7 @@ impl Fit {
 const GAINS: [f64; 4] = [1.0, 10.0, 100.0, 200.0];
 
 /// What section 6.4 says of the jumps, in the order of [`Jumped::holds`].
-const STATEMENTS: [&str; 7] = [
+const STATEMENTS: [&str; 8] = [
     "foot to body along the direction",
     "guess rises 2 cm, motors acting",
     "torques of the guess near 2.5 N·m",
@@ -235,29 +244,24 @@ const STATEMENTS: [&str; 7] = [
     "foot of the guess leaves several times",
     "optimum rises 40 cm",
     "path of the optimum along the direction",
+    "foot of the optimum leaves once and for all",
 ];
 
 /// Both jumps of a geometry with a gain.
 struct Jumped {
     gain: f64,
-    holds: [bool; 7],
+    holds: [bool; 8],
     words: String,
 }
 
 impl Jumped {
     fn new(fit: &Fit, gain: f64) -> Option<Self> {
         let (guess, best) = (fit.jump(0, gain)?, fit.jump(1, gain)?);
-        let near = |x: f64, to: f64, within: f64| (x - to).abs() <= within;
         let path = degrees_between(climb(&best));
-        let holds = [
-            fit.line() <= ALONG,
-            near(guess.measure.rise, 0.02, 0.005) && torque(&guess) > 0.0,
-            torque(&guess) >= 0.9 * LIMIT,
-            end(&guess)[0] < 0.0,
-            lift_offs(&guess) > 1,
-            near(best.measure.rise, 0.4, 0.05),
-            path <= ALONG,
-        ];
+        let mut holds = [fit.line() <= ALONG; 8];
+        for (k, said) in SAID.iter().enumerate() {
+            holds[k + 1] = (said.holds)([&guess, &best][said.posture]);
+        }
         let words = format!(
             "{} cm with {} N·m to x = {} m; {} cm, path {}° off",
             fixed(100.0 * guess.measure.rise, 1),
@@ -294,6 +298,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         .step_by(context.pick(1, 12))
         .map(|f| (f, GAINS.iter().filter_map(|g| Jumped::new(f, *g)).collect()))
         .collect();
+    sections(&mut outcome, context, &good, &tried)?;
     jumps(&mut outcome, &tried);
     let columns =
         ["geometry", "hip.m", "guess.off.m", "optimum.off.m", "line.deg", "within digits"];
@@ -371,6 +376,141 @@ fn identified(outcome: &mut Outcome, fits: &[Fit], good: &[&Fit]) {
         }
     }
     outcome.table(table);
+}
+
+/// Where a statement of section 6.4 stands, what it says, what is shown of a jump by gain, and whether it holds.
+struct Statement {
+    place: &'static str,
+    says: &'static str,
+    posture: usize,
+    number: fn(&Jump) -> String,
+    shows: &'static str,
+    holds: fn(&Jump) -> bool,
+}
+
+/// Those that depend on the jumps, in the order of [`STATEMENTS`] from the second on.
+const SAID: [Statement; 7] = [
+    Statement {
+        place: "section 6.4.2",
+        says: "From the guess the body rises by only 2 cm, though the motors act.",
+        posture: 0,
+        number: |j| {
+            format!("{} with {} N·m", fixed(100.0 * j.measure.rise, 1), fixed(torque(j), 1))
+        },
+        shows: "rise in cm",
+        holds: |j| near(j.measure.rise, 0.02, 0.005) && torque(j) > 0.0,
+    },
+    Statement {
+        place: "section 6.4.2, figure 6.8",
+        says: "From the guess the torques come near their limits.",
+        posture: 0,
+        number: |j| fixed(torque(j), 2),
+        shows: "largest torque in N·m",
+        holds: |j| torque(j) >= 0.9 * LIMIT,
+    },
+    Statement {
+        place: "section 6.4.2, figure 6.10",
+        says: "From the guess the body moves toward −N1.",
+        posture: 0,
+        number: |j| fixed(end(j)[0], 3),
+        shows: "x at the end in m",
+        holds: |j| end(j)[0] < 0.0,
+    },
+    Statement {
+        place: "section 6.4.2, figure 6.9",
+        says: "From the guess the foot leaves the ground several times.",
+        posture: 0,
+        number: |j| lift_offs(j).to_string(),
+        shows: "lift-offs",
+        holds: |j| lift_offs(j) > 1,
+    },
+    Statement {
+        place: "section 6.4.3, figure 6.12",
+        says: "From the optimised posture the body rises by about 40 cm (taken: ± 5 cm).",
+        posture: 1,
+        number: |j| fixed(100.0 * j.measure.rise, 1),
+        shows: "rise in cm",
+        holds: |j| near(j.measure.rise, 0.4, 0.05),
+    },
+    Statement {
+        place: "section 6.4.3, figure 6.13",
+        says: "From the optimised posture the path follows the desired direction (taken: to its highest point, within 15°).",
+        posture: 1,
+        number: |j| fixed(degrees_between(climb(j)), 0),
+        shows: "degrees off",
+        holds: |j| degrees_between(climb(j)) <= ALONG,
+    },
+    Statement {
+        place: "section 6.4.3, figures 6.11 and 6.12",
+        says: "From the optimised posture the foot leaves at once and stays off the ground (taken: within 50 ms).",
+        posture: 1,
+        number: |j| format!("{} after {} ms", lift_offs(j), fixed(1e3 * j.measure.stance, 1)),
+        shows: "lift-offs",
+        holds: |j| lift_offs(j) == 1 && j.measure.impacts == 0 && j.measure.stance < 0.05,
+    },
+];
+
+fn near(x: f64, to: f64, within: f64) -> bool {
+    (x - to).abs() <= within
+}
+
+/// Answers of many as readings: so many hold, so many do not.
+fn counted(what: &str, holding: usize, all: usize) -> Vec<(String, bool)> {
+    let named = |n: usize, holds: bool| (n > 0).then(|| (format!("{n} of {all} {what}"), holds));
+    [named(holding, true), named(all - holding, false)].into_iter().flatten().collect()
+}
+
+/// What section 6.4 says, for the geometry of the scene over the gains, and for all that fit table 6.2.
+fn sections(
+    outcome: &mut Outcome,
+    context: &Context,
+    good: &[&Fit],
+    tried: &[(&Fit, Vec<Jumped>)],
+) -> Result<(), Trouble> {
+    let lines: Vec<f64> = good.iter().map(|f| f.line()).collect();
+    let along = lines.iter().filter(|l| **l <= ALONG).count();
+    let least = lines.iter().copied().fold(f64::INFINITY, f64::min);
+    outcome.claim(
+        Claim::new(
+            "section 6.4.1",
+            "In the guess the line from the foot to the body points along the desired direction (taken: within 15°).",
+            Evidence::Readings(counted("geometries", along, good.len())),
+            format!("of all geometries that fit, the nearest is {}° off", fixed(least, 1)),
+        )
+        .open("No geometry that fits table 6.2 makes it so."),
+    );
+    let own = [with_gains(context, &[])?, with_gains(context, &PUBLISHED)?];
+    let all = tried.iter().map(|(_, jumped)| jumped.len()).sum();
+    for (k, said) in SAID.iter().enumerate() {
+        let jumps = &own[said.posture];
+        let at = jumps.iter().map(|(gain, jump)| (*gain, (said.holds)(jump)));
+        let scan = Scan::new("", "gain", "", at);
+        let ours = |holds: bool| {
+            let values = scan.values(holds);
+            (!values.is_empty())
+                .then(|| (format!("our geometry with gains of {values} /s²"), holds))
+        };
+        let mut readings: Vec<(String, bool)> =
+            [ours(true), ours(false)].into_iter().flatten().collect();
+        let others = tried.iter().flat_map(|(_, jumped)| jumped);
+        let holding = others.filter(|j| j.holds[k + 1]).count();
+        readings.extend(counted("pairs of another geometry and a gain", holding, all));
+        let numbers = jumps.iter().map(|(gain, jump)| format!("{gain}: {}", (said.number)(jump)));
+        let found = format!(
+            "our geometry, {} by gain: {}",
+            said.shows,
+            numbers.collect::<Vec<_>>().join(", ")
+        );
+        outcome.claim(
+            Claim::new(said.place, said.says, Evidence::Readings(readings), found)
+                .some_values(
+                    "Neither the geometry nor the gain of the computed torque is stated.",
+                    holding > 0 || scan.answers().any(|h| h),
+                )
+                .open("No geometry that fits table 6.2 and no gain makes it so."),
+        );
+    }
+    Ok(())
 }
 
 /// How the geometries jump.
