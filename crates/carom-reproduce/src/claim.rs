@@ -248,14 +248,14 @@ impl Claim {
         Some(match (reason, &self.evidence) {
             (Some(r), _) => (r.cause, r.words.clone()),
             (None, Evidence::Readings(all)) if divided && !all.is_empty() => {
-                (Cause::SomeValues, "the text does not say which reading it means".into())
+                (Cause::SomeValues, "The text does not say which reading it means.".into())
             }
             (None, Evidence::Scans(scans)) if divided => {
                 let name = scans.first().map_or("it", |s| s.parameter.as_str());
-                (Cause::SomeValues, format!("the text does not fix the value of {name}"))
+                (Cause::SomeValues, format!("The text does not fix the value of {name}."))
             }
             (None, Evidence::Missing { .. }) => {
-                (Cause::Open, "the text gives nothing to compare with".into())
+                (Cause::Open, "The text gives nothing to compare with.".into())
             }
             (None, _) => (Cause::Open, String::new()),
         })

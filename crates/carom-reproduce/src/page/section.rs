@@ -160,8 +160,9 @@ fn data(text: &mut String, name: &str, data: &[Listed]) {
         let shown = escape(&file.name);
         let _ = writeln!(
             text,
-            "<li><a href=\"{name}/{shown}.csv\">{shown}.csv</a>, {} rows</li>",
-            grouped(file.rows as f64)
+            "<li><a href=\"{name}/{shown}.csv\">{shown}.csv</a>, {} {}</li>",
+            if file.rows < 10 { file.rows.to_string() } else { grouped(file.rows as f64) },
+            if file.rows == 1 { "row" } else { "rows" }
         );
     }
     text.push_str("</ul>\n");
