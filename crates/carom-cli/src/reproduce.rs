@@ -4,12 +4,14 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use carom_report::{FolderLock, ReportError};
+use carom_report::{FileRecord, FolderLock, ReportError};
 use carom_reproduce::{
-    ALL, Context, Experiment, INVENTORY, Report, covering, find, run_all, write,
+    ALL, Context, Experiment, INVENTORY, Record, Shelf, Speed, Stamp, Trouble, covering, find,
+    run_all,
 };
 
 use crate::args::ReproduceArgs;
@@ -29,22 +31,41 @@ pub fn run(args: &ReproduceArgs) -> ExitCode {
         Ok(lock) => lock,
         Err(error) => return exit::fail(&error.to_string(), error.hint()),
     };
+    let context = Context { fast: args.fast };
+    let refused = |trouble: Trouble| exit::fail(&trouble.to_string(), &trouble.hint());
+    let shelf = match Shelf::open(&args.out, build(), &context) {
+        Ok(shelf) => shelf,
+        Err(trouble) => return refused(trouble),
+    };
     let start = Instant::now();
-    let reports = compute(args, &experiments);
+    let (records, kept) = match compute(args, &shelf, &context, &experiments) {
+        Ok(done) => done,
+        Err(trouble) => return refused(trouble),
+    };
     let seconds = start.elapsed().as_secs_f64();
-    if let Err(trouble) = write(&args.out, &reports, seconds) {
-        return exit::fail(&trouble.to_string(), &trouble.hint());
+    if let Err(trouble) = shelf.finish(&records, &Stamp::now()) {
+        return refused(trouble);
     }
-    let printed = exit::print(&reports.iter().map(line).collect::<String>());
+    let printed = exit::print(&records.iter().map(line).collect::<String>());
     if !args.quiet {
-        let (page, line) = (args.out.join("index.html"), last_line(&reports, seconds));
+        let (page, line) = (args.out.join("index.html"), last_line(&records, seconds, kept));
         exit::say(format_args!("{}: {line}", page.display()));
     }
     if let Err(lost) = printed {
         return lost;
     }
-    let failed = reports.iter().any(|report| report.result.is_err());
+    let failed = records.iter().any(|record| record.result.is_err());
     if failed { ExitCode::from(exit::FAILED) } else { ExitCode::SUCCESS }
+}
+
+/// What tells this program from another: only what the same one computed is taken over. Where the program cannot be
+/// read, nothing is.
+fn build() -> String {
+    let own = std::env::current_exe().ok().and_then(|path| FileRecord::of(&path).ok());
+    match own {
+        Some(file) => format!("{} bytes, {}", file.bytes, file.hash),
+        None => format!("{:?}", std::time::SystemTime::now()),
+    }
 }
 
 /// Nobody else writes the folder as long as this is kept.
@@ -94,9 +115,20 @@ fn chosen(args: &ReproduceArgs) -> Result<Vec<&'static Experiment>, ExitCode> {
     args.names.iter().map(found).collect()
 }
 
-fn compute(args: &ReproduceArgs, experiments: &[&'static Experiment]) -> Vec<Report> {
+/// The records of all experiments, in their order, and how many of them were there before.
+fn compute(
+    args: &ReproduceArgs,
+    shelf: &Shelf,
+    context: &Context,
+    experiments: &[&'static Experiment],
+) -> Result<(Vec<Record>, usize), Trouble> {
+    let kept = |e: &&'static Experiment| if args.again { None } else { shelf.kept(e) };
+    let mut records: Vec<Option<Record>> = experiments.iter().map(kept).collect();
+    let known = records.iter().flatten().count();
+    let missing: Vec<_> =
+        experiments.iter().zip(&records).filter(|(_, r)| r.is_none()).map(|(e, _)| *e).collect();
     let shown = !args.quiet && std::io::stderr().is_terminal();
-    let (done, count) = (AtomicUsize::new(0), experiments.len());
+    let (done, count) = (AtomicUsize::new(known), experiments.len());
     let bar = |done: usize, name: &str| {
         if shown {
             let text = format!("{done} of {count} {name}");
@@ -104,50 +136,70 @@ fn compute(args: &ReproduceArgs, experiments: &[&'static Experiment]) -> Vec<Rep
             let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
         }
     };
-    bar(0, "");
-    let context = Context { fast: args.fast };
-    let reports = run_all(experiments, &context, threads::count(args.threads), |report| {
+    bar(known, "");
+    let written = Mutex::new(Vec::new());
+    run_all(&missing, context, threads::count(args.threads), |report| {
+        // What is done is on disk at once, so that the same command goes on from here.
+        let record = shelf.put(report);
+        written.lock().unwrap_or_else(|poison| poison.into_inner()).push(record);
         bar(done.fetch_add(1, Ordering::Relaxed) + 1, report.experiment.name);
     });
     if shown {
         let _ = write!(std::io::stderr(), "\r\x1b[2K");
     }
-    reports
+    for record in written.into_inner().unwrap_or_else(|poison| poison.into_inner()) {
+        let record = record?;
+        let place = experiments.iter().position(|e| e.name == record.name);
+        if let Some(place) = place {
+            records[place] = Some(record);
+        }
+    }
+    Ok((records.into_iter().flatten().collect(), known))
 }
 
-fn line(report: &Report) -> String {
-    let name = report.experiment.name;
-    match &report.result {
-        Err(trouble) => format!("{name:<28}failed: {trouble}\n"),
-        Ok(outcome) => {
-            let [agrees, differs, open] = outcome.counts();
+fn line(record: &Record) -> String {
+    let name = &record.name;
+    match &record.result {
+        Err([trouble, _]) => format!("{name:<28}failed: {trouble}\n"),
+        Ok(found) => {
+            let [agrees, differs, open] = found.counts(false);
+            let own = found.counts(true);
+            let own = match own.iter().sum::<usize>() {
+                0 => String::new(),
+                all => format!(", own {} of {all}", own[0]),
+            };
             format!(
-                "{name:<28}{agrees:>3} agree {differs:>3} differ {open:>3} not decidable {:>8.2} s\n",
-                report.seconds
+                "{name:<28}{agrees:>3} agree {differs:>3} differ {open:>3} not decidable {:>8.2} s{own}\n",
+                record.seconds
             )
         }
     }
 }
 
-fn last_line(reports: &[Report], seconds: f64) -> String {
-    let mut sums = [0; 3];
-    let (mut published, mut ours) = (0.0, 0.0);
-    for outcome in reports.iter().filter_map(|r| r.result.as_ref().ok()) {
-        let counts = outcome.counts();
-        sums = [0, 1, 2].map(|i| sums[i] + counts[i]);
-        for timing in &outcome.timings {
-            if let Some(time) = timing.published {
-                (published, ours) = (published + time, ours + timing.ours);
-            }
+fn last_line(records: &[Record], seconds: f64, kept: usize) -> String {
+    let found = || records.iter().filter_map(|r| r.result.as_ref().ok());
+    let sum = |own: bool| {
+        found().map(|f| f.counts(own)).fold([0; 3], |a, b| [0, 1, 2].map(|i| a[i] + b[i]))
+    };
+    let (sums, own) = (sum(false), sum(true));
+    let own = match own.iter().sum::<usize>() {
+        0 => String::new(),
+        all => format!(", {} of {all} of carom's own hold", own[0]),
+    };
+    let speed = match Speed::of(found().flat_map(|f| &f.timings)) {
+        Some(speed) => {
+            let [ratio, low, high] = speed.ratios();
+            format!(", {ratio:.0} times faster than published ({low:.0} to {high:.0})")
         }
-    }
-    let speed = match ours > 0.0 {
-        true => format!(", {:.0} times faster than published", published / ours),
-        false => String::new(),
+        None => String::new(),
+    };
+    let kept = match kept {
+        0 => String::new(),
+        n => format!(", {n} of them from before"),
     };
     format!(
-        "{}, {} agree, {} differ, {} not decidable, {seconds:.1} s{speed}",
-        counted(reports.len(), "experiment", "experiments"),
+        "{}{kept}, {} agree, {} differ, {} not decidable{own}, {seconds:.1} s{speed}",
+        counted(records.len(), "experiment", "experiments"),
         sums[0],
         sums[1],
         sums[2]

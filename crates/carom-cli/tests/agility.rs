@@ -204,3 +204,68 @@ fn faults_name_object_value_and_remedy() {
         }
     }
 }
+
+/// Turning about the vertical does not change how fast the leg can be thrown upward: its best postures are ridges, and no
+/// end of a climb is a saddle.
+#[test]
+fn eq11_a_symmetry_is_a_ridge() {
+    let options = ["--direction", "0,1,0", "--starts", "6", "--hops", "4", "-q", "--json"];
+    let found = json(&carom(&[&["optimize", LEG][..], &options].concat()));
+    let optima = found["optima"].as_array().unwrap();
+    let ends: Vec<&str> = optima.iter().map(|o| o["end"].as_str().unwrap()).collect();
+    assert_eq!(ends[0], "ridge", "{ends:?}");
+    assert!(!ends.contains(&"saddle"), "{ends:?}");
+}
+
+/// A start below the ground is what --settle is for: the posture is on the ground, and the capability is that of the start
+/// above it.
+#[test]
+fn settle_lifts_a_start_that_penetrates() {
+    let ask = |height: &str| {
+        let set = format!("urdf.0.position=[0, 0, {height}]");
+        let options = ["--contacts", "all", "--settle", "-q", "--json", "--set", &set];
+        json(&carom(&[&["capability", "scenes/leg.toml"][..], &options].concat()))
+    };
+    let (below, above) = (ask("0.19"), ask("0.3"));
+    assert!(
+        below["acceleration"].as_f64().unwrap() > 0.0
+            && above["acceleration"].as_f64().unwrap() > 0.0
+    );
+    // Without --settle it is still refused.
+    let set = "urdf.0.position=[0, 0, 0.19]";
+    let refused = carom(&["capability", "scenes/leg.toml", "--contacts", "all", "--set", set]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+/// Four corners of a box keep six freedoms, however many rows they have.
+#[test]
+fn freedoms_are_counted_by_rank() {
+    let scratch = Scratch::new("redundant");
+    let scene = "[body.base]\nmass = 2\nshape = { box = [0.4, 0.3, 0.1] }\nposition = [0, 0, 0.05]\n\
+                 [body.arm]\nmass = 0.5\nshape = { box = [0.05, 0.05, 0.4], position = [0, 0, 0.2] }\n\
+                 feature.tip = { point = [0, 0, 0.4] }\n\
+                 joint = { name = \"shoulder\", type = \"revolute\", axis = [0, 1, 0], parent = \"base\", position = [0, 0, 0.05] }\n\
+                 [body.ground]\nshape = \"plane\"\n[actuator]\nshoulder = { limit = 2 }\n\
+                 [[contact]]\nbetween = [\"base\", \"ground\"]\nfriction = 0.8\nrestitution = 0\n";
+    let file = scratch.path("red.toml");
+    std::fs::write(&file, scene).unwrap();
+    let file = file.to_str().unwrap();
+    let output = carom(&["capability", file, "--point", "arm.tip", "--direction", "1,0,0", "-q"]);
+    let words = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(words.contains("12, 6 of them redundant"), "{words}");
+    let free = words.lines().find(|l| l.trim_start().starts_with("free")).unwrap();
+    assert!(free.contains("1, with 1 motors"), "{free}");
+}
+
+/// The best posture stands where the scene starts, for every seed: on flat ground nothing tells where to stand.
+#[test]
+fn the_best_posture_stands_where_the_scene_starts() {
+    for seed in ["1", "2"] {
+        let options = ["--direction", "-1,1,0", "--starts", "3", "--seed", seed, "-q", "--json"];
+        let found = json(&carom(&[&["optimize", LEG][..], &options].concat()));
+        let posture = &found["optima"][0]["posture"];
+        let x = |name: &str| posture[name].as_f64().unwrap_or_else(|| panic!("{posture}"));
+        assert!(x("body.x").abs() < 1e-9 && x("body.z").abs() < 1e-9, "{posture}");
+    }
+}

@@ -62,6 +62,45 @@ fn one_experiment_writes_a_folder() {
     }
 }
 
+/// Killed in the middle: the same command takes over what is done, and computes the rest; --again computes everything.
+#[test]
+fn a_killed_reproduction_goes_on() {
+    let scratch = Scratch::new("killed-reproduction");
+    let names = ["johnson-ball", "hurmuzlu-variants", "--fast", "--threads", "1", "--out", "it"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .arg("reproduce")
+        .args(names)
+        .current_dir(scratch.folder())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    let done = scratch.path("it").join("johnson-ball/record.json");
+    let start = std::time::Instant::now();
+    while !done.is_file() && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let before = std::fs::read(&done).expect("the record of the first");
+    let output = carom(&scratch, &names);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let words = text(&output.stderr);
+    assert!(
+        words.contains("2 experiments, 1 of them from before") || words.contains("2 of them"),
+        "{words}"
+    );
+    assert_eq!(std::fs::read(&done).expect("kept"), before);
+    assert!(scratch.path("it").join("index.html").is_file());
+    // All of it is there now.
+    let words = text(&carom(&scratch, &names).stderr);
+    assert!(words.contains("2 experiments, 2 of them from before"), "{words}");
+    let mut again = names.to_vec();
+    again.push("--again");
+    let words = text(&carom(&scratch, &again).stderr);
+    assert!(words.contains("2 experiments, 3 agree"), "{words}");
+}
+
 #[test]
 fn bad_requests_have_hints() {
     for (arguments, message) in

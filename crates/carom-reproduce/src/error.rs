@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use carom::hybrid::SimError;
 use carom::impact::ImpactError;
 use carom_figure::FigureError;
+use carom_report::ReportError;
 use carom_scene::SceneError;
 use thiserror::Error;
 
@@ -37,7 +38,10 @@ pub enum Trouble {
         /// The folder.
         path: PathBuf,
     },
-    /// A file could not be written.
+    /// The disk or the folder refuses.
+    #[error("{0}")]
+    Disk(#[from] ReportError),
+    /// A folder could not be made.
     #[error("cannot write {}: {source}", path.display())]
     Write {
         /// The file.
@@ -60,6 +64,7 @@ impl Trouble {
                 "the mechanics changed; compare with the last version that passed".into()
             }
             Self::Figure(_) => "the figure is too large to be drawn as pixels".into(),
+            Self::Disk(error) => error.hint().to_string(),
             Self::Foreign { .. } => "choose another folder with --out".into(),
             Self::Write { .. } => "choose a folder that can be written with --out".into(),
         }

@@ -1,7 +1,9 @@
 //! A table for readers.
 
+use serde::{Deserialize, Serialize};
+
 /// Words and numbers as they are shown.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Table {
     /// What it shows.
     pub title: String,

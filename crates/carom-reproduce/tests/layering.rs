@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 26] = [
     "error",
     "show",
+    "scan",
     "claim",
     "data",
     "table",
@@ -22,6 +23,10 @@ const ORDER: [&str; 21] = [
     "registry",
     "inventory",
     "runner",
+    "pages",
+    "quotes",
+    "record",
+    "stamp",
     "page",
     "folder",
 ];

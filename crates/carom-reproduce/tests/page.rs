@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use carom_reproduce::{Context, Outcome, Report, Trouble, find, johnson, page, run_all, write};
+use carom_reproduce::{
+    Context, Outcome, Record, Report, Shelf, Stamp, Trouble, find, johnson, page, run_all,
+};
 use carom_testing::Scratch;
 
 const FAST: Context = Context { fast: true };
@@ -13,9 +15,13 @@ fn reports() -> Vec<Report> {
     run_all(&experiments, &FAST, 2, |_| {})
 }
 
+fn records() -> Vec<Record> {
+    reports().iter().map(Record::of).collect()
+}
+
 #[test]
 fn the_page_stands_alone() {
-    let text = page(&reports(), 1.0);
+    let text = page(&records(), &Stamp::at(1_794_837_780));
     for word in
         ["johnson-ball", "hurmuzlu-plastic", "<svg", "agrees", "differs", "prefers-color-scheme"]
     {
@@ -25,10 +31,33 @@ fn the_page_stands_alone() {
     for word in ["<script", "<link", "<img", "src=", "@import", "url(http"] {
         assert!(!text.contains(word), "{word}");
     }
-    for tag in ["section", "table", "figure", "svg", "div", "nav", "main"] {
+    for tag in ["section", "table", "figure", "svg", "div", "nav", "main", "fieldset", "label", "q"]
+    {
         let opened =
             text.matches(&format!("<{tag} ")).count() + text.matches(&format!("<{tag}>")).count();
         assert_eq!(opened, text.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+}
+
+/// Quotation, page, cause, data, date, and the choices of the filter with their numbers.
+#[test]
+fn the_page_says_where_why_and_when() {
+    let text = page(&records(), &Stamp::at(1_794_837_780));
+    for words in [
+        "<q>The difference in energy curves are almost indistinguishable</q>",
+        "in pp. 82–92",
+        "<span class=\"cause\">source in error</span>",
+        "<b>Source in error.</b> With λ = 0 it gives z̈ = +g",
+        "<b>Open.</b> The posture is inferred",
+        "<a href=\"hurmuzlu-plastic/figure7.csv\">figure7.csv</a>",
+        "<a href=\"johnson-ball/ball.png\">PNG</a>",
+        "2026-11-16 14:03 UTC",
+        "id=\"show-differs\"> differs <span>2</span>",
+        "id=\"show-cause-source\"> source in error <span>1</span>",
+        "id=\"show-own\"> carom's own <span>0</span>",
+        "<div class=\"claim differs cause-open\" id=\"hurmuzlu-plastic-3\"",
+    ] {
+        assert!(text.contains(words), "{words}");
     }
 }
 
@@ -36,7 +65,7 @@ fn the_page_stands_alone() {
 fn a_failed_experiment_is_said_to_have_failed() {
     let trouble = Trouble::Absent { experiment: "x", what: "the <impact>".into() };
     let failed = Report { experiment: &johnson::BALL, result: Err(trouble), seconds: 0.1 };
-    let text = page(&[failed], 0.1);
+    let text = page(&[Record::of(&failed)], &Stamp::at(0));
     assert!(text.contains("Not computed: x: the &lt;impact&gt; was not found"));
 }
 
@@ -44,7 +73,9 @@ fn a_failed_experiment_is_said_to_have_failed() {
 fn a_folder_holds_data_figures_page_and_summary() {
     let scratch = Scratch::new("reproduction");
     let folder = scratch.path("it");
-    write(&folder, &reports(), 1.5).expect("written");
+    let shelf = Shelf::open(&folder, "this build", &FAST).expect("opened");
+    let records: Vec<_> = reports().iter().map(|r| shelf.put(r).expect("written")).collect();
+    shelf.finish(&records, &Stamp::at(0)).expect("finished");
     for file in [
         "index.html",
         "summary.json",
@@ -60,8 +91,56 @@ fn a_folder_holds_data_figures_page_and_summary() {
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
     assert_eq!(summary["experiments"][0]["verdicts"]["agrees"], 3);
     assert_eq!(summary["experiments"][1]["claims"][2]["verdict"], "differs");
-    // Once more: its own folder is written over.
-    write(&folder, &[], 0.0).expect("written again");
+    assert_eq!(summary["experiments"][1]["claims"][2]["cause"], "open");
+    assert_eq!(summary["sources"]["differs"], 2);
+    assert_eq!(summary["causes"]["source in error"], 1);
+    assert_eq!(summary["date"], "1970-01-01 00:00");
+}
+
+/// What is there is taken over: same page, byte by byte. Not what another build or form computed, nor what lost a file.
+#[test]
+fn a_killed_reproduction_goes_on() {
+    let scratch = Scratch::new("resume");
+    let folder = scratch.path("it");
+    let shelf = Shelf::open(&folder, "this build", &FAST).expect("opened");
+    let all = reports();
+    // Killed after the first experiment: no page, an unfinished summary.
+    let first = shelf.put(&all[0]).expect("written");
+    let again = Shelf::open(&folder, "this build", &FAST).expect("opened again");
+    assert_eq!(again.kept(&johnson::BALL).as_ref(), Some(&first));
+    assert_eq!(again.kept(find("hurmuzlu-plastic").unwrap()), None);
+    let second = again.put(&all[1]).expect("written");
+    let kept = again.kept(find("hurmuzlu-plastic").unwrap()).expect("kept");
+    let stamp = Stamp::at(0);
+    assert_eq!(
+        page(&[first, second], &stamp),
+        page(&[again.kept(&johnson::BALL).unwrap(), kept], &stamp)
+    );
+    let other = Shelf::open(&folder, "another build", &FAST).expect("opened");
+    assert_eq!(other.kept(&johnson::BALL), None);
+    let whole = Shelf::open(&folder, "this build", &Context { fast: false }).expect("opened");
+    assert_eq!(whole.kept(&johnson::BALL), None);
+    fs::remove_file(folder.join("johnson-ball/ball.csv")).expect("removed");
+    assert_eq!(shelf.kept(&johnson::BALL), None);
+}
+
+/// Files of an earlier record go when the experiment is computed again; those of the user stay.
+#[test]
+fn stale_files_go_and_foreign_ones_stay() {
+    let scratch = Scratch::new("stale");
+    let folder = scratch.path("it");
+    let shelf = Shelf::open(&folder, "a", &FAST).expect("opened");
+    let mut all = reports();
+    if let Ok(outcome) = &mut all[0].result {
+        outcome.data[0].name = "old".into();
+    }
+    shelf.put(&all[0]).expect("written");
+    fs::write(folder.join("johnson-ball/mine.txt"), "mine").expect("written");
+    assert!(folder.join("johnson-ball/old.csv").is_file());
+    shelf.put(&reports()[0]).expect("written");
+    assert!(!folder.join("johnson-ball/old.csv").exists());
+    assert!(folder.join("johnson-ball/ball.csv").is_file());
+    assert!(folder.join("johnson-ball/mine.txt").is_file());
 }
 
 #[test]
@@ -70,7 +149,7 @@ fn a_foreign_folder_is_left_alone() {
     let folder = scratch.path("it");
     fs::create_dir_all(&folder).expect("made");
     fs::write(folder.join("summary.json"), "{}").expect("written");
-    let result = write(&folder, &[], 0.0);
+    let result = Shelf::open(&folder, "a", &FAST);
     assert!(matches!(result, Err(Trouble::Foreign { .. })));
     assert_eq!(fs::read_to_string(folder.join("summary.json")).expect("kept"), "{}");
 }

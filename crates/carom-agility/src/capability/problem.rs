@@ -40,10 +40,38 @@ pub struct CapabilityProblem {
     pub names: Arc<Names>,
 }
 
+/// Rank of rows, each of its own size: singular values below 1e-9 of the largest are zero.
+fn rank(rows: &DMatrix<f64>) -> usize {
+    if rows.nrows() == 0 {
+        return 0;
+    }
+    let mut unit = rows.clone();
+    for mut row in unit.row_iter_mut() {
+        let norm = row.norm();
+        if norm > 0.0 {
+            row /= norm;
+        }
+    }
+    let values = unit.singular_values();
+    let most = values.max();
+    values.iter().filter(|v| **v > 1e-9 * most).count()
+}
+
 impl CapabilityProblem {
     /// Degrees of freedom.
     pub fn nv(&self) -> usize {
         self.bias.len()
+    }
+
+    /// How many freedoms contacts and ties keep, and how many they and the held accelerations keep together: ranks, not
+    /// rows, so that redundant ones do not count twice.
+    pub fn kept_freedoms(&self) -> (usize, usize) {
+        let n = self.nv();
+        let (kept, held) = (self.contact_rows.nrows(), self.held.matrix.nrows());
+        let mut both = DMatrix::zeros(kept + held, n);
+        both.rows_mut(0, kept).copy_from(&self.contact_rows);
+        both.rows_mut(kept, held).copy_from(&self.held.matrix);
+        (rank(&self.contact_rows), rank(&both))
     }
 
     /// Motors.

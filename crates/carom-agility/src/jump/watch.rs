@@ -3,11 +3,13 @@
 //! # Law
 //! ```text
 //! stance   = last time at which a foot touches before all are off for the first time − start     (1)
-//! rise     = max over the run of −ĝ · (x − x_start)                                            (2)
+//! rise     = max over the run of −ĝ · (x − x_start), at apexes where −ĝ · ẋ = 0                   (2)
 //! distance = |goal − x|, its least value and its last                                          (3)
 //! gain     = T + V − E₀ − W_applied, at most 0 but for the closure of the ledger               (4)
 //! ```
-//! x is a point of a body, ĝ the direction of gravity.
+//! x is a point of a body, ĝ the direction of gravity. An apex is the event that the upward velocity passes zero; it lies
+//! between two samples of one flow, where height and velocity at both ends are known, so that it is taken from the cubic
+//! through them.
 //!
 //! # Classes
 //! | outcome | meaning | Flickinger 2011, figure 6.2 |
@@ -19,7 +21,7 @@
 //! | timed out | did not reach its end time | "timeout" |
 //!
 //! # Tests
-//! `tests/jump.rs`: `eq1_eq2_spring_jump`, `eq4_gain`, `classes`.
+//! `tests/jump.rs`: `eq1_eq2_spring_jump`, `eq2_the_apex_is_found_between_samples`, `eq4_gain`, `classes`.
 
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::{Outcome, SimError, Stop};
@@ -116,6 +118,8 @@ pub struct JumpWatch<'m> {
     up: Vector3<f64>,
     kin: Kinematics,
     start: Option<(f64, Vector3<f64>)>,
+    /// Time, height and upward velocity of the sample before.
+    before: Option<[f64; 3]>,
     touched: f64,
     left: bool,
     measure: JumpMeasure,
@@ -142,7 +146,17 @@ impl<'m> JumpWatch<'m> {
             energy: 0.0,
         };
         let kin = Kinematics::new(model);
-        Self { model, at, up, kin, start: None, touched: f64::NAN, left: false, measure }
+        Self {
+            model,
+            at,
+            up,
+            kin,
+            start: None,
+            before: None,
+            touched: f64::NAN,
+            left: false,
+            measure,
+        }
     }
 
     /// The measures, once the simulation has ended.
@@ -167,13 +181,31 @@ impl<'m> JumpWatch<'m> {
         let x = self.kin.pose(self.model, self.at.body).point(&self.at.point);
         let (_, from) = *self.start.get_or_insert((s.t, x));
         let m = &mut self.measure;
-        m.rise = m.rise.max(self.up.dot(&(x - from)));
+        let rate = self.kin.twist_at(self.model, self.at.body, &x).v;
+        let now = [s.t, self.up.dot(&(x - from)), self.up.dot(&rate)];
+        let apex = self.before.replace(now).and_then(|before| apex(before, now));
+        m.rise = m.rise.max(now[1]).max(apex.unwrap_or(0.0));
         if let Some(goal) = self.at.goal {
             m.last_distance = (goal - x).norm();
             // min takes the number where the other is NaN.
             m.least_distance = m.least_distance.min(m.last_distance);
         }
     }
+}
+
+/// The highest point of the cubic through two heights with their velocities, where the velocity passes from up to down.
+fn apex([t0, y0, v0]: [f64; 3], [t1, y1, v1]: [f64; 3]) -> Option<f64> {
+    let h = t1 - t0;
+    // Samples at an event have one time: what lies between them is no flow.
+    if h <= 0.0 || v0 <= 0.0 || v1 >= 0.0 {
+        return None;
+    }
+    // y = y0 + v0 h s + b s² + c s³ with s from 0 to 1; its slope has one zero there.
+    let (b, c) = (3.0 * (y1 - y0) - h * (2.0 * v0 + v1), 2.0 * (y0 - y1) + h * (v0 + v1));
+    let root = (b * b - 3.0 * c * v0 * h).max(0.0).sqrt();
+    let s = v0 * h / (root - b);
+    let s = if (0.0..=1.0).contains(&s) { s } else { v0 / (v0 - v1) };
+    Some(y0 + s * (v0 * h + s * (b + s * c)))
 }
 
 impl Observer for JumpWatch<'_> {

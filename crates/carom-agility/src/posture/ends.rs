@@ -5,10 +5,12 @@ use super::constraints::{Constraints, PostureLimit};
 use super::distinct::{same, shape};
 use super::stationarity::{End, Stationarity};
 use crate::capability::evaluator::Evaluator;
-use crate::capability::largest::Capability;
+use crate::capability::largest::{Capability, capability};
 use crate::capability::stance::Stance;
 use crate::error::AgilityError;
 use carom::dynamics::Kinematics;
+use carom::model::{BodyId, JointKind};
+use nalgebra::Vector3;
 
 /// Results by number of start; `None` where none was computed.
 pub(super) type Ends = Vec<Option<Result<Climbed, AgilityError>>>;
@@ -81,6 +83,7 @@ pub(super) fn gather(
     stance: &Stance<'_>,
     constraints: &Constraints,
     list: Ends,
+    home: &[f64],
 ) -> Result<SearchResult, AgilityError> {
     let skipped = list.iter().filter(|e| e.is_none()).count();
     let tried = list.len() - skipped;
@@ -109,8 +112,50 @@ pub(super) fn gather(
     let steps = ends.iter().map(|(_, c)| c.steps).sum();
     let evaluations = ends.iter().map(|(_, c)| c.evaluations).sum();
     ends.sort_by(|a, b| value(&b.1).total_cmp(&value(&a.1)).then(a.0.cmp(&b.0)));
-    let optima = distinct(stance, constraints, ends);
+    let optima = distinct(stance, constraints, ends, home);
     Ok(SearchResult { optima, start, climbs, failed, skipped, unfinished, steps, evaluations })
+}
+
+/// The same posture over the place where the search began, if that is as good: on flat ground nothing tells where to
+/// stand, and goals are absolute. Only for mechanisms that stand free.
+fn brought_home(
+    evaluator: &mut Evaluator<'_, '_>,
+    constraints: &Constraints,
+    climbed: Climbed,
+    home: &[f64],
+) -> Climbed {
+    let model = evaluator.stance().model();
+    let free =
+        |b: &BodyId| matches!(model.body(*b).joint.kind, JointKind::Free | JointKind::Planar);
+    let bases: Vec<BodyId> = model.body_ids().filter(free).collect();
+    let [base] = bases[..] else { return climbed };
+    let at = model.q_range(base).start;
+    let axes = if model.body(base).joint.kind == JointKind::Free { 3 } else { 2 };
+    let place = |q: &[f64]| Vector3::from_fn(|i, _| if i < axes { q[at + i] } else { 0.0 });
+    let up = model.gravity().try_normalize(0.0).unwrap_or_else(Vector3::zeros);
+    let way = place(home) - place(&climbed.q);
+    let level = way - up * up.dot(&way);
+    let mut q = climbed.q.clone();
+    (0..axes).for_each(|i| q[at + i] += level[i]);
+    let rest = vec![0.0; model.nv()];
+    let miss = constraints.miss(evaluator, &climbed.q).max(SAME_MISS);
+    if constraints.miss(evaluator, &q) > miss {
+        return climbed;
+    }
+    match capability(&evaluator.problem(0.0, &q, &rest)) {
+        Ok(there) if same_value(there.acceleration, climbed.capability.acceleration) => {
+            Climbed { q, capability: there, ..climbed }
+        }
+        _ => climbed,
+    }
+}
+
+/// A miss that moving the mechanism may add by round-off, m.
+const SAME_MISS: f64 = 1e-11;
+
+/// Whether two capabilities differ by round-off only.
+fn same_value(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * (1.0 + b.abs())
 }
 
 /// One of each kind, from a sorted list.
@@ -118,6 +163,7 @@ fn distinct(
     stance: &Stance<'_>,
     constraints: &Constraints,
     ends: Vec<(usize, Climbed)>,
+    home: &[f64],
 ) -> Vec<Optimum> {
     let mut kin = Kinematics::new(stance.model());
     let mut evaluator = Evaluator::new(stance);
@@ -129,6 +175,7 @@ fn distinct(
             known.start = known.start.min(i);
             continue;
         }
+        let climbed = brought_home(&mut evaluator, constraints, climbed, home);
         let miss = constraints.miss(&mut evaluator, &climbed.q);
         let limits = constraints.limits_met(&mut evaluator, &climbed.q);
         let Climbed { q, capability, end, stationarity, .. } = climbed;

@@ -86,7 +86,7 @@ pub fn search_until(
     let search = Search { stance, constraints: &constraints, options, progress, stop, ends };
     threads::on(options.threads, || search.all(q))?;
     let list = search.ends.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    gather(stance, &constraints, list)
+    gather(stance, &constraints, list, q)
 }
 
 /// What starts are made of.

@@ -7,10 +7,17 @@
 //! slope   = max g·d / ρ                            first order: what the steepest direction gains   (8)
 //! promise = max g·d + ½ dᵀ W₋ d                    second order: what is left to gain within the box (9)
 //! ```
+//! A curvature w of the Lagrangian on the active constraints counts as flat where it neither gains nor loses within the box
+//! what (9) takes for nothing:
+//! ```text
+//! flat: ½ |w| ρ² ≤ 1e-8 (1 + |a*|)                                                                 (11)
+//! ```
+//! W comes from one-sided differences, whose error is of that size along a symmetry, such as a turn about the vertical.
+//!
 //! (8) is zero at a maximum, kinks or not, because d ranges over all directions of (q, x) that the linearised
 //! constraints allow. On the active constraints the eigenvalues of Zᵀ W Z tell maxima from saddles.
 //!
-//! Tests: `tests/posture.rs`: `eq8_eq9_ends_are_certified`.
+//! Tests: `tests/posture.rs`: `eq8_eq9_ends_are_certified`; `carom-cli/tests/agility.rs`: `eq11_a_symmetry_is_a_ridge`.
 
 use super::constraints::Constraints;
 use super::curvature::curvature;
@@ -93,13 +100,15 @@ impl Stationarity {
         let bent = interior(&program, Some(&Curve::new(&face, &W).concave_part(&ground.scale)))?;
         let face = Face::new(here, ground, &program, &bent.pressed, RADIUS)?;
         let values = Curve::new(&face, &W).values;
-        let count = |test: fn(f64) -> bool| values.iter().filter(|v| test(**v)).count();
+        // Equation (11).
+        let flat = 2.0 * PROMISE * (1.0 + here.at.acceleration.abs()) / (RADIUS * RADIUS);
+        let count = |test: &dyn Fn(f64) -> bool| values.iter().filter(|v| test(**v)).count();
         Ok(Self {
             slope: linear.value.max(0.0) / RADIUS,
             promise: bent.value.max(0.0),
-            curved: count(|v| v < 0.0),
-            flat: count(|v| v == 0.0),
-            rising: count(|v| v > 0.0),
+            curved: count(&|v| v < -flat),
+            flat: count(&|v| v.abs() <= flat),
+            rising: count(&|v| v > flat),
         })
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use carom_agility::posture::{Constraints, settle};
 use carom_agility::{
-    Capability, CapabilityProblem, Evaluator, Reach, Stance, box_capability, capability,
+    Capability, CapabilityProblem, Evaluator, Limit, Reach, Stance, box_capability, capability,
     closed_form,
 };
 use carom_scene::{Scene, Space, short_number};
@@ -25,7 +25,7 @@ use carom_report::{ReportError, rough};
 
 /// Runs the command.
 pub fn run(args: &CapabilityArgs) -> ExitCode {
-    question::ask(&args.question, |scene| answer(scene, args))
+    question::ask(&args.question, args.settle, |scene| answer(scene, args))
 }
 
 /// Everything that is told about one posture.
@@ -105,7 +105,10 @@ impl<'s, 'm> Account<'s, 'm> {
             text.push_str(&format!("\ncontacts\n{}", table(&self.contacts())));
         }
         text.push_str(&format!("\nstopped by\n{}", table(&self.active())));
-        text.push_str(&format!("\nslope of the capability\n{}", table(&self.slopes())));
+        text.push_str(&format!(
+            "\nslope of the capability (each coordinate alone, whether or not the feet would stay down; turns are about axes of the body)\n{}",
+            table(&self.slopes())
+        ));
         text
     }
 
@@ -114,7 +117,12 @@ impl<'s, 'm> Account<'s, 'm> {
         let (n, motors) = (self.problem.nv(), self.problem.motors());
         let kept = self.problem.contact_rows.nrows();
         let held = self.problem.held.len();
-        let rest = n.saturating_sub(kept + held);
+        let (alone, both) = self.problem.kept_freedoms();
+        let redundant = |rows: usize, rank: usize| match rows - rank {
+            0 => String::new(),
+            n => format!(", {n} of them redundant"),
+        };
+        let rest = n - both;
         let mut rows = vec![
             vec![
                 "largest acceleration".into(),
@@ -122,8 +130,15 @@ impl<'s, 'm> Account<'s, 'm> {
             ],
             vec!["gap to the dual bound".into(), format!("{} m/s²", rough(found.gap))],
             vec!["degrees of freedom".into(), n.to_string()],
-            vec!["kept by contacts and ties".into(), kept.to_string()],
-            vec!["held besides".into(), format!("{held} ({})", self.stance.task().hold.word())],
+            vec!["kept by contacts and ties".into(), format!("{kept}{}", redundant(kept, alone))],
+            vec![
+                "held besides".into(),
+                format!(
+                    "{held} ({}){}",
+                    self.stance.task().hold.word(),
+                    redundant(held, both - alone)
+                ),
+            ],
             vec!["free".into(), format!("{rest}, with {motors} motors")],
         ];
         if let Some(closed) = self.closed {
@@ -133,12 +148,30 @@ impl<'s, 'm> Account<'s, 'm> {
     }
 
     fn motors(&self) -> Vec<Vec<String>> {
-        let mut rows = vec![row(["motor", "force/(N·m, N)", "lower", "upper"])];
-        for (motor, torque) in self.stance.actuators().iter().zip(&self.found.torque) {
+        let mut rows = vec![row(["motor", "force/(N·m, N)", "lower", "upper", ""])];
+        for (j, (motor, torque)) in
+            self.stance.actuators().iter().zip(&self.found.torque).enumerate()
+        {
             let numbers = [*torque, motor.lower, motor.upper].map(short_number);
-            rows.push([motor.name.clone()].into_iter().chain(numbers).collect());
+            let note = if self.idle(j) { "any would do" } else { "" };
+            rows.push(
+                [motor.name.clone()].into_iter().chain(numbers).chain([note.into()]).collect(),
+            );
         }
         rows
+    }
+
+    /// Whether a motor is at a limit that is worth nothing: its torque does not change what can be reached.
+    fn idle(&self, motor: usize) -> bool {
+        let a = &self.stance.actuators()[motor];
+        let torque = self.found.torque[motor];
+        let near = |limit: f64| (torque - limit).abs() <= 1e-9 * (a.upper - a.lower);
+        let of =
+            |limit: Limit| limit == Limit::TorqueUpper(motor) || limit == Limit::TorqueLower(motor);
+        let worth =
+            self.found.active.iter().filter(|l| of(l.limit)).map(|l| l.worth.abs()).sum::<f64>();
+        let most = self.found.active.iter().fold(0.0_f64, |m, l| m.max(l.worth.abs()));
+        (near(a.upper) || near(a.lower)) && worth <= 1e-9 * most
     }
 
     fn contacts(&self) -> Vec<Vec<String>> {

@@ -27,7 +27,7 @@ use carom_report::rough;
 
 /// Runs the command.
 pub fn run(args: &OptimizeArgs) -> ExitCode {
-    question::ask(&args.question, |scene| answer(scene, args))
+    question::ask(&args.question, true, |scene| answer(scene, args))
 }
 
 fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {

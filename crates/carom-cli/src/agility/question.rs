@@ -17,9 +17,18 @@ use crate::scene_file;
 /// A contact nearer than this touches, m.
 pub const TOUCHING: f64 = 1e-6;
 
-/// Reads the scene, says what it cannot honour, and answers.
-pub fn ask(args: &QuestionArgs, answer: impl FnOnce(&Scene) -> Result<(), Refusal>) -> ExitCode {
-    let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
+/// Reads the scene, says what it cannot honour, and answers. A posture that is going to be settled on the ground may begin
+/// below it.
+pub fn ask(
+    args: &QuestionArgs,
+    settles: bool,
+    answer: impl FnOnce(&Scene) -> Result<(), Refusal>,
+) -> ExitCode {
+    let mut overrides = args.scene.overrides.clone();
+    if settles {
+        overrides.push("initial.penetration=1e9".into());
+    }
+    let scene = match Scene::load_with(&args.scene.file, &overrides) {
         Ok(scene) => scene,
         Err(error) => return scene_file::fail(&error),
     };

@@ -484,12 +484,16 @@ pub struct ReproduceArgs {
     /// Run every experiment
     #[arg(long)]
     pub all: bool,
-    /// Folder for data, figures and the page; what an earlier reproduction wrote there is replaced
+    /// Folder for data, figures and the page; what this program computed there before is kept, what another one did
+    /// is replaced
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     pub out: PathBuf,
     /// Shorter sweeps: the same claims, coarser numbers
     #[arg(long)]
     pub fast: bool,
+    /// Compute everything again, also what is there
+    #[arg(long)]
+    pub again: bool,
     /// Number of threads; all cores if not given
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,

@@ -75,17 +75,23 @@ fn stances(rows: &[Jump]) -> String {
         "\n{:<20}{:>7}{:>15}{:>15}\n",
         "dce/(m/s²)", "jumps", "mean stance/ms", "mean rise/cm"
     );
-    for k in 0..CLASSES {
-        let (low, high) = (width * k as f64, width * (k + 1) as f64);
-        let of: Vec<&&Jump> =
-            jumped.iter().filter(|r| (low..high).contains(&r.dce.max(0.0))).collect();
+    let mut class = |name: String, of: &[&&Jump]| {
         if !of.is_empty() {
             let stance = 1e3 * mean(of.iter().map(|r| r.measure.stance));
             let rise = 100.0 * mean(of.iter().map(|r| r.measure.rise));
-            let class = format!("{low} to {high}");
-            text.push_str(&format!("{class:<20}{:>7}{stance:>15.3}{rise:>15.2}\n", of.len()));
+            text.push_str(&format!("{name:<20}{:>7}{stance:>15.3}{rise:>15.2}\n", of.len()));
         }
+    };
+    // Postures that cannot even hold themselves against gravity in that direction.
+    class("below 0".into(), &jumped.iter().filter(|r| r.dce < 0.0).collect::<Vec<_>>());
+    for k in 0..CLASSES {
+        let (low, high) = (width * k as f64, width * (k + 1) as f64);
+        let of: Vec<&&Jump> = jumped.iter().filter(|r| (low..high).contains(&r.dce)).collect();
+        class(format!("{low} to {high}"), &of);
     }
+    let all = rows.iter().filter(|r| r.measure.outcome == JumpOutcome::Jumped).count();
+    let name = "without a dce";
+    text.push_str(&format!("{name:<20}{:>7}   of {all} that jumped\n", all - jumped.len()));
     text
 }
 
@@ -100,7 +106,7 @@ fn round_up(x: f64) -> f64 {
 fn below_the_knee(rows: &[Jump]) -> Option<(usize, f64)> {
     let (dce, stance): (Vec<f64>, Vec<f64>) = jumped(rows)
         .into_iter()
-        .filter(|r| r.dce < KNEE)
+        .filter(|r| (0.0..KNEE).contains(&r.dce))
         .map(|r| (r.dce, r.measure.stance))
         .unzip();
     (dce.len() >= 3).then(|| (dce.len(), correlation(&dce, &stance)))
@@ -109,7 +115,7 @@ fn below_the_knee(rows: &[Jump]) -> Option<(usize, f64)> {
 fn relation(rows: &[Jump]) -> String {
     match below_the_knee(rows) {
         Some((n, r)) => format!(
-            "\nstance against dce (capability by torques alone) below {KNEE} m/s²: correlation {r:.3} in {n} jumps\n"
+            "\nstance against dce (capability by torques alone) from 0 to {KNEE} m/s²: correlation {r:.3} in {n} jumps\n"
         ),
         None => String::new(),
     }

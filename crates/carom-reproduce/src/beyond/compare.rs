@@ -116,19 +116,26 @@ fn fill(row: &mut Row, run: &Run) {
 pub fn show(outcome: &mut Outcome, rows: &[Row]) {
     let promise: Vec<_> = rows.iter().filter(|r| r.law.conserves).collect();
     let broken: Vec<_> = promise.iter().filter(|r| r.gains > 0).map(|r| r.law.name).collect();
-    outcome.claim(Claim::test(
-        "carom laws",
-        "Laws that promise never to gain energy do not gain any in these runs.",
-        broken.is_empty(),
-        format!("{} runs, {} with a gain: {}", promise.len(), broken.len(), names(&broken)),
-    ));
+    outcome.claim(
+        Claim::test(
+            "carom laws",
+            "Laws that promise never to gain energy do not gain any in these runs.",
+            broken.is_empty(),
+            format!("{} runs, {} with a gain: {}", promise.len(), broken.len(), names(&broken)),
+        )
+        .own(),
+    );
     let failed: Vec<_> = rows.iter().filter(|r| !r.complete).map(|r| r.law.name).collect();
-    outcome.claim(Claim::test(
-        "carom laws",
-        "Every law carries the motion to its end.",
-        failed.is_empty(),
-        format!("{} of {} runs do not: {}", failed.len(), rows.len(), names(&failed)),
-    ));
+    outcome.claim(
+        Claim::test(
+            "carom laws",
+            "Every law carries the motion to its end.",
+            failed.is_empty(),
+            format!("{} of {} runs do not: {}", failed.len(), rows.len(), names(&failed)),
+        )
+        .own()
+        .open("the runs that stop say why in the table"),
+    );
     table(outcome, rows);
     let columns = [
         "law",

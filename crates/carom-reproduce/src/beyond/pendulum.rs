@@ -40,12 +40,15 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
             rows.push(comparison.run(law, e)?);
         }
     }
-    outcome.claim(Claim::test(
-        "carom laws",
-        "Every formulation of the catalogue takes part.",
-        missing().is_empty(),
-        format!("{} laws and options; missing: {}", LAWS.len(), missing().len()),
-    ));
+    outcome.claim(
+        Claim::test(
+            "carom laws",
+            "Every formulation of the catalogue takes part.",
+            missing().is_empty(),
+            format!("{} laws and options; missing: {}", LAWS.len(), missing().len()),
+        )
+        .own(),
+    );
     show(&mut outcome, &rows);
     outcome.figure("energy", "", energies(&rows, "Energy of the double pendulum"));
     let newton = rows.iter().find(|r| r.law.name == "Newton" && r.restitution == 1.0);
@@ -55,7 +58,8 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
             "With e = 1, Newton's law with friction gains energy at some impact of a double pendulum.",
             newton.gains > 0,
             format!("{} of {} impacts gain, {} J in all", newton.gains, newton.impacts, fixed(newton.gained, 2)),
-        ));
+        )
+        .own());
     }
     Ok(outcome)
 }

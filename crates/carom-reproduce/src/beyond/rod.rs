@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::compare::DRAWN;
 use super::laws::{Choice, LAWS};
-use crate::claim::Claim;
+use crate::claim::{Cause, Claim};
 use crate::collision::{loss, resolve};
 use crate::data::Data;
 use crate::error::Trouble;
@@ -141,7 +141,8 @@ fn reference(outcome: &mut Outcome) -> Result<(), Trouble> {
             ),
             near,
             format!("({}, {}) m/s, {} lost", fixed(ours.u[0], 4), fixed(ours.u[1], 4), percent(ours.loss)),
-        ));
+        )
+        .own());
     }
     Ok(())
 }
@@ -158,6 +159,13 @@ fn answers(outcome: &mut Outcome, curves: &[(Choice, Vec<Rebound>)], all: usize)
             "without an answer: {}",
             if silent.is_empty() { "none".into() } else { silent.join("; ") }
         ),
+    )
+    .own()
+    .because(
+        Cause::Reading,
+        "A constraint with tangents is Johnson's law for contacts that stick; where stick would have to pull there is no \
+         such impact, and the law says so instead of answering.",
+        silent.iter().all(|s| s.starts_with("constraint with tangents")),
     ));
 }
 
@@ -173,15 +181,18 @@ fn promises(outcome: &mut Outcome, curves: &[(Choice, Vec<Rebound>)]) {
         .collect();
     let gaining: Vec<_> =
         curves.iter().filter(|(_, c)| gain(c) > 1e-10).map(|(l, _)| l.name).collect();
-    outcome.claim(Claim::test(
-        "carom laws",
-        "Laws that promise never to gain energy do not gain any, at any incidence.",
-        broken.is_empty(),
-        format!(
-            "gains with: {}",
-            if gaining.is_empty() { "none".into() } else { gaining.join("; ") }
-        ),
-    ));
+    outcome.claim(
+        Claim::test(
+            "carom laws",
+            "Laws that promise never to gain energy do not gain any, at any incidence.",
+            broken.is_empty(),
+            format!(
+                "gains with: {}",
+                if gaining.is_empty() { "none".into() } else { gaining.join("; ") }
+            ),
+        )
+        .own(),
+    );
 }
 
 fn picture(curves: &[(Choice, Vec<Rebound>)]) -> Figure {

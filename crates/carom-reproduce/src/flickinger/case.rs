@@ -127,6 +127,18 @@ impl Case {
     }
 }
 
+/// How often a run with a published time is repeated, to tell how its time varies.
+const REPETITIONS: usize = 5;
+
+/// Wall times of a run that was done once, and of its repetitions, s.
+pub fn repeated(first: f64, run: impl Fn() -> Result<Case, Trouble>) -> Result<Vec<f64>, Trouble> {
+    let mut times = vec![first];
+    for _ in 1..REPETITIONS {
+        times.push(run()?.seconds);
+    }
+    Ok(times)
+}
+
 fn timed(
     simulation: Simulation<'_>,
     until: f64,

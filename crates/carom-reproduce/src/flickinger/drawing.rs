@@ -3,10 +3,12 @@
 use carom_figure::{Area, Axis, Colour, Dash, Figure, Line, Marker, Panel, Stems};
 
 use super::case::{Case, Row};
+use super::estimate::{bounded_estimate, impact_force_estimate};
+use crate::error::Trouble;
 
 /// Said below figures of forces.
-pub const FORCES: &str = "Lines are contact forces (left axis), stems impulses (right axis; left where nothing but impacts pushes). The published peaks at \
-     impacts are estimates whose size depends on the origin of the coordinates; ours are in the data.";
+pub const FORCES: &str = "Lines are contact forces (left axis), stems impulses (right axis; left where nothing but impacts pushes). Below, all in N: the published peaks at \
+     impacts are estimates by (3.25), whose size depends on the origin of the coordinates.";
 
 /// Kinetic, potential and total energy over time.
 pub fn energies(case: &Case) -> Panel {
@@ -72,16 +74,62 @@ fn impulses(case: &Case, site: usize, row: usize) -> (Vec<f64>, Vec<f64>) {
     all().filter(|(_, c)| c.impulse[2] > 0.01 * largest).map(|(t, c)| (t, c.impulse[row])).unzip()
 }
 
-/// A run as the source shows it: path, energy, tangential and normal forces.
-pub fn four(title: String, path: Panel, case: &Case) -> Figure {
-    Figure::new(title)
+/// Contact forces and the source's estimates of the impact forces by (3.25), both in N: tangential (row 0) or normal
+/// (row 2), without and with the bound 0 ≤ fₙ.
+pub fn estimated(case: &Case, row: usize) -> Result<Panel, Trouble> {
+    let model = &case.scene.model;
+    let end = case.rows.last().map_or(1.0, |r| r.t);
+    let word = if row == 0 { "Tangential" } else { "Normal" };
+    let mut panel = Panel::new()
+        .title(format!("{word}, impact forces as the source estimates them"))
+        .x(Axis::new("t", "s").range(0.0, end))
+        .y(("force", "N"));
+    for (site, pair) in model.pairs().iter().enumerate() {
+        let looks = [(Colour::Series(0), Dash::Solid), (Colour::Series(1), Dash::Dashed)];
+        let t: Vec<f64> = case.rows.iter().map(|r| r.t).collect();
+        let f: Vec<f64> = case.rows.iter().map(|r| contact_force(r, site, row)).collect();
+        if f.iter().any(|f| *f != 0.0) {
+            let line = Line::new(format!("contact, {}", pair.name), &t, &f);
+            panel = panel.add(line.colour(looks[site % 2].0).dash(looks[site % 2].1));
+        }
+        let (mut at, mut free, mut bound) = (Vec::new(), Vec::new(), Vec::new());
+        for event in case.impacts() {
+            let Some(k) = event.contacts.iter().position(|c| c.site == site) else { continue };
+            let i = 2 * k + row / 2;
+            let (a, b) = (impact_force_estimate(model, event)?, bounded_estimate(model, event)?);
+            at.push(event.t);
+            free.push(a.map_or(f64::NAN, |f| f[i]));
+            bound.push(b.map_or(f64::NAN, |f| f[i]));
+        }
+        let marker = if site == 0 { Marker::Triangle } else { Marker::Diamond };
+        let colour = Colour::Series(2 + site as u8);
+        let name = format!("impact, {}", pair.name);
+        panel = panel.add(Stems::new(name, &at, &free).colour(colour).marker(marker));
+        let name = format!("with 0 ≤ fₙ, {}", pair.name);
+        panel =
+            panel.add(Line::points(name, &at, &bound).marker(Marker::Circle).colour(Colour::Ink));
+    }
+    Ok(panel)
+}
+
+/// The force of a contact at a sample, N.
+fn contact_force(r: &Row, site: usize, row: usize) -> f64 {
+    if r.modes[site].is_closed() { r.forces[site][row] } else { 0.0 }
+}
+
+/// A run as the source shows it: path, energy, tangential and normal forces; below them the forces in N alone, with the
+/// estimates at impacts that the source draws.
+pub fn six(title: String, path: Panel, case: &Case) -> Result<Figure, Trouble> {
+    Ok(Figure::new(title)
         .columns(2)
         .width(960.0)
         .panel(path)
         .panel(energies(case))
         .panel(forces(case, 0))
         .panel(forces(case, 2))
-        .caption(FORCES)
+        .panel(estimated(case, 0)?)
+        .panel(estimated(case, 2)?)
+        .caption(FORCES))
 }
 
 /// A polyline of a mechanism.

@@ -3,14 +3,16 @@
 //! # Law
 //! ```text
 //! min FᵀGF  subject to  cᵀF = T⁺ − T⁻,  c = J q                (1)  (3.25)
-//! F = G⁻¹c (T⁺ − T⁻)/(cᵀG⁻¹c)                                  (2)  without Fₙ ≥ 0
+//! 0 ≤ Fₙ                                                        (3)  (3.25)
+//! F = G⁻¹c (T⁺ − T⁻)/(cᵀG⁻¹c)                                  (2)  without (3)
 //! ```
-//! (2) changes its sign with T⁺ − T⁻: that is how a gain of energy makes the published estimate pull. It also depends
+//! With (3) no estimate can pull, and there is none where no push has the work. (2) changes its sign with T⁺ − T⁻: that is how a gain of energy makes the published estimate pull. It also depends
 //! on the origin of q, see `carom::impact::force`; it marks where impacts are and is no force that acted.
 //!
 //! # Tests
-//! `eq1_eq2_least_force_with_the_work`.
+//! `eq1_eq2_least_force_with_the_work`, `eq3_the_bound_never_pulls`.
 
+use carom::impact::force::{Displacement, Rates, impact_force};
 use carom::impact::{ImpactError, Reduction};
 use carom::model::Model;
 use carom::record::Event;
@@ -38,6 +40,18 @@ pub fn impact_force_estimate(
     let scale = c.dot(&y);
     let change = event.energy_after - event.energy_before;
     Ok((scale > 0.0).then(|| y * (change / scale)))
+}
+
+/// The estimate (1) with its bound (3), rows as in (2). `None` where no force that pushes has the work.
+pub fn bounded_estimate(model: &Model, event: &Event) -> Result<Option<DVector<f64>>, ImpactError> {
+    let problem = problem_at(model, event)?;
+    let after = DVector::from_column_slice(&event.v_post);
+    let q = Displacement::Configuration(DVector::from_column_slice(&event.q));
+    match impact_force(&problem, &after, &q, &Rates::default()) {
+        Ok(estimate) => Ok(Some(estimate.force)),
+        Err(ImpactError::Unsolved { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]
@@ -80,5 +94,29 @@ mod tests {
             seen += 1;
         }
         assert_eq!(seen, 2);
+    }
+
+    #[test]
+    fn eq3_the_bound_never_pulls() {
+        let scene = DOUBLE_PENDULUM.read(&["solver.until=6"]).unwrap();
+        let case = Case::of_scene(scene).unwrap();
+        let model = &case.scene.model;
+        let (mut pulls, mut seen) = (0, 0);
+        for event in case.impacts() {
+            let free = impact_force_estimate(model, event).unwrap().unwrap();
+            let Some(bound) = bounded_estimate(model, event).unwrap() else { continue };
+            // Up to the round-off of the program.
+            assert!(bound[1] >= -1e-9 * bound.amax());
+            seen += 1;
+            match free[1] < 0.0 {
+                // The bound acts: the force is on it.
+                true => {
+                    pulls += 1;
+                    assert!(bound[1] < 1e-9 * bound.amax(), "{bound}");
+                }
+                false => assert!((&bound - &free).amax() < 1e-6 * free.amax(), "{bound} {free}"),
+            }
+        }
+        assert!(seen > 2 && pulls > 0, "{seen} {pulls}");
     }
 }

@@ -1,9 +1,10 @@
 //! Runs as tables and files.
 
 use carom::record::Event;
+use nalgebra::DVector;
 
 use super::case::Case;
-use super::estimate::impact_force_estimate;
+use super::estimate::{bounded_estimate, impact_force_estimate};
 use crate::data::Data;
 use crate::error::Trouble;
 use crate::table::Table;
@@ -31,7 +32,8 @@ pub fn samples(name: &str, case: &Case) -> Data {
     data
 }
 
-/// Impacts of a run, one line per contact that took part, with the source's estimate of the force.
+/// Impacts of a run, one line per contact that took part, with the source's estimate of the force, without and with its
+/// bound.
 pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
     let columns = [
         "contact",
@@ -46,13 +48,18 @@ pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
         "kinetic.after.J",
         "estimate.tangent.N",
         "estimate.normal.N",
+        "bounded.tangent.N",
+        "bounded.normal.N",
+        "e_t",
     ];
     let mut data = Data::new(name, &columns);
     let model = &case.scene.model;
     for event in case.impacts() {
         let force = impact_force_estimate(model, event)?;
+        let bounded = bounded_estimate(model, event)?;
         for (k, c) in event.contacts.iter().enumerate() {
-            let estimate = |i: usize| force.as_ref().map_or(f64::NAN, |f| f[2 * k + i]);
+            let of =
+                |f: &Option<DVector<f64>>, i: usize| f.as_ref().map_or(f64::NAN, |f| f[2 * k + i]);
             let numbers = [
                 event.t,
                 c.u_pre[0],
@@ -63,8 +70,12 @@ pub fn impacts(name: &str, case: &Case) -> Result<Data, Trouble> {
                 c.impulse[2],
                 event.energy_before,
                 event.energy_after,
-                estimate(0),
-                estimate(1),
+                of(&force, 0),
+                of(&force, 1),
+                of(&bounded, 0),
+                of(&bounded, 1),
+                // (4.11), the tangential coefficient after the fact.
+                if c.u_pre[0] == 0.0 { f64::NAN } else { c.u_post[0] / c.u_pre[0] },
             ];
             data.labelled(&[&model.pairs()[c.site].name], &numbers);
         }

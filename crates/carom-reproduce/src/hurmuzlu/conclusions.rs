@@ -5,7 +5,7 @@
 use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::words;
 use super::method::Method;
-use super::posture::POSTURE;
+use super::posture::{INFERRED, POSTURE};
 use super::sweep::{FRICTION, Point, Sweep};
 use crate::claim::{Claim, Evidence};
 use crate::data::Data;
@@ -106,18 +106,21 @@ fn overestimates(outcome: &mut Outcome, energetic: &Sweep, kinetic: &Sweep, brac
         let high = pairs().map(|(a, b)| excess(a, b)).fold(f64::NEG_INFINITY, f64::max);
         let over = sweep.compared(energetic, |a, b| excess(a, b) > 1e-12);
         let under = sweep.compared(energetic, |a, b| excess(a, b) < -1e-12);
-        outcome.claim(Claim::test(
-            PLACE,
-            statement,
-            under.is_empty() && !over.is_empty(),
-            format!(
-                "over, by up to {} of the energy before, for {}; under, by up to {}, for {}",
-                percent(high),
-                words(&over),
-                percent(-low),
-                words(&under)
-            ),
-        ));
+        outcome.claim(
+            Claim::test(
+                PLACE,
+                statement,
+                under.is_empty() && !over.is_empty(),
+                format!(
+                    "over, by up to {} of the energy before, for {}; under, by up to {}, for {}",
+                    percent(high),
+                    words(&over),
+                    percent(-low),
+                    words(&under)
+                ),
+            )
+            .open(INFERRED),
+        );
     }
 }
 

@@ -5,7 +5,7 @@
 use super::drawing::{Curves, LOSS, SLIP};
 use super::interval::{Interval, words};
 use super::method::Method;
-use super::posture::POSTURE;
+use super::posture::{INFERRED, POSTURE};
 use super::sweep::{APART, FRICTION, Sweep};
 use crate::claim::{Claim, Evidence};
 use crate::data::Data;
@@ -93,7 +93,8 @@ fn two_intervals(outcome: &mut Outcome, path: &Sweep, jump: &Sweep, differ: &[In
             ),
         ]),
         format!("they differ for {}; visibly for {}", words(differ), words(&seen)),
-    ));
+    )
+    .our_reading("From which size on a difference counts is our choice; the text speaks of what can be seen in its figure."));
 }
 
 fn reversal(outcome: &mut Outcome, path: &Sweep, jump: &Sweep, differ: &[Interval]) {
@@ -133,7 +134,8 @@ fn reversal(outcome: &mut Outcome, path: &Sweep, jump: &Sweep, differ: &[Interva
             differ.len(),
             differ.iter().filter(|d| !path.points.iter().any(|p| p.reverses() && within(d, p.degrees))).count(),
         ),
-    ));
+    )
+    .open(INFERRED));
 }
 
 fn within(interval: &Interval, degrees: f64) -> bool {

@@ -13,6 +13,8 @@
 //! | `rebound` | figure 6 |
 //! | `plastic` | figure 7 |
 //! | `conclusions` | section 5 |
+//! | `procedure` | the printed list procedure, step by step |
+//! | `variants` | other orders and signs of the angular velocities |
 
 mod conclusions;
 mod consistent;
@@ -22,13 +24,18 @@ mod kinematic;
 mod method;
 mod plastic;
 mod posture;
+mod procedure;
 mod rebound;
 mod smooth;
 mod sweep;
+mod variants;
 
 pub use conclusions::CONCLUSIONS;
 pub use consistent::CONSISTENT;
 pub use kinematic::KINEMATIC;
+pub use method::Method;
 pub use plastic::PLASTIC;
+pub use procedure::{Course, PROCEDURE, procedure, random_problem};
 pub use rebound::REBOUND;
 pub use smooth::SMOOTH;
+pub use variants::VARIANTS;

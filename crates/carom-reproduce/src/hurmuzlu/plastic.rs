@@ -5,7 +5,7 @@
 use super::drawing::{self, Curves, IMPULSE, LOSS};
 use super::interval::words;
 use super::method::Method;
-use super::posture::POSTURE;
+use super::posture::{INFERRED, POSTURE};
 use super::sweep::{FRICTION, Sweep};
 use crate::claim::Claim;
 use crate::data::Data;
@@ -59,7 +59,8 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
          before).",
         largest < LINE_WIDTH,
         format!("they differ by up to {}, by more than 1 % for {}", percent(largest), words(&seen)),
-    ));
+    )
+    .open(INFERRED));
     let both = [energetic, whittaker].map(|s| s.wherever(|p| p.rebounds_with_interaction()));
     outcome.claim(Claim::test(
         "section 4, figures 7B, 7C",

@@ -19,6 +19,11 @@ pub const POSTURE: &str = "The printed posture φ3 = π − φ1 is read as φ3 =
                        themselves are not in the text that we have, so that intervals are known only by what the text \
                        says of them.";
 
+/// Why a statement that fails in the inferred posture refutes nothing.
+pub const INFERRED: &str = "The posture is inferred, because the printed one cannot be meant, and no figure is there to fix it: \
+                        that the statement fails in it does not refute the source. Other orders and signs of the rates: \
+                        see hurmuzlu-variants.";
+
 /// Normal velocity of Ac before the impact for three angles.
 fn approach(angles: [f64; 3]) -> f64 {
     -angles.iter().zip(RATES).map(|(phi, rate)| LENGTH * rate * phi.sin()).sum::<f64>()
@@ -35,6 +40,10 @@ pub fn posture(outcome: &mut Outcome) {
         all.clone().filter(separates).fold(f64::NEG_INFINITY, f64::max)
     };
     let (printed, read) = (apart(-1.0), apart(1.0));
+    // Equation (1), against the rates themselves.
+    let formula = |d: &f64| -(0.2 + 0.4 * d.to_radians().sin());
+    let exact = |d: &f64| approach([d.to_radians(), FRAC_PI_2, PI - d.to_radians()]);
+    let misses = all.clone().fold(0.0_f64, |m, d| m.max((formula(&d) - exact(&d)).abs()));
     outcome.claim(Claim::test(
         "section 4",
         "With φ3 = π − φ1 and the printed rates, the end Ac collides for every φ1 from −90° to 90°.",
@@ -44,5 +53,10 @@ pub fn posture(outcome: &mut Outcome) {
             fixed(printed + 0.05, 0),
             if read == f64::NEG_INFINITY { "approaches in every posture" } else { "separates too" },
         ),
+    )
+    .source_errs(
+        "With the printed angles and rates the normal velocity of Ac is −(0.2 + 0.4 sin φ1) m/s, which is positive for \
+         sin φ1 < −½: there is nothing to collide.",
+        misses < 1e-12 && printed > f64::NEG_INFINITY,
     ));
 }

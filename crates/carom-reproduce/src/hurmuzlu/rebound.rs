@@ -5,7 +5,7 @@
 use super::drawing::{self, Curves, IMPULSE};
 use super::interval::{Interval, words};
 use super::method::Method;
-use super::posture::POSTURE;
+use super::posture::{INFERRED, POSTURE};
 use super::sweep::{FRICTION, Sweep};
 use crate::claim::Claim;
 use crate::data::Data;
@@ -70,17 +70,20 @@ fn shaded(outcome: &mut Outcome, kinetic: &Sweep, energetic: &Sweep) {
         regions.iter().all(|r| !r.is_empty()),
         format!("kinetic: {}; energetic: {}", words(&regions[0]), words(&regions[1])),
     ));
-    outcome.claim(Claim::test(
-        "section 4, figure 6",
-        "There are two such intervals, the shaded ones.",
-        regions.iter().all(|r| r.len() == 2),
-        format!(
-            "kinetic {}, energetic {}: {}",
-            regions[0].len(),
-            regions[1].len(),
-            words(&regions[1])
-        ),
-    ));
+    outcome.claim(
+        Claim::test(
+            "section 4, figure 6",
+            "There are two such intervals, the shaded ones.",
+            regions.iter().all(|r| r.len() == 2),
+            format!(
+                "kinetic {}, energetic {}: {}",
+                regions[0].len(),
+                regions[1].len(),
+                words(&regions[1])
+            ),
+        )
+        .open(INFERRED),
+    );
     let turns = transitions(energetic);
     let near =
         |r: &Interval| turns.iter().any(|t| (r.from - t).abs() < 1e-9 || (r.to - t).abs() < 1e-9);
@@ -100,12 +103,15 @@ fn shaded(outcome: &mut Outcome, kinetic: &Sweep, energetic: &Sweep) {
         turns.len() == 4,
         format!("{} at {}", turns.len(), degrees(&turns)),
     ));
-    outcome.claim(Claim::test(
-        "section 4, figure 6",
-        "At two of the transitions the differential methods have no rebound with interaction.",
-        without.len() == 2,
-        format!("at {}: {}", without.len(), degrees(&without)),
-    ));
+    outcome.claim(
+        Claim::test(
+            "section 4, figure 6",
+            "At two of the transitions the differential methods have no rebound with interaction.",
+            without.len() == 2,
+            format!("at {}: {}", without.len(), degrees(&without)),
+        )
+        .open(INFERRED),
+    );
 }
 
 /// Where rebound begins or ends, degrees.

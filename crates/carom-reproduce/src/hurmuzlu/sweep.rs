@@ -1,5 +1,6 @@
 //! One method over all postures.
 
+use carom::impact::chain::RATES;
 use carom::impact::{ImpactAnswer, StageEvent, ThreeLinkChain};
 use nalgebra::DVector;
 
@@ -29,6 +30,8 @@ pub struct Point {
     pub impulse: f64,
     /// Normal velocity at A0 after, m/s.
     pub rebound: f64,
+    /// Normal velocity at Ac before, m/s.
+    pub approach: f64,
     /// Tangential velocity at Ac before and after, m/s.
     pub slip: [f64; 2],
     /// Tangential impulse at Ac, N·s.
@@ -42,6 +45,23 @@ pub struct Point {
 }
 
 impl Point {
+    /// No collision.
+    fn quiet(degrees: f64, [slip, approach]: [f64; 2], velocity: DVector<f64>) -> Self {
+        Self {
+            degrees,
+            velocity,
+            loss: 0.0,
+            impulse: 0.0,
+            rebound: 0.0,
+            approach,
+            slip: [slip; 2],
+            friction: 0.0,
+            friction_work_at_a0: 0.0,
+            slip_changes: false,
+            normal_work: [0.0; 2],
+        }
+    }
+
     /// Whether A0 leaves although an impulse acted there.
     pub fn rebounds_with_interaction(&self) -> bool {
         self.rebound > ZERO && self.impulse > ZERO
@@ -82,7 +102,16 @@ impl Sweep {
         friction: f64,
         restitution: f64,
     ) -> Result<Self, Trouble> {
-        let count = context.pick(3600, 360);
+        Self::with_rates(context.pick(3600, 360), method, [friction, restitution], RATES)
+    }
+
+    /// So many postures with friction and restitution at Ac, and other angular velocities than the printed ones.
+    pub fn with_rates(
+        count: i32,
+        method: Method,
+        [friction, restitution]: [f64; 2],
+        rates: [f64; 3],
+    ) -> Result<Self, Trouble> {
         let step = 180.0 / f64::from(count);
         let law = method.law();
         let point = |i: i32| {
@@ -93,11 +122,17 @@ impl Sweep {
                 friction_colliding: friction,
                 restitution,
             };
-            let problem = chain.problem();
+            let mut problem = chain.problem();
+            problem.velocity.rows_mut(0, 3).copy_from_slice(&rates);
+            let colliding = &problem.contacts[ThreeLinkChain::COLLIDING];
+            let slip = colliding.tangents.row(0).transpose().dot(&problem.velocity);
+            let approach = colliding.normal.dot(&problem.velocity);
+            // With other rates than the printed ones Ac need not approach: then nothing happens.
+            if approach > -ZERO {
+                return Ok(Point::quiet(degrees, [slip, approach], problem.velocity));
+            }
             let answer = resolve(law.as_ref(), &problem)?;
-            let before = problem.contacts[ThreeLinkChain::COLLIDING].tangents.row(0);
-            let before = before.transpose().dot(&problem.velocity);
-            Ok(gather(degrees, before, answer))
+            Ok(gather(degrees, [slip, approach], answer))
         };
         let points = (0..count).map(point).collect::<Result<_, Trouble>>()?;
         Ok(Self { method, step, points })
@@ -145,7 +180,7 @@ impl Sweep {
     }
 }
 
-fn gather(degrees: f64, slip_before: f64, answer: ImpactAnswer) -> Point {
+fn gather(degrees: f64, [slip, approach]: [f64; 2], answer: ImpactAnswer) -> Point {
     let solution = &answer.solution;
     let at_ac = |event: StageEvent| {
         solution
@@ -162,7 +197,8 @@ fn gather(degrees: f64, slip_before: f64, answer: ImpactAnswer) -> Point {
         loss: loss(&answer),
         impulse: solution.impulses[1],
         rebound: clean(solution.u_post[1]),
-        slip: [slip_before, clean(solution.u_post[2])],
+        approach,
+        slip: [slip, clean(solution.u_post[2])],
         friction: solution.impulses[2],
         friction_work_at_a0: solution.friction_works[ThreeLinkChain::TOUCHING],
         slip_changes: at_ac(StageEvent::SlipStop) || at_ac(StageEvent::Reversal),

@@ -79,6 +79,11 @@ fn run(_: &Context) -> Result<Outcome, Trouble> {
             "z̈ = {} m/s² in free flight, as (1) says; the printed equation has +9.8 m/s²",
             fixed(vdot, 6)
         ),
+    )
+    .source_errs(
+        "With λ = 0 it gives z̈ = +g, against (1), z̈ = −g, from which (4) follows and which the fall obeys. The sign of m g \
+         is wrong; the impulse (7) does not depend on it.",
+        (vdot + GRAVITY).abs() < 1e-9,
     ));
     outcome.figure("ball", "the graph of section 1", picture(&trial, jump.t));
     outcome.data(heights(&trial));

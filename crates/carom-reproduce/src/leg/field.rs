@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use carom_agility::{MapAxis, MapPoint, capability_map};
-use carom_figure::{Figure, Line, Marker, Panel};
+use carom_figure::{Area, Axis, Colour, Figure, LegendPlace, Panel};
 
 use super::subject::{absent, leg, powerless, stance};
 use crate::claim::{Claim, Evidence};
@@ -55,7 +55,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
     let points =
         capability_map(&stance, scene.initial.q.as_slice(), (axes, &fixed_dofs), 1, &|_| {})
             .map_err(powerless)?;
-    outcome.timing(format!("{} capabilities", points.len()), None, start.elapsed().as_secs_f64());
+    outcome.timing(format!("{} capabilities", points.len()), start.elapsed().as_secs_f64());
     let values: Vec<f64> = points.iter().map(value).collect();
     let largest = values.iter().copied().filter(|a| a.is_finite()).fold(f64::NAN, f64::max);
     let pieces: Vec<usize> = HIGH.iter().map(|s| regions(&values, count, s * largest)).collect();
@@ -71,7 +71,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
             fixed(largest, 1), pieces[0], pieces[1], pieces[2], pieces[3]
         ),
     ));
-    outcome.figure("field", "figure 6.1", figure(&points, &values, largest));
+    outcome.figure("field", "figure 6.1", figure(&points, &values, axes, largest));
     let mut data = Data::new("field", &["femur.rad", "tibia.rad", "capability.m/s2"]);
     points.iter().zip(&values).for_each(|(p, a)| data.row(&[p.at[0], p.at[1], *a]));
     outcome.data(data);
@@ -115,19 +115,36 @@ fn regions(values: &[f64], count: usize, bound: f64) -> usize {
     regions
 }
 
-fn figure(points: &[MapPoint], values: &[f64], largest: f64) -> Figure {
-    let mut panel = Panel::new().x(("femur", "rad")).y(("tibia", "rad")).equal().height(460.0);
-    for (k, share) in [0.2, 0.4, 0.6, 0.8, 1.0].into_iter().enumerate() {
-        let inside = |a: f64| a > (share - 0.2) * largest && a <= share * largest;
-        let chosen = points.iter().zip(values).filter(|(_, a)| inside(**a));
-        let (x, y): (Vec<f64>, Vec<f64>) = chosen.map(|(p, _)| (p.at[0], p.at[1])).unzip();
-        let name = format!("up to {} m/s²", fixed(share * largest, 0));
-        let marker =
-            [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Circle][k];
-        panel = panel.add(Line::points(name, &x, &y).marker(marker).radius(1.2 + 0.6 * k as f64));
+/// Levels of the colour.
+const LEVELS: usize = 8;
+
+/// The field: the fuller the colour, the larger the capability, as in the source.
+fn figure(points: &[MapPoint], values: &[f64], axes: [MapAxis; 2], largest: f64) -> Figure {
+    let half = axes.map(|a| 0.5 * (a.to - a.from) / (a.count.max(2) - 1) as f64);
+    let mut panel = Panel::new()
+        .x(Axis::new("femur", "rad").range(axes[0].from - half[0], axes[0].to + half[0]))
+        .y(Axis::new("tibia", "rad").range(axes[1].from - half[1], axes[1].to + half[1]))
+        .height(460.0)
+        .legend(LegendPlace::Above);
+    // Level by level, so that the legend is in order.
+    for k in 0..LEVELS {
+        let share = |n: usize| n as f64 / LEVELS as f64;
+        let inside =
+            |a: f64| a >= share(k) * largest && (a < share(k + 1) * largest || k + 1 == LEVELS);
+        let mut name = Some(format!("to {} m/s²", fixed(share(k + 1) * largest, 0)));
+        for (p, _) in points.iter().zip(values).filter(|(_, a)| inside(**a)) {
+            let [x, y] = [0, 1].map(|i| [p.at[i] - half[i], p.at[i] + half[i]]);
+            let corners = vec![[x[0], y[0]], [x[1], y[0]], [x[1], y[1]], [x[0], y[1]]];
+            let fill = (k as f64 + 0.6) / LEVELS as f64;
+            let mut cell = Area::new(corners).no_edge().fill(Colour::Series(0), fill);
+            if let Some(name) = name.take() {
+                cell = cell.name(name);
+            }
+            panel = panel.add(cell);
+        }
     }
-    Figure::new("Capability over femur and tibia").width(620.0).panel(panel).caption(
-        "Each mark is a posture; empty places cannot stand, or not within the torque limits.",
+    Figure::new("Capability over femur and tibia").width(720.0).panel(panel).caption(
+        "The fuller the colour, the larger the capability; white places cannot stand, or not within the torque limits.",
     )
 }
 

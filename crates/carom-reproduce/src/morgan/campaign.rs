@@ -35,7 +35,7 @@ pub fn campaign(context: &Context, outcome: &mut Outcome) -> Result<(), Trouble>
         tally.add(&collision, &answer);
     }
     tally.claims(outcome);
-    outcome.timing(format!("one collision, mean of {count}"), None, seconds / f64::from(count));
+    outcome.timing(format!("one collision, mean of {count}"), seconds / f64::from(count));
     Ok(())
 }
 
@@ -133,6 +133,11 @@ impl Tally {
                 self.wrong_sticks,
                 self.orders[0] + self.orders[1]
             ),
+        )
+        .source_errs(
+            "m is signed, and the friction that stick needs is |m| pₙ: for m < −μ it would be outside the cone. The test \
+             |m| ≤ μ decides every pause as the law does.",
+            self.signed > 0 && self.wrong_sticks == 0,
         ));
     }
 }

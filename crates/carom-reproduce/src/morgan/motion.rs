@@ -66,7 +66,7 @@ fn run(context: &Context) -> Result<Outcome, Trouble> {
         },
         rest(&trial),
     ));
-    outcome.timing(format!("{} s of motion", fixed(trial.run.state.t, 2)), None, trial.seconds);
+    outcome.timing(format!("{} s of motion", fixed(trial.run.state.t, 2)), trial.seconds);
     outcome.figure("figure3-1", "figure 3.1", picture(&trial));
     outcome.data(path);
     Ok(outcome)

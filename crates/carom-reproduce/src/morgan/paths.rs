@@ -208,6 +208,11 @@ fn energies(outcome: &mut Outcome, all: &[Computed]) {
              coefficient, as in Stronge's definition, which the thesis cites",
             power(ratio)
         ),
+    )
+    .source_errs(
+        "Stronge, whom the thesis cites for it, has e*² for the ratio of the works, expansion over compression; the \
+         sentence lacks the square and has the ratio upside down. Its own stopping rule returns e*² of the work.",
+        ratio < 1e-9,
     ));
 }
 

@@ -4,14 +4,17 @@ use std::fmt::Write;
 
 use carom_figure::Theme;
 
+use super::filter::filter;
 use super::section::section;
 use super::summary::overview;
-use crate::runner::Report;
+use crate::record::Record;
+use crate::stamp::Stamp;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page: title, overview with verdict counts, table of contents, one section per experiment.
-pub fn page(reports: &[Report], total_seconds: f64) -> String {
+/// The page: title, overview with verdict counts, table of contents, one section per experiment. Records of experiments
+/// that this build does not know are left out.
+pub fn page(records: &[Record], stamp: &Stamp) -> String {
     let mut text = String::new();
     let figures = Theme::stylesheet(":root", "@media (prefers-color-scheme:dark){:root");
     let _ = write!(
@@ -21,23 +24,24 @@ pub fn page(reports: &[Report], total_seconds: f64) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>Published experiments, computed by carom</title>\n<style>\n{STYLE}{figures}}}</style>\n</head>\n<body>\n"
     );
-    contents(&mut text, reports);
+    contents(&mut text, records);
     text.push_str("<main>\n");
-    overview(&mut text, reports, total_seconds);
-    for report in reports {
-        section(&mut text, report);
+    overview(&mut text, records, stamp);
+    filter(&mut text, records);
+    for record in records {
+        section(&mut text, record);
     }
     let _ = write!(
         text,
-        "<footer>carom {} · verdicts are computed from the numbers beside them</footer>\n</main>\n</body>\n</html>\n",
-        env!("CARGO_PKG_VERSION")
+        "<footer>{} · verdicts are computed from the numbers beside them</footer>\n</main>\n</body>\n</html>\n",
+        escape(&stamp.words())
     );
     text
 }
 
 /// Beside the page where there is room, folded above it where there is not.
-fn contents(text: &mut String, reports: &[Report]) {
-    let links = links(reports);
+fn contents(text: &mut String, records: &[Record]) {
+    let links = links(records);
     let _ = write!(
         text,
         "<nav aria-label=\"Contents\">\n{links}</nav>\n<details class=\"contents\"><summary>Contents</summary>\n\
@@ -45,11 +49,10 @@ fn contents(text: &mut String, reports: &[Report]) {
     );
 }
 
-fn links(reports: &[Report]) -> String {
+fn links(records: &[Record]) -> String {
     let mut text = String::from("<a class=\"top\" href=\"#overview\">Overview</a>\n");
     let mut source = None;
-    for report in reports {
-        let e = report.experiment;
+    for e in records.iter().filter_map(Record::experiment) {
         if source != Some(e.source) {
             source = Some(e.source);
             let _ = writeln!(text, "<h2>{}</h2>", escape(e.source.short()));

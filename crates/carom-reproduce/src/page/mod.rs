@@ -1,5 +1,6 @@
 //! One HTML page of all experiments: self-contained, light and dark, wide and narrow.
 
+mod filter;
 mod html;
 mod section;
 mod summary;

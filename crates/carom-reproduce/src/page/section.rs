@@ -2,22 +2,20 @@
 
 use std::fmt::Write;
 
-use carom_figure::Theme;
-
+use super::filter::classes;
 use super::html::{escape, rich, time};
 use super::summary::{covers, grouped};
-use crate::claim::{Claim, Verdict};
-use crate::outcome::{Outcome, Timing};
-use crate::plate::Plate;
-use crate::runner::Report;
+use crate::claim::Verdict;
+use crate::outcome::Timing;
+use crate::record::{Drawn, Found, Listed, Record, Shown};
 use crate::table::Table;
 
 /// Writes the section of an experiment.
-pub fn section(text: &mut String, report: &Report) {
-    let e = report.experiment;
+pub fn section(text: &mut String, record: &Record) {
+    let Some(e) = record.experiment() else { return };
     let _ = write!(
         text,
-        "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"source\">{}{}</p>\n",
+        "<section class=\"experiment\" id=\"{}\">\n<h2>{}</h2>\n<p class=\"source\">{}{}</p>\n",
         e.name,
         escape(e.title),
         escape(e.source.reference()),
@@ -27,33 +25,34 @@ pub fn section(text: &mut String, report: &Report) {
             format!(" · {}", escape(&covers(e.covers)))
         },
     );
-    match &report.result {
-        Err(trouble) => {
+    match &record.result {
+        Err([trouble, hint]) => {
             let _ = writeln!(
                 text,
                 "<p class=\"error\">Not computed: {}. {}</p>",
-                escape(&trouble.to_string()),
-                escape(&trouble.hint())
+                escape(trouble),
+                escape(hint)
             );
         }
-        Ok(outcome) => body(text, outcome),
+        Ok(found) => body(text, e.name, found),
     }
     text.push_str("</section>\n");
 }
 
-fn body(text: &mut String, outcome: &Outcome) {
-    for paragraph in outcome.summary.split("\n\n").filter(|p| !p.is_empty()) {
+fn body(text: &mut String, name: &str, found: &Found) {
+    for paragraph in found.summary.split("\n\n").filter(|p| !p.is_empty()) {
         let _ = writeln!(text, "<p>{}</p>", rich(paragraph));
     }
-    readings(text, &outcome.readings);
-    claims(text, &outcome.claims);
-    for plate in &outcome.figures {
-        figure(text, plate);
+    readings(text, &found.readings);
+    claims(text, name, &found.claims);
+    for drawn in &found.figures {
+        figure(text, name, drawn);
     }
-    for one in &outcome.tables {
+    for one in &found.tables {
         table(text, one);
     }
-    timings(text, &outcome.timings);
+    timings(text, &found.timings);
+    data(text, name, &found.data);
 }
 
 fn readings(text: &mut String, readings: &[String]) {
@@ -67,7 +66,7 @@ fn readings(text: &mut String, readings: &[String]) {
     text.push_str("</ul>\n");
 }
 
-fn claims(text: &mut String, claims: &[Claim]) {
+fn claims(text: &mut String, name: &str, claims: &[Shown]) {
     if claims.is_empty() {
         return;
     }
@@ -76,43 +75,97 @@ fn claims(text: &mut String, claims: &[Claim]) {
          <div role=\"columnheader\">verdict</div><div role=\"columnheader\">the source says</div>\
          <div role=\"columnheader\">carom finds</div></div>\n",
     );
-    for claim in claims {
-        let verdict = claim.verdict();
-        let class = match verdict {
-            Verdict::Agrees => "agrees",
-            Verdict::Differs => "differs",
-            Verdict::Undecidable { .. } => "undecidable",
-        };
-        let why = match &verdict {
-            Verdict::Undecidable { why } => {
-                format!("<p class=\"why\">Not decidable: {}</p>", rich(why))
-            }
-            _ => String::new(),
-        };
+    for (k, claim) in claims.iter().enumerate() {
         let _ = writeln!(
             text,
-            "<div class=\"claim\" role=\"row\"><div role=\"cell\"><span class=\"verdict {class}\">{}</span></div>\
-             <div role=\"cell\"><span class=\"place\">{}</span> {}</div><div role=\"cell\">{}{why}</div></div>",
-            verdict.word(),
-            escape(&claim.place),
-            rich(&claim.statement),
-            rich(&claim.found),
+            "<div class=\"claim {}\" id=\"{name}-{}\" role=\"row\"><div role=\"cell\">{}</div><div role=\"cell\">{}</div>\
+             <div role=\"cell\">{}</div></div>",
+            classes(claim),
+            k + 1,
+            judged(claim),
+            said(claim),
+            answered(claim),
         );
     }
     text.push_str("</div>\n");
 }
 
-/// The figure inline, so that it follows the theme of the page.
-fn figure(text: &mut String, plate: &Plate) {
-    let stands_for = match plate.stands_for.is_empty() {
-        true => String::new(),
-        false => format!("<figcaption>In the form of {}</figcaption>", escape(&plate.stands_for)),
+/// Verdict and cause.
+fn judged(claim: &Shown) -> String {
+    let class = match claim.verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Differs => "differs",
+        Verdict::Undecidable { .. } => "undecidable",
     };
+    let mut text = format!("<span class=\"verdict {class}\">{}</span>", claim.verdict.word());
+    if let Some((cause, _)) = &claim.cause {
+        let _ = write!(text, "<span class=\"cause\">{}</span>", cause.word());
+    }
+    if claim.own {
+        text.push_str("<span class=\"cause\">carom's own</span>");
+    }
+    text
+}
+
+/// Place, our words, theirs.
+fn said(claim: &Shown) -> String {
+    let pages = claim.pages.as_ref().map_or(String::new(), |p| format!(" · {}", escape(p)));
+    let mut text = format!(
+        "<span class=\"place\">{}{pages}</span> {}",
+        escape(&claim.place),
+        rich(&claim.statement)
+    );
+    if let Some(quote) = &claim.quote {
+        let _ = write!(text, "<q>{}</q>", rich(quote));
+    }
+    text
+}
+
+/// What was found, for which values it holds, and why it is not "agrees".
+fn answered(claim: &Shown) -> String {
+    let mut text = rich(&claim.found);
+    if let Verdict::Undecidable { why } = &claim.verdict {
+        let _ = write!(text, "<p class=\"why\">Not decidable: {}</p>", rich(why));
+    }
+    if let Some((cause, words)) = &claim.cause {
+        let head = cause.word();
+        let head = format!("{}{}", head[..1].to_uppercase(), &head[1..]);
+        let _ = write!(text, "<p class=\"why\"><b>{head}.</b> {}</p>", rich(words));
+    }
+    text
+}
+
+/// The figure inline, so that it follows the theme of the page, and its files.
+fn figure(text: &mut String, name: &str, drawn: &Drawn) {
+    let stands_for = match drawn.stands_for.is_empty() {
+        true => String::new(),
+        false => format!("In the form of {} · ", escape(&drawn.stands_for)),
+    };
+    let path = format!("{name}/{}", escape(&drawn.name));
     let _ = writeln!(
         text,
-        "<figure><div class=\"scroll\">{}</div>{stands_for}</figure>",
-        plate.figure.svg(Theme::Page)
+        "<figure><div class=\"scroll\">{}</div><figcaption>{stands_for}<a href=\"{path}.svg\">SVG</a>, \
+         <a href=\"{path}.png\">PNG</a></figcaption></figure>",
+        drawn.svg
     );
+}
+
+/// Links to the numbers.
+fn data(text: &mut String, name: &str, data: &[Listed]) {
+    if data.is_empty() {
+        return;
+    }
+    text.push_str("<h3>Data</h3>\n<ul class=\"data\">\n");
+    for file in data {
+        let shown = escape(&file.name);
+        let _ = writeln!(
+            text,
+            "<li><a href=\"{name}/{shown}.csv\">{shown}.csv</a>, {} {}</li>",
+            if file.rows < 10 { file.rows.to_string() } else { grouped(file.rows as f64) },
+            if file.rows == 1 { "row" } else { "rows" }
+        );
+    }
+    text.push_str("</ul>\n");
 }
 
 fn table(text: &mut String, table: &Table) {
@@ -150,17 +203,29 @@ fn timings(text: &mut String, timings: &[Timing]) {
     }
     text.push_str(
         "<h3>Computing times</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>computed</th>\
-         <th class=\"n\">published CPU</th><th class=\"n\">carom, wall</th><th class=\"n\">speed-up</th></tr></thead>\n\
-         <tbody>\n",
+         <th class=\"n\">published CPU</th><th class=\"n\">carom, wall</th><th class=\"n\">repetitions</th>\
+         <th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n",
     );
     for timing in timings {
+        let [fast, slow] = timing.range();
+        let repeated = timing.ours.len() > 1;
         let _ = writeln!(
             text,
-            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             escape(&timing.what),
             timing.published.map_or("–".into(), time),
-            time(timing.ours),
-            timing.speed_up().map_or("–".into(), |x| format!("{}×", grouped(x))),
+            time(timing.median()),
+            if repeated {
+                format!("{}: {} to {}", timing.ours.len(), time(fast), time(slow))
+            } else {
+                "–".into()
+            },
+            timing.speed_up().map_or("–".into(), |[x, low, high]| format!(
+                "{}× ({} to {})",
+                grouped(x),
+                grouped(low),
+                grouped(high)
+            )),
         );
     }
     text.push_str("</tbody>\n</table></div>\n");

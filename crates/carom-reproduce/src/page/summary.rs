@@ -3,78 +3,113 @@
 use std::fmt::Write;
 
 use super::html::{escape, time};
-use crate::outcome::Outcome;
-use crate::runner::Report;
+use crate::claim::Cause;
+use crate::outcome::Speed;
+use crate::record::{Found, Record};
+use crate::stamp::Stamp;
 
 /// Writes the overview.
-pub fn overview(text: &mut String, reports: &[Report], total_seconds: f64) {
-    let mut total = [0; 3];
-    for outcome in outcomes(reports) {
-        let counts = outcome.counts();
-        total = [0, 1, 2].map(|i| total[i] + counts[i]);
-    }
+pub fn overview(text: &mut String, records: &[Record], stamp: &Stamp) {
+    let sum = |own: bool| {
+        outcomes(records).map(|f| f.counts(own)).fold([0; 3], |a, b| [0, 1, 2].map(|i| a[i] + b[i]))
+    };
+    let (total, own) = (sum(false), sum(true));
     let claims: usize = total.iter().sum();
+    let seconds: f64 = records.iter().map(|r| r.seconds).sum();
     let _ = write!(
         text,
         "<section id=\"overview\">\n<h1>Published experiments, computed by carom</h1>\n\
          <p class=\"lead\">{} experiments, {claims} statements of their sources beside carom's numbers. A verdict is \
-         computed from those numbers; a statement that the text leaves open is said to be so.</p>\n\
+         computed from those numbers; whatever does not agree names its cause. Quotations are of the sources; pages are \
+         where their sections begin and their figures stand.</p>\n\
+         <p class=\"source\">{}</p>\n\
          <div class=\"tiles\">\n<div class=\"tile agrees\"><b>{}</b> agree</div>\n\
          <div class=\"tile differs\"><b>{}</b> differ</div>\n\
          <div class=\"tile undecidable\"><b>{}</b> not decidable</div>\n\
-         <div class=\"tile\"><b>{}</b> wall time of all</div>\n{}</div>\n",
-        reports.len(),
+         <div class=\"tile\"><b>{}</b> time of all experiments</div>\n{}</div>\n",
+        records.len(),
+        escape(&stamp.words()),
         total[0],
         total[1],
         total[2],
-        time(total_seconds),
-        speed_tile(reports),
+        time(seconds),
+        speed_tile(records),
     );
-    table(text, reports);
+    causes(text, records);
+    if own.iter().sum::<usize>() > 0 {
+        let _ = writeln!(
+            text,
+            "<p>Counted apart: {} statements that carom makes of itself, of which {} hold and {} do not.</p>",
+            own.iter().sum::<usize>(),
+            own[0],
+            own[1] + own[2]
+        );
+    }
+    table(text, records);
     text.push_str("</section>\n");
 }
 
-fn outcomes(reports: &[Report]) -> impl Iterator<Item = &Outcome> {
-    reports.iter().filter_map(|r| r.result.as_ref().ok())
+fn outcomes(records: &[Record]) -> impl Iterator<Item = &Found> {
+    records.iter().filter_map(|r| r.result.as_ref().ok())
 }
 
-/// Published and own times of everything that has both, summed.
-fn times<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<(f64, f64)> {
-    let mut sums = (0.0, 0.0);
-    for timing in outcomes.flat_map(|o| &o.timings) {
-        if let Some(published) = timing.published {
-            sums = (sums.0 + published, sums.1 + timing.ours);
-        }
-    }
-    (sums.1 > 0.0).then_some(sums)
-}
-
-fn speed_tile(reports: &[Report]) -> String {
-    match times(outcomes(reports)) {
-        None => String::new(),
-        Some((published, ours)) => format!(
-            "<div class=\"tile\"><b>{}×</b> faster: published {} CPU, carom {}</div>\n",
-            grouped(published / ours),
-            time(published),
-            time(ours)
-        ),
+/// How many statements of the sources have which cause.
+fn causes(text: &mut String, records: &[Record]) {
+    let words: Vec<String> = Cause::ALL
+        .into_iter()
+        .map(|cause| (cause, outcomes(records).map(|f| f.because(cause)).sum::<usize>()))
+        .filter(|(_, number)| *number > 0)
+        .map(|(cause, number)| format!("{number} {}", meaning(cause)))
+        .collect();
+    if !words.is_empty() {
+        let _ = writeln!(text, "<p>Of those that do not agree: {}.</p>", words.join("; "));
     }
 }
 
-fn table(text: &mut String, reports: &[Report]) {
+fn meaning(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Source => "where the source is in error, with the proof",
+        Cause::Reading => "where our way to read or test the text decides",
+        Cause::SomeValues => "that hold only for some values of what the text leaves open",
+        Cause::Open => "that are open",
+    }
+}
+
+/// The sum over all runs that have a published time, and how it varies.
+fn speed_tile(records: &[Record]) -> String {
+    let Some(speed) = Speed::of(outcomes(records).flat_map(|f| &f.timings)) else {
+        return String::new();
+    };
+    let [ratio, low, high] = speed.ratios();
+    format!(
+        "<div class=\"tile\"><b>{}×</b> faster, {} to {} over {} repetitions of {} runs, each counted once: published {} \
+         CPU, carom {} wall; {} to {} by run</div>\n",
+        grouped(ratio),
+        grouped(low),
+        grouped(high),
+        speed.repetitions,
+        speed.runs,
+        time(speed.published),
+        time(speed.ours[0]),
+        grouped(speed.by_run[0]),
+        grouped(speed.by_run[1]),
+    )
+}
+
+fn table(text: &mut String, records: &[Record]) {
     text.push_str(
         "<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th>experiment</th><th class=\"wide\">source</th><th class=\"wide\">covers</th>\
-         <th class=\"n\">agrees</th><th class=\"n\">differs</th><th class=\"n\">not decidable</th>\
+         <th class=\"n\">agrees</th><th class=\"n\">differs</th><th class=\"n\">not decidable</th><th class=\"n\">own</th>\
          <th class=\"n\">time</th><th class=\"n\">published</th><th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n",
     );
-    for report in reports {
-        row(text, report);
+    for record in records {
+        row(text, record);
     }
     text.push_str("</tbody>\n</table></div>\n");
 }
 
-fn row(text: &mut String, report: &Report) {
-    let e = report.experiment;
+fn row(text: &mut String, record: &Record) {
+    let Some(e) = record.experiment() else { return };
     let _ = write!(
         text,
         "<tr><td><a href=\"#{0}\">{0}</a></td><td class=\"wide\">{1}</td><td class=\"wide\">{2}</td>",
@@ -82,35 +117,35 @@ fn row(text: &mut String, report: &Report) {
         escape(e.source.short()),
         escape(&covers(e.covers)),
     );
-    match &report.result {
-        Err(trouble) => {
-            let _ = write!(
-                text,
-                "<td colspan=\"6\" class=\"error\">{}</td>",
-                escape(&trouble.to_string())
-            );
+    match &record.result {
+        Err([trouble, _]) => {
+            let _ = write!(text, "<td colspan=\"7\" class=\"error\">{}</td>", escape(trouble));
         }
-        Ok(outcome) => {
-            for (count, class) in
-                outcome.counts().into_iter().zip(["agrees", "differs", "undecidable"])
-            {
-                let class = if count == 0 { "none" } else { class };
-                let _ = write!(text, "<td class=\"n {class}\">{count}</td>");
-            }
-            let (published, speed) = match times(std::iter::once(outcome)) {
-                None => ("–".into(), "–".into()),
-                Some((published, ours)) => {
-                    (time(published), format!("{}×", grouped(published / ours)))
-                }
-            };
-            let _ = write!(
-                text,
-                "<td class=\"n\">{}</td><td class=\"n\">{published}</td><td class=\"n\">{speed}</td>",
-                time(report.seconds)
-            );
-        }
+        Ok(found) => numbers(text, found, record.seconds),
     }
     text.push_str("</tr>\n");
+}
+
+fn numbers(text: &mut String, found: &Found, seconds: f64) {
+    for (count, class) in found.counts(false).into_iter().zip(["agrees", "differs", "undecidable"])
+    {
+        let class = if count == 0 { "none" } else { class };
+        let _ = write!(text, "<td class=\"n {class}\">{count}</td>");
+    }
+    let own = found.counts(true);
+    let own = match own.iter().sum::<usize>() {
+        0 => "–".into(),
+        all => format!("{} of {all}", own[0]),
+    };
+    let (published, speed) = match Speed::of(found.timings.iter()) {
+        None => ("–".into(), "–".into()),
+        Some(speed) => (time(speed.published), format!("{}×", grouped(speed.ratios()[0]))),
+    };
+    let _ = write!(
+        text,
+        "<td class=\"n\">{own}</td><td class=\"n\">{}</td><td class=\"n\">{published}</td><td class=\"n\">{speed}</td>",
+        time(seconds)
+    );
 }
 
 /// `figure 2.2, figure 2.3` as `figures 2.2, 2.3`.

@@ -47,9 +47,14 @@ fn changes_at(case: &Case, site: usize) -> usize {
     count
 }
 
+/// Place of the bar's centre along a slope, m.
+pub fn along(row: &Row, slope: f64) -> f64 {
+    let (sin, cos) = slope.to_radians().sin_cos();
+    row.q[0] * cos - row.q[1] * sin
+}
+
 /// Distance of the bar's centre from its start along the surface at the end, m.
 pub fn travelled(case: &Case, slope: f64) -> f64 {
     let (Some(first), Some(last)) = (case.rows.first(), case.rows.last()) else { return f64::NAN };
-    let (sin, cos) = slope.to_radians().sin_cos();
-    (last.q[0] - first.q[0]) * cos - (last.q[1] - first.q[1]) * sin
+    along(last, slope) - along(first, slope)
 }

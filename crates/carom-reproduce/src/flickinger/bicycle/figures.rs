@@ -74,41 +74,78 @@ pub fn coefficient(uses: &[Use], end: f64, slope: f64) -> Panel {
     panel.add(Guide::horizontal(0.5, "μs")).add(Guide::horizontal(0.25, "μd")).height(170.0)
 }
 
-/// Range of slips that is shown at each slope, m/s, and of μ.
+/// Range of slips that is shown at each slope, m/s: a few of them, and so many that the infeasible region is seen.
+const NEAR: [[f64; 2]; 4] = [[-5.0, 5.0]; 4];
 const SHOWN: [[f64; 2]; 4] = [[-10.0, 10.0], [-60.0, 160.0], [-40.0, 90.0], [-40.0, 70.0]];
+/// Largest μ that is shown.
 const HIGHEST: f64 = 3.0;
 
-/// Figures 4.2 to 4.5: the curves of five restitutions at each slope.
-pub fn curves() -> Result<Figure, ImpactError> {
-    let mut figure = Figure::new("Friction coefficient that a slip after the first impact needs")
+/// Figures 4.2 to 4.5 over a few m/s: the curves of five restitutions, and up to which μ slip is feasible.
+pub fn near_curves() -> Result<Figure, ImpactError> {
+    let figure = Figure::new("Friction coefficient that a slip after the first impact needs")
         .columns(2)
         .width(960.0)
         .one_legend()
         .caption(format!(
-            "Wheels: {}. Slips beyond a pole need a normal impulse that pulls.",
+            "Wheels: {}. μ_f, for e = 0.5: slip is feasible below it, stick on the vertical line above it. The region that \
+             needs a normal impulse that pulls is outside this range, see the next figure.",
             WHEELS[0].name
         ));
+    panels(figure, NEAR, |k| if k == 0 { 0.8 } else { 1.6 })
+}
+
+/// The same over all slips: beyond the poles the normal impulse would have to pull.
+pub fn curves() -> Result<Figure, ImpactError> {
+    let figure = Figure::new("The same over a wide range of slips")
+        .columns(2)
+        .width(960.0)
+        .one_legend()
+        .caption(format!(
+            "Wheels: {}. Hatched: slips that need a normal impulse that pulls, for e = 0; with growing e the region begins \
+             farther out.",
+            WHEELS[0].name
+        ));
+    panels(figure, SHOWN, |k| if k == 0 { 0.8 } else { HIGHEST })
+}
+
+fn panels(
+    mut figure: Figure,
+    shown: [[f64; 2]; 4],
+    highest: impl Fn(usize) -> f64,
+) -> Result<Figure, ImpactError> {
     for (k, (slope, _)) in SLOPES.iter().enumerate() {
-        let highest = if k == 0 { 0.8 } else { HIGHEST };
+        let [low, high] = shown[k];
         let mut panel = Panel::new()
             .title(format!("{slope}°"))
-            .x(Axis::new("slip after the impact", "m/s").range(SHOWN[k][0], SHOWN[k][1]))
-            .y(Axis::new("μ", "").range(0.0, highest));
+            .x(Axis::new("slip after the impact", "m/s").range(low, high))
+            .y(Axis::new("μ", "").range(0.0, highest(k)));
+        let pole = curve(&WHEELS[0], SLOPES[k], 0.0)?.pole().filter(|p| *p > low && *p < high);
+        if let Some(pole) = pole {
+            let beyond = if pole > 0.0 { [pole, high] } else { [low, pole] };
+            let band = Band::new("infeasible: pulls", &beyond, &[0.0; 2], &[highest(k); 2]);
+            panel = panel.add(band.hatch(Hatch::Rising));
+        }
         for (i, e) in RESTITUTIONS.iter().enumerate() {
-            let (x, y) = points(k, *e)?;
+            let (x, y) = points(k, *e, shown[k])?;
             let dashes = [Dash::Solid, Dash::Dashed, Dash::Dotted, Dash::DashDot, Dash::Long];
             let line = Line::new(format!("e = {e}"), &x, &y);
             panel = panel.add(line.colour(Colour::Series(i as u8)).dash(dashes[i]));
         }
-        panel = panel.add(Guide::horizontal(0.5, "μs"));
+        panel = panel.add(Guide::vertical(0.0, "")).add(Guide::horizontal(0.5, "μs"));
+        if let Some(needed) = curve(&WHEELS[0], SLOPES[k], 0.5)?.needed_for_stick() {
+            panel = panel.add(Guide::horizontal(needed, "μ_f"));
+        }
         figure = figure.panel(panel.add(Guide::horizontal(0.25, "μd")));
     }
     Ok(figure)
 }
 
 /// Points of a curve; branches are parted.
-fn points(slope: usize, e: f64) -> Result<(Vec<f64>, Vec<f64>), ImpactError> {
-    let [low, high] = SHOWN[slope];
+fn points(
+    slope: usize,
+    e: f64,
+    [low, high]: [f64; 2],
+) -> Result<(Vec<f64>, Vec<f64>), ImpactError> {
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for branch in curve(&WHEELS[0], SLOPES[slope], e)?.branches(low, high, 400) {
         x.extend(branch.iter().map(|p| p.slip));
@@ -122,7 +159,7 @@ fn points(slope: usize, e: f64) -> Result<(Vec<f64>, Vec<f64>), ImpactError> {
 /// Figure 4.1: one curve with the coefficient that stick needs and the slips out of reach.
 pub fn principle() -> Result<Figure, ImpactError> {
     let curve = curve(&WHEELS[0], SLOPES[1], 0.5)?;
-    let (x, y) = points(1, 0.5)?;
+    let (x, y) = points(1, 0.5, SHOWN[1])?;
     let needed = curve.needed_for_stick().unwrap_or(f64::NAN);
     let mut panel = Panel::new()
         .x(Axis::new("slip after the impact", "m/s").range(SHOWN[1][0], SHOWN[1][1]))

@@ -5,6 +5,7 @@
 //! | `setting` | what makes one run differ from the others |
 //! | `contact` | contact of the wheels: flights, chatter, sticks |
 //! | `coefficient` | the friction coefficient that an impact used |
+//! | `succession` | contact as a succession of impacts, a further reading |
 //! | `wedge`, `wedge_claims` | three restitutions on a slope of 20°, elliptical and round wheels |
 //! | `energy` | round wheels with and without energy control |
 //! | `oblique`, `oblique_claims` | four slopes, the friction coefficient over time |
@@ -28,6 +29,7 @@ mod figures;
 mod oblique;
 mod oblique_claims;
 mod setting;
+mod succession;
 mod wedge;
 mod wedge_claims;
 
@@ -37,4 +39,5 @@ pub use energy::BICYCLE_ENERGY;
 pub use feasibility::FEASIBILITY;
 pub use oblique::OBLIQUE;
 pub use setting::{Setting, Wheels};
+pub use succession::{PAUSES, Succession};
 pub use wedge::{BICYCLE_2009, BICYCLE_WEDGE};

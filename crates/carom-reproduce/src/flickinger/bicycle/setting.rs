@@ -1,7 +1,9 @@
 //! What makes one run differ from the others.
 
 use crate::error::Trouble;
-use crate::flickinger::case::Case;
+use carom_scene::Scene;
+
+use crate::flickinger::case::{Case, Row};
 use crate::flickinger::control::Control;
 use crate::flickinger::scenes::{BICYCLE_ELLIPSE, BICYCLE_ROUND};
 
@@ -30,6 +32,14 @@ impl Wheels {
             Self::Ellipse([a, b]) if a > b => "flat",
             Self::Ellipse(_) => "upright",
             Self::Round => "round",
+        }
+    }
+
+    /// How they are named in lists of readings.
+    pub fn short(self) -> String {
+        match self {
+            Self::Ellipse([a, b]) => format!("{} {a} × {b} m", self.slug()),
+            Self::Round => "round".into(),
         }
     }
 
@@ -66,6 +76,21 @@ pub struct Setting {
 impl Setting {
     /// Runs it.
     pub fn run(&self) -> Result<Case, Trouble> {
+        Case::under(self.scene()?, &self.control.law(SLIP_SPEED))
+    }
+
+    /// Goes on for so many seconds from a sample of its scene, without energy control.
+    pub fn step(&self, scene: &Scene, from: Row, seconds: f64) -> Result<Row, Trouble> {
+        let mut scene = scene.clone();
+        scene.initial.t = from.t;
+        scene.initial.q.copy_from_slice(&from.q);
+        scene.initial.v.copy_from_slice(&from.v);
+        scene.options.solver.until = from.t + seconds;
+        let case = Case::under(scene, &Control::None.law(SLIP_SPEED))?;
+        Ok(case.rows.last().cloned().unwrap_or(from))
+    }
+
+    fn scene(&self) -> Result<Scene, Trouble> {
         let mut set = vec![
             format!("body.wedge.shape={{ plane = {{ slope = \"{}deg\" }} }}", -self.slope),
             format!("contact.0.restitution={}", self.restitution),
@@ -85,6 +110,6 @@ impl Setting {
                 BICYCLE_ELLIPSE
             }
         };
-        Case::under(text.read(&set)?, &self.control.law(SLIP_SPEED))
+        text.read(&set)
     }
 }

@@ -90,13 +90,17 @@ fn position(p: &Pair, motion: &Motion) -> f64 {
     motion.largest_position(|t| p.system.support(t))
 }
 
-/// All statements as claims.
-pub(super) fn claims(context: &Context, pairs: &[Pair], outcome: &mut Outcome) {
+/// All statements as claims; and the forcings under which all of them hold.
+pub(super) fn claims(context: &Context, pairs: &[Pair], outcome: &mut Outcome) -> Vec<Forcing> {
+    let grid = grid(context.pick(1, 5));
     for (place, statement, test, numbers) in STATEMENTS {
         let readings = pairs.iter().map(|p| (p.label(), test(p))).collect();
         let found: Vec<_> =
             pairs.iter().map(|p| format!("{}: {}", p.label(), numbers(p))).collect();
-        outcome.claim(Claim::new(place, statement, Evidence::Readings(readings), found.join("; ")));
+        let often =
+            format!("; on a grid it holds for {} of {} forcings", count(&grid, test), grid.len());
+        let found = found.join("; ") + &often;
+        outcome.claim(Claim::new(place, statement, Evidence::Readings(readings), found));
     }
     let missed: usize = pairs.iter().map(|p| missed(&p.system, p.exact.end)).sum();
     outcome.claim(Claim::test(
@@ -105,7 +109,14 @@ pub(super) fn claims(context: &Context, pairs: &[Pair], outcome: &mut Outcome) {
         missed > 0,
         format!("{missed} crossings went unseen with steps of 10, 20, 40 and 80 ms under the four forcings"),
     ));
-    outcome.table(grid(context.pick(1, 5)));
+    let all = |p: &&Pair| STATEMENTS.iter().all(|(_, _, test, _)| test(p));
+    let together: Vec<Forcing> = grid.iter().filter(all).map(|p| p.system.forcing).collect();
+    outcome.table(table(&grid, &together));
+    together
+}
+
+fn count(grid: &[Pair], test: fn(&Pair) -> bool) -> usize {
+    grid.iter().filter(|p| test(p)).count()
 }
 
 /// Crossings that the prediction did not see, for steps from that of table A.2 up to eight times it.
@@ -114,25 +125,32 @@ fn missed(system: &System, end: f64) -> usize {
     motions.map(|m| m.crossings - m.captures).sum()
 }
 
-/// How often each statement holds over a grid of forcings, every `stride`-th of it, with the closed form as events.
-fn grid(stride: usize) -> Table {
+/// A grid of forcings that make the damper slip, every `stride`-th of it, with the closed form as events.
+fn grid(stride: usize) -> Vec<Pair> {
     let forcings =
         (2..=16).flat_map(|f| (1..=30).map(move |a| (0.5 * f64::from(f), 1e-3 * f64::from(a))));
-    let pairs: Vec<Pair> = forcings
+    forcings
         .step_by(stride)
         .map(|(frequency, amplitude)| Pair::ideal(Forcing { amplitude, frequency }, 6.0))
         .filter(|p| p.events.crossings > 0)
-        .collect();
+        .collect()
+}
+
+/// How often each statement holds over the grid, and under which forcings all of them do.
+fn table(pairs: &[Pair], together: &[Forcing]) -> Table {
     let mut table = Table::new(
         "Forcings of 1 to 8 Hz and 1 to 30 mm that make the damper slip",
         &["statement", "holds for", "of"],
     );
     for (_, statement, test, _) in STATEMENTS {
-        let holds = pairs.iter().filter(|p| test(p)).count();
-        table.row([statement.to_owned(), holds.to_string(), pairs.len().to_string()]);
+        let row = [statement.to_owned(), count(pairs, test).to_string()];
+        table.row(row.into_iter().chain([pairs.len().to_string()]));
     }
-    let all = |p: &&Pair| STATEMENTS.iter().all(|(_, _, test, _)| test(p));
-    let together = pairs.iter().filter(all).count();
-    table.row(["all of them".to_owned(), together.to_string(), pairs.len().to_string()]);
+    let names: Vec<String> = together.iter().map(Forcing::label).collect();
+    let all = match names.is_empty() {
+        true => "all of them".to_owned(),
+        false => format!("all of them: {}", names.join(", ")),
+    };
+    table.row([all, together.len().to_string(), pairs.len().to_string()]);
     table
 }

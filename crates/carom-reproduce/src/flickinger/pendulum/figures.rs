@@ -3,8 +3,9 @@
 use carom_figure::{Axis, Colour, Figure, Ground, Line, Marker, Panel};
 
 use super::setting::{Setting, joints};
+use crate::error::Trouble;
 use crate::flickinger::case::Case;
-use crate::flickinger::drawing::{bar, energies, four};
+use crate::flickinger::drawing::{bar, energies, six};
 
 /// Path of the tip, and the bars at the start, at impacts and at the end.
 fn path(case: &Case) -> Panel {
@@ -33,10 +34,10 @@ fn path(case: &Case) -> Panel {
 }
 
 /// One run of table 2.4.
-pub fn one(s: &Setting, case: &Case) -> Figure {
+pub fn one(s: &Setting, case: &Case) -> Result<Figure, Trouble> {
     let title =
         format!("Double pendulum, {}: e = {}, {}", s.title, s.restitution, s.control.label());
-    four(title, path(case), case)
+    six(title, path(case), case)
 }
 
 /// Figures 5.14 to 5.16: trajectories above energies, run beside run.

@@ -21,4 +21,4 @@ mod figures;
 mod setting;
 
 pub use experiment::{PENDULUM, PENDULUM_CONTROL};
-pub use setting::{SECTION_5_5, Setting, TABLE_2_4};
+pub use setting::{FLOOR, SECTION_5_5, Setting, TABLE_2_4, floors};

@@ -3,12 +3,22 @@
 use carom::record::Event;
 
 use crate::error::Trouble;
+use crate::experiment::Context;
 use crate::flickinger::case::Case;
 use crate::flickinger::control::Control;
 use crate::flickinger::scenes::DOUBLE_PENDULUM;
 
 /// v_s of table 2.1, m/s.
 pub const SLIP_SPEED: f64 = 1e-5;
+
+/// L3 of table 2.1, taken as the height of the pivot above the floor, m.
+pub const FLOOR: f64 = 1.5;
+
+/// Heights that round to L3, m.
+pub fn floors(context: &Context) -> Vec<f64> {
+    let count = context.pick(10, 2);
+    (0..=count).map(|i| FLOOR - 0.05 + 0.1 * f64::from(i) / f64::from(count)).collect()
+}
 
 /// What makes one run differ from the others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,9 +97,19 @@ impl Setting {
         self.run_with(SLIP_SPEED)
     }
 
+    /// Runs it with the floor so many metres below the pivot.
+    pub fn run_over(&self, floor: f64) -> Result<Case, Trouble> {
+        self.run_as(SLIP_SPEED, floor)
+    }
+
     /// Runs it with another v_s, m/s.
     pub fn run_with(&self, slip_speed: f64) -> Result<Case, Trouble> {
+        self.run_as(slip_speed, FLOOR)
+    }
+
+    fn run_as(&self, slip_speed: f64, floor: f64) -> Result<Case, Trouble> {
         let set = [
+            format!("body.floor.position=[0, {}]", -floor),
             format!("body.upper.joint.initial=\"{}\"", self.start[0]),
             format!("body.lower.joint.initial=\"{}\"", self.start[1]),
             format!("contact.0.restitution={}", self.restitution),
