@@ -176,7 +176,10 @@ class Table:
         lines += ["", "Not compared:", "", "| robot | base | reason |", "|---|---|---|"]
         lines += [f"| {name} | {base} | {why} |" for name, base, why in self.skipped]
         path.parent.mkdir(exist_ok=True)
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        # What bench/falls.sh has written below stays.
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        falls = "".join(before.partition("\n## Falls\n")[1:])
+        path.write_text("\n".join(lines) + "\n" + falls, encoding="utf-8")
         print(f"{len(self.compared)} cases compared, {len(self.skipped)} not, see {path}")
 
 

@@ -299,3 +299,28 @@ fn stacks_are_solved() {
         assert!(found.solved.accepted(), "{name}, seed {seed}: {:?}", found.solved);
     }
 }
+
+/// Two contacts that ask for nearly the same: where they can be told apart, forces are those of the equations; where
+/// only round-off tells them apart, they stay together.
+#[test]
+fn eq6_is_continuous_where_contacts_become_redundant() {
+    let mut system = ModeSystem::default();
+    let modes = [Mode::held(Tangent::Smooth); 2];
+    let mut forces = |delta: f64, noise: f64| {
+        let mut problem = Problem::default();
+        problem.resize(2);
+        problem.G.copy_from_slice(&[1.0, 1.0 - delta, 1.0 - delta, 1.0]);
+        problem.b.copy_from_slice(&[-1.0, -1.0 - noise]);
+        problem.push(0, [0.0; 2], Duty::Coulomb);
+        problem.push(0, [0.0; 2], Duty::Coulomb);
+        let mut x = nalgebra::DVector::zeros(2);
+        system.follow(&problem, &modes, &[], &mut x);
+        [x[0], x[1]]
+    };
+    let [a, b] = forces(1e-2, 1e-3);
+    assert!((a - b + 0.1).abs() < 1e-9 && (a + b - 2.001 / 1.99).abs() < 1e-9, "{a} {b}");
+    for delta in [0.0, 1e-16, 1e-14, 1e-12] {
+        let [a, b] = forces(delta, 1e-15);
+        assert!((a - 0.5).abs() < 1e-3 && (b - 0.5).abs() < 1e-3, "{delta:e} {a} {b}");
+    }
+}

@@ -101,8 +101,13 @@ impl Folder {
             return Err(ReportError::NotAFolder { dir });
         }
         fs::create_dir_all(&dir).map_err(ReportError::io("create", &dir))?;
-        // Foreign folders do not even get a lock.
-        own_or_empty(&dir)?;
+        // Foreign folders do not even get a lock. One that has it may be half written at this moment: whose it is
+        // can be told only by who holds the lock.
+        if let Err(foreign) = own_or_empty(&dir)
+            && !dir.join(LOCK).is_file()
+        {
+            return Err(foreign);
+        }
         let lock = FolderLock::take(&dir)?;
         if own_or_empty(&dir)? {
             remove_run(&dir)?;

@@ -144,7 +144,7 @@ fn figure(text: &mut String, name: &str, drawn: &Drawn) {
     let path = format!("{name}/{}", escape(&drawn.name));
     let _ = writeln!(
         text,
-        "<figure><div class=\"scroll\">{}</div><figcaption>{stands_for}<a href=\"{path}.svg\">SVG</a>, \
+        "<figure><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"scrolls\">{}</div><figcaption>{stands_for}<a href=\"{path}.svg\">SVG</a>, \
          <a href=\"{path}.png\">PNG</a></figcaption></figure>",
         drawn.svg
     );
@@ -171,7 +171,7 @@ fn data(text: &mut String, name: &str, data: &[Listed]) {
 fn table(text: &mut String, table: &Table) {
     let _ = write!(
         text,
-        "<h3>{}</h3>\n<div class=\"scroll\"><table>\n<thead><tr>",
+        "<h3>{}</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"scrolls\"><table>\n<thead><tr>",
         escape(&table.title)
     );
     for (column, head) in table.header.iter().enumerate() {
@@ -202,7 +202,7 @@ fn timings(text: &mut String, timings: &[Timing]) {
         return;
     }
     text.push_str(
-        "<h3>Computing times</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>computed</th>\
+        "<h3>Computing times</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"scrolls\"><table>\n<thead><tr><th>computed</th>\
          <th class=\"n\">published CPU</th><th class=\"n\">carom, wall</th><th class=\"n\">repetitions</th>\
          <th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n",
     );

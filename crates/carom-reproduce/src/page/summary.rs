@@ -98,7 +98,7 @@ fn speed_tile(records: &[Record]) -> String {
 
 fn table(text: &mut String, records: &[Record]) {
     text.push_str(
-        "<div class=\"scroll\"><table class=\"overview\">\n<thead><tr><th>experiment</th><th class=\"wide\">source</th><th class=\"wide\">covers</th>\
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"scrolls\"><table class=\"overview\">\n<thead><tr><th>experiment</th><th class=\"wide\">source</th><th class=\"wide\">covers</th>\
          <th class=\"n\">agrees</th><th class=\"n\">differs</th><th class=\"n\">not decidable</th><th class=\"n\">own</th>\
          <th class=\"n\">time</th><th class=\"n\">published</th><th class=\"n\">speed-up</th></tr></thead>\n<tbody>\n",
     );

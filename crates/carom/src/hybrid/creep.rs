@@ -15,7 +15,7 @@
 //! slip at the start of the step.
 //!
 //! # Tests
-//! `crates/carom/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `explicit_steps_agree`.
+//! `crates/carom-scene/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `tolerances_agree`.
 
 use super::flow::Flow;
 use crate::contact::Mode;

@@ -1,0 +1,53 @@
+//! Slow slips in space, equations of `carom::hybrid`'s creep.
+
+use carom::hybrid::Run;
+use carom_scene::Scene;
+
+/// A box on a plane that is tilted about y by 30°, seen in the frame of the plane: gravity has a part along x.
+fn slide(friction: f64, velocity: [f64; 2], spin: f64, rtol: f64) -> Run {
+    let g = 9.81;
+    let (down, along) = (g * 30.0_f64.to_radians().cos(), g * 30.0_f64.to_radians().sin());
+    let text = format!(
+        "gravity = [{along}, 0, -{down}]\n[body.box]\nmass = 2\nshape = {{ box = [0.3, 0.2, 0.1] }}\n\
+         position = [0, 0, 0.05]\nvelocity = [{}, {}, 0]\nangular_velocity = [0, 0, {spin}]\n\
+         [body.floor]\nshape = \"plane\"\n[[contact]]\nbetween = [\"box\", \"floor\"]\n\
+         restitution = 0\nfriction = {friction}\n[solver]\nrtol = {rtol}\natol = {}\n",
+        velocity[0],
+        velocity[1],
+        rtol * 1e-2
+    );
+    let scene = Scene::parse(&text, "creep.toml").unwrap_or_else(|e| panic!("{}", e.report()));
+    scene.simulation().unwrap().run_until(0.5).unwrap_or_else(|e| panic!("{}", e.0))
+}
+
+fn velocity(run: &Run) -> [f64; 6] {
+    std::array::from_fn(|i| run.state.v[i])
+}
+
+/// From rest, and from a sideways slip of a millionth of a metre a second, friction is soon along the slope:
+/// v = g (sin α − μ cos α) t. The sideways part has 1e-6 m/s to lose.
+#[test]
+fn eq2_slow_slip_follows_the_force() {
+    let acceleration = |mu: f64| 9.81 * (0.5 - mu * 30.0_f64.to_radians().cos());
+    for mu in [0.3, 0.57] {
+        for sideways in [0.0, 1e-6] {
+            let run = slide(mu, [0.0, sideways], 0.0, 1e-9);
+            let fastest = velocity(&run).iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+            assert!((fastest - 0.5 * acceleration(mu)).abs() < 2e-6, "{mu} {sideways} {fastest}");
+            assert!(run.statistics.steps < 200, "{}", run.statistics.steps);
+            assert_eq!(run.statistics.rescues.iter().sum::<u64>(), 0);
+            assert!(run.statistics.worst_closure < 1e-9, "{}", run.statistics.worst_closure);
+        }
+    }
+}
+
+/// A box that turns while it slides: every corner slips its own way, one of them slowly. Tolerances agree.
+#[test]
+fn tolerances_agree() {
+    let fine = velocity(&slide(0.5, [0.02, 0.0], 0.13, 1e-11));
+    for rtol in [1e-7, 1e-9] {
+        let coarse = velocity(&slide(0.5, [0.02, 0.0], 0.13, rtol));
+        let off = fine.iter().zip(coarse).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        assert!(off < 1e3 * rtol, "{rtol:e} {off:e}");
+    }
+}
