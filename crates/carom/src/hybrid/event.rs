@@ -82,7 +82,7 @@ impl Transition {
             choice: Choice::new(nv),
             accumulation: Accumulation::default(),
             carrier: Carrier::new(nv),
-            projector: Projector::new(flow.model),
+            projector: Projector::new(flow.model, true),
             cluster: Cluster::default(),
             dofs: Vec::with_capacity(nv),
             before: vec![Mode::Open; ns],

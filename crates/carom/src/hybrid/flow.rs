@@ -143,7 +143,7 @@ impl<'a> Flow<'a> {
             residual: 0.0,
             singular: None,
             flight: Flight::of(model),
-            projector: Some(Projector::new(model)),
+            projector: Some(Projector::new(model, false)),
             scratch: Scratch {
                 rows: Rows::new(model),
                 system: ModeSystem::default(),

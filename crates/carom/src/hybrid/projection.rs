@@ -11,7 +11,7 @@ use super::clusters::Cluster;
 use super::flow::Flow;
 use super::rows::Rows;
 use crate::contact::Mode;
-use crate::coulomb::{self, ModeSystem, Tangent};
+use crate::coulomb::{self, Duty, ModeSystem, Tangent};
 use crate::dynamics::{SingularInertia, integrate};
 use carom_ode::Projection;
 use nalgebra::DVector;
@@ -27,11 +27,15 @@ pub(crate) struct Projector {
     x: DVector<f64>,
     dv: Vec<f64>,
     q: Vec<f64>,
+    /// The duties of the rows have just been decided: a slip that starts has no velocity.
+    decided: bool,
 }
 
 impl Projector {
-    pub fn new(model: &crate::model::Model) -> Self {
+    /// For events if `decided`, otherwise for the flow.
+    pub fn new(model: &crate::model::Model, decided: bool) -> Self {
         Self {
+            decided,
             rows: Rows::new(model),
             system: ModeSystem::default(),
             modes: Vec::new(),
@@ -133,16 +137,18 @@ impl Projector {
         for (k, &site) in self.rows.sites.iter().enumerate() {
             let c = self.rows.problem.contacts[nb + k];
             let mode = flow.contacts.modes[site];
+            let starts = self.decided && c.duty == Duty::Coulomb && mode.is_closed();
+            let rests = c.rough() && (mode == Mode::Stick || starts);
             for i in c.rows() {
-                let held = mode == Mode::Stick || i == c.normal() && mode.is_closed();
+                let held = rests || i == c.normal() && mode.is_closed();
                 let u = self.rows.block.times(i, v);
                 self.rows.problem.b[i] = u;
                 worth |= held && u.abs() > 4.0 * f64::EPSILON * self.rows.block.size(i, v);
             }
             self.modes.push(match mode {
                 Mode::Open => coulomb::Mode::OPEN,
-                Mode::Stick => coulomb::Mode::held(Tangent::Stick),
-                Mode::Slip { .. } => coulomb::Mode::held(Tangent::Smooth),
+                _ if rests => coulomb::Mode::held(Tangent::Stick),
+                _ => coulomb::Mode::held(Tangent::Smooth),
             });
         }
         worth

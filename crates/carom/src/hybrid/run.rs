@@ -361,7 +361,13 @@ impl<'a> Course<'a> {
         let flow = self.flow.get_mut();
         let mut least: Option<(usize, f64)> = None;
         for cluster in 0..flow.clusters.len() {
-            for &site in &flow.clusters.get(cluster).sites {
+            let sites = &flow.clusters.get(cluster).sites;
+            // Where slow slips are steered, they are what does not come on.
+            let slow = |site: &usize| flow.creep.sites.contains(site);
+            if !flow.creep.sites.is_empty() && !sites.iter().any(slow) {
+                continue;
+            }
+            for &site in sites {
                 let stability = flow.contacts.stability[site];
                 if stability < UNSTABLE && least.is_none_or(|(_, other)| stability < other) {
                     least = Some((site, stability));
@@ -392,6 +398,8 @@ impl<'a> Course<'a> {
             (self.crowd.count, self.crowd.stalled) = (0, false);
         }
         flow.creep.clear();
+        let work = self.integrator.work();
+        self.crowd.mark = (work.steps + work.rejected, t);
         flow.regroup(t);
         let told = teller.statistics.events > before;
         let power = if told {
