@@ -15,6 +15,7 @@
 //! | `accumulation` | accumulating impacts |
 //! | `modes` | the modes that follow |
 //! | `jam` | impact without collision |
+//! | `progress` | whether a run comes on |
 //! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step` | the time step that carries a cluster over |
 //! | `rest` | what is stopped exactly |
@@ -41,6 +42,7 @@ mod motors;
 mod options;
 mod outcome;
 mod posture;
+mod progress;
 mod projection;
 mod rest;
 mod rows;

@@ -6,11 +6,12 @@ use super::guards::Watch;
 use super::laws::Laws;
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
+use super::progress::Crowd;
 use super::sampling::Teller;
 use crate::contact::Site;
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::model::Model;
-use crate::numeric::thresholds::{NO_TIME, PENETRATION};
+use crate::numeric::thresholds::PENETRATION;
 use crate::record::{Ledger, Rescue};
 use crate::state::State;
 use carom_ode::{
@@ -20,18 +21,6 @@ use std::cell::RefCell;
 
 /// Length of the first step after a rebound, in units of the time that the rebound should take.
 const BEYOND_ARC: f64 = 1.1;
-
-/// Stability of a slipping site, a pure number, below which a flow that cannot go on is a jam.
-const UNSTABLE: f64 = 0.1;
-
-/// Steps after which a run must have come on by [`LEAST`] of the time √(length/g) of the mechanism.
-const PATIENCE: u64 = 20_000;
-const LEAST: f64 = crate::numeric::thresholds::NO_PROGRESS;
-
-/// Steps in which a flow with closed contacts must come on by [`NOWHERE`] of √(length/g), or a time step
-/// carries it over: a mode that contacts keep leaving and entering, or forces that are not smooth.
-const CRAWL: u64 = 300;
-const NOWHERE: f64 = crate::numeric::thresholds::JAMS;
 
 /// Longest step, in units of the time scale √(length/g) of the mechanism.
 const HORIZON: f64 = 1e3;
@@ -89,7 +78,7 @@ pub(super) struct Course<'a> {
     locator: Locator,
     pub(super) transition: Transition,
     guards: Vec<Guard>,
-    fired: Vec<(usize, Watch)>,
+    pub(super) fired: Vec<(usize, Watch)>,
     pub(super) start: f64,
     pub(super) y: Vec<f64>,
     pub(super) ledger: Ledger,
@@ -101,21 +90,10 @@ pub(super) struct Course<'a> {
     arc: f64,
     /// Longest step, s.
     horizon: f64,
-    crowd: Crowd,
+    pub(super) crowd: Crowd,
     /// Steps and time when progress was last looked at, and √(length/g), s.
-    pace: (u64, f64),
-    slowness: f64,
-}
-
-/// Events that follow each other without time passing.
-#[derive(Debug, Default)]
-struct Crowd {
-    last: f64,
-    count: usize,
-    /// The flow could not go on.
-    stalled: bool,
-    /// Steps and time when it was last looked whether they lead anywhere.
-    mark: (u64, f64),
+    pub(super) pace: (u64, f64),
+    pub(super) slowness: f64,
 }
 
 impl<'a> Course<'a> {
@@ -342,47 +320,6 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
-    /// Whether [`CRAWL`] steps since the last look have led nowhere.
-    fn crawls(&mut self) -> bool {
-        let work = self.integrator.work();
-        let (steps, t, crowd) = (work.steps + work.rejected, self.integrator.t(), &mut self.crowd);
-        if steps < crowd.mark.0 + CRAWL {
-            return false;
-        }
-        let passed = t - std::mem::replace(&mut crowd.mark, (steps, t)).1;
-        passed < NOWHERE * self.slowness
-    }
-
-    /// The flow cannot go on although contacts are closed: forces grow without bound, or change faster
-    /// than any step. The least stable slipping site jams; without one, a time step carries all clusters
-    /// over. Whether there is anything to carry.
-    fn stall(&mut self) -> bool {
-        self.fired.clear();
-        let flow = self.flow.get_mut();
-        let mut least: Option<(usize, f64)> = None;
-        for cluster in 0..flow.clusters.len() {
-            let sites = &flow.clusters.get(cluster).sites;
-            // Where slow slips are steered, they are what does not come on.
-            let slow = |site: &usize| flow.creep.sites.contains(site);
-            if !flow.creep.sites.is_empty() && !sites.iter().any(slow) {
-                continue;
-            }
-            for &site in sites {
-                let stability = flow.contacts.stability[site];
-                if stability < UNSTABLE && least.is_none_or(|(_, other)| stability < other) {
-                    least = Some((site, stability));
-                }
-                self.fired.push((site, Watch::Carried));
-            }
-        }
-        self.crowd.stalled = least.is_none() && !self.fired.is_empty();
-        if let Some((site, _)) = least {
-            self.fired.clear();
-            self.fired.push((site, Watch::Stability));
-        }
-        !self.fired.is_empty()
-    }
-
     /// The jump or change of modes at an event, and a fresh start after it.
     fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
@@ -451,20 +388,6 @@ impl<'a> Course<'a> {
         1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
     }
 
-    /// A run whose steps lead nowhere makes no progress.
-    fn bound_steps(&mut self) -> Result<(), SimError> {
-        let steps = self.integrator.work().steps + self.integrator.work().rejected;
-        let (t, pace) = (self.integrator.t(), &mut self.pace);
-        if steps - pace.0 < PATIENCE {
-            return Ok(());
-        }
-        if t - pace.1 < LEAST * self.slowness {
-            return Err(SimError::NoProgress { t, steps: steps - pace.0, from: pace.1 });
-        }
-        *pace = (steps, t);
-        Ok(())
-    }
-
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
     fn check_gaps(&mut self) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
@@ -484,21 +407,6 @@ impl<'a> Course<'a> {
             if state.gap <= touching {
                 self.fired.push((site, Watch::Gap));
             }
-        }
-        Ok(())
-    }
-
-    fn bound_events(&mut self, t: f64, teller: &Teller<'_>) -> Result<(), SimError> {
-        // Progress below round-off is none.
-        let passed = t - self.crowd.last > NO_TIME * t.abs();
-        self.crowd.count = if passed { 0 } else { self.crowd.count + 1 };
-        self.crowd.last = t;
-        if self.crowd.count > 10 * self.options.events_at_once {
-            let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
-            return Err(SimError::Chatter { t, count, kind });
-        }
-        if teller.statistics.events > self.options.max_events {
-            return Err(SimError::TooManyEvents { t, count: self.options.max_events });
         }
         Ok(())
     }
