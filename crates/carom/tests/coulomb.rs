@@ -324,3 +324,29 @@ fn eq6_is_continuous_where_contacts_become_redundant() {
         assert!((a - 0.5).abs() < 1e-3 && (b - 0.5).abs() < 1e-3, "{delta:e} {a} {b}");
     }
 }
+
+/// What round-off in the accelerations does to the forces of nearly redundant contacts, σ from regular to exactly
+/// redundant, is within the bound, and the bound is not more than a thousand times what happens.
+#[test]
+fn eq7_bounds_the_round_off_of_nearly_redundant_forces() {
+    let mut system = ModeSystem::default();
+    let modes = [Mode::held(Tangent::Smooth); 2];
+    for power in 1..16 {
+        let delta = 10f64.powi(-power);
+        let mut forces = |noise: f64| {
+            let mut problem = Problem::default();
+            problem.resize(2);
+            problem.G.copy_from_slice(&[1.0, 1.0 - delta, 1.0 - delta, 1.0]);
+            problem.b.copy_from_slice(&[-1.0, -1.0 - noise]);
+            problem.push(0, [0.0; 2], Duty::Coulomb);
+            problem.push(0, [0.0; 2], Duty::Coulomb);
+            let mut x = nalgebra::DVector::zeros(2);
+            system.follow(&problem, &modes, &[], &mut x);
+            (x[0], system.noise())
+        };
+        let ((exact, bound), (other, _)) = (forces(0.0), forces(2.0 * f64::EPSILON));
+        let change = (other - exact).abs() / exact.abs();
+        assert!(change <= bound.max(1e-15), "{delta:e}: {change:e} {bound:e}");
+        assert!(bound <= 1e3 * change.max(1e-15), "{delta:e}: {change:e} {bound:e}");
+    }
+}

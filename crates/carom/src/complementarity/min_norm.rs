@@ -12,7 +12,7 @@
 //! Beside the code: regular, redundant, inconsistent and zero systems against the normal
 //! equations and the pseudo-inverse of a product of full-rank factors.
 
-/// Factorisation buffers; sized by the largest system seen, reused afterwards.
+/// Factorisation buffers, column-major; sized by the largest system seen, reused afterwards.
 #[derive(Debug, Clone, Default)]
 pub struct MinNorm {
     rows: usize,
@@ -22,6 +22,8 @@ pub struct MinNorm {
     rhs: Vec<f64>,
     column_of: Vec<usize>,
     reflector: Vec<f64>,
+    /// Squares of the remainders of the columns.
+    squares: Vec<f64>,
     rank: usize,
 }
 
@@ -58,7 +60,7 @@ impl MinNorm {
 
     /// Sets A\[i, j\].
     pub fn set(&mut self, i: usize, j: usize, value: f64) {
-        self.a[i * self.columns + j] = value;
+        self.a[j * self.rows + i] = value;
     }
 
     /// Sets b\[i\].
@@ -79,13 +81,32 @@ impl MinNorm {
         &self.x
     }
 
+    /// Small singular values of A, estimated from the pivots of (1) below `small` of the first: ‖A n‖/‖n‖ with
+    /// n = (−R₁₁⁻¹ r, 1), r the column above the pivot. Overwrites x.
+    pub fn small_singular_values(&mut self, small: f64) -> impl Iterator<Item = f64> {
+        let first = if self.rank > 0 { self.at(0, 0).abs() } else { 0.0 };
+        (0..self.rank).filter_map(move |k| {
+            let pivot = self.at(k, k).abs();
+            if pivot > small * first {
+                return None;
+            }
+            let mut square = 1.0;
+            for i in (0..k).rev() {
+                let known: f64 = (i + 1..k).map(|j| self.at(i, j) * self.x[j]).sum();
+                self.x[i] = (-self.at(i, k) - known) / self.at(i, i);
+                square += self.x[i] * self.x[i];
+            }
+            Some(pivot / square.sqrt())
+        })
+    }
+
     /// ‖A x − b‖ of the last solve: the part of Qᵀb below the rank.
     pub fn residual(&self) -> f64 {
         self.rhs[self.rank..].iter().map(|r| r * r).sum::<f64>().sqrt()
     }
 
     fn at(&self, i: usize, j: usize) -> f64 {
-        self.a[i * self.columns + j]
+        self.a[j * self.rows + i]
     }
 
     /// Householder QR with column pivoting; Qᵀ is applied to b on the way.
@@ -93,65 +114,60 @@ impl MinNorm {
         let steps = self.rows.min(self.columns);
         let mut largest = 0.0;
         for k in 0..steps {
-            let (pivot, norm) = self.largest_column(k);
+            // Where the rank must be decided, remainders are computed anew, otherwise downdated.
+            if k == 0 || tolerance > 0.0 {
+                self.squares.clear();
+                let columns = self.a.chunks_exact(self.rows);
+                self.squares.extend(columns.map(|column| dot(&column[k..], &column[k..])));
+            }
+            let pivot = (k..self.columns)
+                .fold(k, |best, j| if self.squares[j] > self.squares[best] { j } else { best });
+            self.swap_columns(k, pivot);
+            let column = &self.a[k * self.rows + k..(k + 1) * self.rows];
+            let norm = dot(column, column).sqrt();
             if k == 0 {
                 largest = norm;
             }
             if norm <= tolerance * largest || norm == 0.0 {
                 break;
             }
-            self.swap_columns(k, pivot);
             self.reflect_column(k, norm);
+            for j in k + 1..self.columns {
+                self.squares[j] -= self.at(k, j).powi(2);
+            }
             self.rank = k + 1;
         }
-    }
-
-    /// Column with the largest remainder below row k; norms are recomputed, not downdated,
-    /// because the systems are small and the rank decision must be sharp.
-    fn largest_column(&self, k: usize) -> (usize, f64) {
-        let mut best = (k, -1.0);
-        for j in k..self.columns {
-            let norm = (k..self.rows).map(|i| self.at(i, j).powi(2)).sum::<f64>().sqrt();
-            if norm > best.1 {
-                best = (j, norm);
-            }
-        }
-        (best.0, best.1.max(0.0))
     }
 
     fn swap_columns(&mut self, k: usize, pivot: usize) {
         if k == pivot {
             return;
         }
-        for i in 0..self.rows {
-            self.a.swap(i * self.columns + k, i * self.columns + pivot);
-        }
+        let (left, right) = self.a.split_at_mut(pivot * self.rows);
+        let from = k * self.rows;
+        left[from..from + self.rows].swap_with_slice(&mut right[..self.rows]);
         self.column_of.swap(k, pivot);
+        self.squares.swap(k, pivot);
     }
 
     /// Zeroes column k below the diagonal.
     fn reflect_column(&mut self, k: usize, norm: f64) {
-        let n = self.columns;
-        let head = self.at(k, k);
+        let (left, right) = self.a.split_at_mut((k + 1) * self.rows);
+        let column = &mut left[k * self.rows..];
+        let head = column[k];
         let alpha = if head > 0.0 { -norm } else { norm };
         // v = a_k − α e_k, kept in column k while it is applied to the others
-        self.a[k * n + k] = head - alpha;
-        let square = (k..self.rows).map(|i| self.at(i, k).powi(2)).sum::<f64>();
-        for j in k + 1..n {
-            let dot: f64 = (k..self.rows).map(|i| self.at(i, k) * self.at(i, j)).sum();
-            let factor = 2.0 * dot / square;
-            for i in k..self.rows {
-                self.a[i * n + j] -= factor * self.a[i * n + k];
-            }
+        column[k] = head - alpha;
+        let end = column.iter().rposition(|a| *a != 0.0).map_or(k, |last| last + 1);
+        let v = &column[k..end];
+        let square = dot(v, v);
+        let rest = right.chunks_exact_mut(self.rows).map(|other| &mut other[k..end]);
+        for other in rest.chain(std::iter::once(&mut self.rhs[k..end])) {
+            let factor = 2.0 * dot(v, other) / square;
+            other.iter_mut().zip(v).for_each(|(a, v)| *a -= factor * v);
         }
-        let dot: f64 = (k..self.rows).map(|i| self.at(i, k) * self.rhs[i]).sum();
-        for i in k..self.rows {
-            self.rhs[i] -= 2.0 * dot / square * self.a[i * n + k];
-        }
-        self.a[k * n + k] = alpha;
-        for i in k + 1..self.rows {
-            self.a[i * n + k] = 0.0;
-        }
+        column[k..end].fill(0.0);
+        column[k] = alpha;
     }
 
     /// Reflects rows from the last to the first so that [R₁₁ R₁₂] becomes [T 0]. The vector of
@@ -178,12 +194,12 @@ impl MinNorm {
                     dot += self.at(i, j) * self.at(k, j);
                 }
                 let factor = 2.0 * dot / square;
-                self.a[i * n + k] -= factor * v_head;
+                self.a[k * self.rows + i] -= factor * v_head;
                 for j in r..n {
-                    self.a[i * n + j] -= factor * self.a[k * n + j];
+                    self.a[j * self.rows + i] -= factor * self.a[j * self.rows + k];
                 }
             }
-            self.a[k * n + k] = alpha;
+            self.a[k * self.rows + k] = alpha;
             self.reflector[k] = v_head;
         }
     }
@@ -203,12 +219,11 @@ impl MinNorm {
                 continue;
             }
             let tail: f64 = (r..n).map(|j| self.at(k, j).powi(2)).sum();
-            let row = &self.a[k * n + r..(k + 1) * n];
-            let dot = v_head * y[k] + row.iter().zip(&y[r..]).map(|(a, y)| a * y).sum::<f64>();
+            let dot = v_head * y[k] + (r..n).map(|j| self.at(k, j) * y[j]).sum::<f64>();
             let factor = 2.0 * dot / (v_head * v_head + tail);
             y[k] -= factor * v_head;
-            for (y, a) in y[r..].iter_mut().zip(row) {
-                *y -= factor * a;
+            for j in r..n {
+                y[j] -= factor * self.at(k, j);
             }
         }
         // undo the column exchanges in place: reflector is free to hold a copy now
@@ -218,6 +233,17 @@ impl MinNorm {
         }
         self.x = y;
     }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let mut sums = [0.0; LANES];
+    let (mut a, mut b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    for (a, b) in (&mut a).zip(&mut b) {
+        (0..LANES).for_each(|i| sums[i] += a[i] * b[i]);
+    }
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

@@ -12,11 +12,17 @@ pub struct Regular {
     size: usize,
     a: Vec<f64>,
     x: Vec<f64>,
+    pivot: f64,
 }
 
 impl Regular {
     /// A pivot below this fraction of its row is zero, unless told otherwise.
     pub const PIVOT: f64 = 1e-11;
+
+    /// The smallest pivot of the last system, a fraction of its row.
+    pub fn smallest_pivot(&self) -> f64 {
+        self.pivot
+    }
 
     /// Starts a system of this size with A = 0 and b = 0.
     pub fn reset(&mut self, size: usize) {
@@ -30,6 +36,11 @@ impl Regular {
     /// Sets A\[i, j\].
     pub fn set(&mut self, i: usize, j: usize, value: f64) {
         self.a[i * self.size + j] = value;
+    }
+
+    /// Row i of A.
+    pub fn row_mut(&mut self, i: usize) -> &mut [f64] {
+        &mut self.a[i * self.size..(i + 1) * self.size]
     }
 
     /// Sets b\[i\].
@@ -53,6 +64,7 @@ impl Regular {
             row.iter_mut().for_each(|e| *e /= size);
             *b /= size;
         }
+        self.pivot = 1.0;
         for j in 0..k {
             self.eliminate_column(j, least)?;
         }
@@ -72,7 +84,8 @@ impl Regular {
                 best = i;
             }
         }
-        if self.a[best * k + j].abs() <= least {
+        self.pivot = self.pivot.min(self.a[best * k + j].abs());
+        if self.pivot <= least {
             return None;
         }
         if best != j {

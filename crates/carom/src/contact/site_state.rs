@@ -36,6 +36,13 @@ pub struct SiteState {
     pub degenerate: bool,
 }
 
+impl SiteState {
+    /// Size of the numbers that place the contact, m: what its round-off is eight units of.
+    pub fn length(&self) -> f64 {
+        self.noise / (8.0 * f64::EPSILON)
+    }
+}
+
 /// Round-off of a gap computed from numbers of this size, m.
 fn round_off(size: f64) -> f64 {
     8.0 * f64::EPSILON * size

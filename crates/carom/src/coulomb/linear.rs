@@ -19,10 +19,16 @@
 //! ```text
 //! ‖A y − r‖² + ε² g² ‖y − y°‖² is least,  A = Sᵣ G S,  g its largest entry        (6)
 //! ```
-//! which changes forces by (ε g/σ)² where a singular value σ is not small, and is continuous where it is. Whether the modes are admissible is for the certificate to say.
+//! which changes forces by (ε g/σ)² where a singular value σ is not small, and is continuous where it is. It makes of
+//! round-off in r, a fraction of the forces g y,
+//! ```text
+//! δy/y = 4 ε₀ g max σ/(σ² + ε² g²) ≤ 2 ε₀/ε,   ε₀ the unit round-off               (7)
+//! ```
+//! Whether the modes are admissible is for the certificate to say.
 //!
 //! # Tests
-//! `tests/coulomb.rs`: `eq5_least_norm_and_least_change`, `eq6_is_continuous_where_contacts_become_redundant`.
+//! `tests/coulomb.rs`: `eq5_least_norm_and_least_change`, `eq6_is_continuous_where_contacts_become_redundant`,
+//! `eq7_bounds_the_round_off_of_nearly_redundant_forces`.
 
 use super::certificate::velocity;
 use super::mode::{Mode, Tangent};
@@ -53,6 +59,7 @@ pub struct ModeSystem {
     equations: Vec<usize>,
     rhs: DVector<f64>,
     deficient: bool,
+    noise: f64,
 }
 
 impl ModeSystem {
@@ -88,9 +95,19 @@ impl ModeSystem {
     ) {
         self.assemble(problem, modes, reference, x);
         self.deficient = !self.eliminate(problem, NEARLY_SINGULAR, x);
+        self.noise = 4.0 * f64::EPSILON / self.regular.smallest_pivot();
         if self.deficient {
-            self.least_norm(problem, DAMPED, x);
+            let damping = self.least_norm(problem, DAMPED, x);
+            let amplified = |r: f64| (r * r - damping * damping).max(0.0).sqrt() / (r * r);
+            let small = self.system.small_singular_values(NEARLY_SINGULAR);
+            let worst = small.map(amplified).fold(0.0, f64::max);
+            self.noise = 4.0 * f64::EPSILON * (worst * damping / DAMPED).max(1.0);
         }
+    }
+
+    /// Round-off of the forces along a motion, a fraction of the largest, (7).
+    pub fn noise(&self) -> f64 {
+        self.noise
     }
 
     /// Unknowns, equations and their right-hand side; constant forces are in x.
@@ -143,8 +160,8 @@ impl ModeSystem {
         true
     }
 
-    /// (5), or (6) with ε = `damped`.
-    fn least_norm(&mut self, problem: &Problem, damped: f64, x: &mut DVector<f64>) {
+    /// (5), or (6) with ε = `damped`; ε g.
+    fn least_norm(&mut self, problem: &Problem, damped: f64, x: &mut DVector<f64>) -> f64 {
         let (rows, size) = (self.equations.len(), self.unknowns.len());
         self.system.reset(if damped > 0.0 { rows + size } else { rows }, size);
         let mut largest = 0.0_f64;
@@ -161,6 +178,7 @@ impl ModeSystem {
         }
         let y = self.system.solve(if damped > 0.0 { 0.0 } else { MinNorm::RANK_TOLERANCE });
         self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x));
+        damped * largest
     }
 
     /// Adds unknowns and equations of one contact; constant forces go into x.

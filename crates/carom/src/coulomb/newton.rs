@@ -36,11 +36,16 @@ pub(super) struct Newton {
     w: DVector<f64>,
     trial: DVector<f64>,
     direction: DVector<f64>,
+    /// First of several full steps, and where they lead.
+    first: DVector<f64>,
+    far: DVector<f64>,
+    row: DVector<f64>,
 }
 
 impl Newton {
     const ITERATIONS: usize = 40;
     const HALVINGS: usize = 12;
+    const LEAPS: usize = 8;
 
     /// Improves x with one friction `mu` per contact until F vanishes to round-off or stops falling.
     pub fn polish(&mut self, problem: &Problem, mu: &[f64], x: &mut DVector<f64>) {
@@ -53,9 +58,46 @@ impl Newton {
             if !self.direct(problem, mu, x) {
                 return;
             }
-            let Some(better) = self.search(problem, mu, x, value) else { return };
+            let better = self.search(problem, mu, x, value, 1);
+            let Some(better) = better.or_else(|| self.leap(problem, mu, x, value)) else { return };
             value = better;
         }
+    }
+
+    /// Where a full step does not reduce ‖F‖, a few in a row may: the pieces of F differ in scale, so that the way to
+    /// the right piece can lead over large values. If not, the first is halved.
+    fn leap(
+        &mut self,
+        problem: &Problem,
+        mu: &[f64],
+        x: &mut DVector<f64>,
+        value: f64,
+    ) -> Option<f64> {
+        let mut far = std::mem::take(&mut self.far);
+        let mut first = std::mem::take(&mut self.first);
+        reshape_vector(&mut far, x.len());
+        reshape_vector(&mut first, x.len());
+        first.copy_from(&self.direction);
+        far.copy_from(x);
+        let mut found = None;
+        for _ in 0..Self::LEAPS {
+            far.axpy(1.0, &self.direction, 1.0);
+            let now = self.evaluate(problem, mu, &far);
+            if now < value {
+                x.copy_from(&far);
+                found = Some(now);
+                break;
+            }
+            if !now.is_finite() || !self.direct(problem, mu, &far) {
+                break;
+            }
+        }
+        if found.is_none() {
+            self.direction.copy_from(&first);
+            found = self.search(problem, mu, x, value, Self::HALVINGS);
+        }
+        (self.far, self.first) = (far, first);
+        found
     }
 
     /// Newton's method for the point of smallest norm on the set of solutions near x: each iterate
@@ -98,9 +140,7 @@ impl Newton {
             let local = Local::new(problem, k, mu[k], (x, &self.w));
             for i in c.rows() {
                 self.regular.set_rhs(i, -self.f[i]);
-                for j in 0..m {
-                    self.regular.set(i, j, local.derivative(problem, c, (i, j)));
-                }
+                local.derivative(problem, c, i, self.regular.row_mut(i));
             }
         }
         if let Some(step) = self.regular.solve() {
@@ -120,18 +160,14 @@ impl Newton {
     fn least_norm(&mut self, problem: &Problem, mu: &[f64], x: &DVector<f64>, point: bool) {
         let m = problem.rows();
         self.system.reset(m, m);
+        reshape_vector(&mut self.row, m);
         for (k, c) in problem.contacts.iter().enumerate() {
             let local = Local::new(problem, k, mu[k], (x, &self.w));
             for i in c.rows() {
-                let mut rhs = -self.f[i];
-                for j in 0..m {
-                    let entry = local.derivative(problem, c, (i, j));
-                    self.system.set(i, j, entry);
-                    if point {
-                        rhs += entry * x[j];
-                    }
-                }
-                self.system.set_rhs(i, rhs);
+                local.derivative(problem, c, i, self.row.as_mut_slice());
+                self.row.iter().enumerate().for_each(|(j, a)| self.system.set(i, j, *a));
+                let here = if point { self.row.dot(x) } else { 0.0 };
+                self.system.set_rhs(i, here - self.f[i]);
             }
         }
         let step = self.system.solve(MinNorm::RANK_TOLERANCE);
@@ -146,12 +182,13 @@ impl Newton {
         mu: &[f64],
         x: &mut DVector<f64>,
         value: f64,
+        halvings: usize,
     ) -> Option<f64> {
         let mut trial = std::mem::take(&mut self.trial);
         reshape_vector(&mut trial, x.len());
         let mut length = 1.0;
         let mut found = None;
-        for _ in 0..Self::HALVINGS {
+        for _ in 0..halvings {
             trial.copy_from(x);
             trial.axpy(length, &self.direction, 1.0);
             let better = self.evaluate(problem, mu, &trial);
@@ -228,20 +265,28 @@ impl Local {
         }
     }
 
-    /// ∂Fᵢ/∂xⱼ of the active piece, i a row of the contact.
-    fn derivative(&self, problem: &Problem, c: &Contact, (i, j): (usize, usize)) -> f64 {
+    /// Row i of F′, of the active piece; i is a row of the contact.
+    fn derivative(&self, problem: &Problem, c: &Contact, i: usize, row: &mut [f64]) {
         let (n, s) = (c.normal(), i - c.first);
-        let same = f64::from(i == j);
-        match self.duty {
-            Duty::Apart => same,
-            _ if i == n && self.pressed => self.rho_n * problem.G[(j, n)],
-            _ if i == n => same,
-            Duty::Held => self.rho_t * problem.G[(j, i)],
-            Duty::Sliding(d) => same + if j == n { self.mu * d[s] } else { 0.0 },
-            Duty::Coulomb => {
-                let Some(length) = self.slide else { return self.rho_t * problem.G[(j, i)] };
-                let cone = if j == n && self.bound > 0.0 { self.mu * self.unit[s] } else { 0.0 };
-                self.slide_derivative(problem, c, (s, j), length) - cone
+        // G is symmetric.
+        let scaled = |rho: f64, row: &mut [f64]| {
+            let column = problem.G.column(i);
+            row.iter_mut().zip(&column).for_each(|(r, g)| *r = rho * g);
+        };
+        match (self.duty, self.slide) {
+            (Duty::Apart, _) => unit(row, i),
+            _ if i == n && self.pressed => scaled(self.rho_n, row),
+            _ if i == n => unit(row, i),
+            (Duty::Held, _) | (Duty::Coulomb, None) => scaled(self.rho_t, row),
+            (Duty::Sliding(d), _) => {
+                unit(row, i);
+                row[n] += self.mu * d[s];
+            }
+            (Duty::Coulomb, Some(length)) => {
+                self.slide_derivative(problem, c, (s, length), row);
+                if self.bound > 0.0 {
+                    row[n] -= self.mu * self.unit[s];
+                }
             }
         }
     }
@@ -251,20 +296,25 @@ impl Local {
         &self,
         problem: &Problem,
         c: &Contact,
-        (s, j): (usize, usize),
-        length: f64,
-    ) -> f64 {
-        let first = c.first;
-        let identity = f64::from(j == first + s);
+        (s, length): (usize, f64),
+        row: &mut [f64],
+    ) {
+        unit(row, c.first + s);
         if self.bound == 0.0 || length == 0.0 || c.tangents == 1 {
-            return identity;
+            return;
         }
-        let mut turned = 0.0;
         for r in 0..c.tangents {
             let projector = f64::from(r == s) - self.unit[s] * self.unit[r];
-            turned +=
-                projector * (f64::from(j == first + r) - self.rho_t * problem.G[(j, first + r)]);
+            let turned = self.bound / length * projector;
+            let column = problem.G.column(c.first + r);
+            row.iter_mut().zip(&column).for_each(|(x, g)| *x += turned * self.rho_t * g);
+            row[c.first + r] -= turned;
         }
-        identity - self.bound / length * turned
     }
+}
+
+/// A row of the identity.
+fn unit(row: &mut [f64], i: usize) {
+    row.fill(0.0);
+    row[i] = 1.0;
 }

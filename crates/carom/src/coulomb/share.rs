@@ -70,25 +70,38 @@ impl Share {
         velocity(problem, x, &mut self.target);
         let held = modes.iter().filter(|m| m.held).count().max(1) as f64;
         let mean = problem.contacts.iter().map(|c| x[c.normal()].max(0.0)).sum::<f64>() / held;
-        for [theta, eta] in MARGINS {
-            self.narrow.copy_from(problem);
-            for (c, mode) in self.narrow.contacts.iter_mut().zip(modes) {
-                if !mode.held || c.duty == Duty::Held {
-                    continue;
-                }
-                c.preload = eta * mean;
-                if c.duty == Duty::Coulomb {
-                    c.static_friction *= theta;
-                    c.friction = c.static_friction;
-                }
+        // The narrowest first: where it has no answer none has.
+        let [.., narrowest] = MARGINS;
+        if !self.fits(problem, modes, (narrowest, mean)) {
+            return Room::Tight;
+        }
+        reference.copy_from_slice(self.x.as_slice());
+        if MARGINS[..3].iter().any(|&margin| self.fits(problem, modes, (margin, mean))) {
+            reference.copy_from_slice(self.x.as_slice());
+        }
+        Room::Roomy
+    }
+
+    /// Whether (1) has an answer, which is left in x; `mean` is x̄ₙ.
+    fn fits(
+        &mut self,
+        problem: &Problem,
+        modes: &[Mode],
+        ([theta, eta], mean): ([f64; 2], f64),
+    ) -> bool {
+        self.narrow.copy_from(problem);
+        for (c, mode) in self.narrow.contacts.iter_mut().zip(modes) {
+            if !mode.held || c.duty == Duty::Held {
+                continue;
             }
-            let solved = self.solver.solve(&self.narrow, modes, &mut self.x, &mut self.modes);
-            if solved.accepted() && self.same_motion(problem) {
-                reference.copy_from_slice(self.x.as_slice());
-                return Room::Roomy;
+            c.preload = eta * mean;
+            if c.duty == Duty::Coulomb {
+                c.static_friction *= theta;
+                c.friction = c.static_friction;
             }
         }
-        Room::Tight
+        let solved = self.solver.solve(&self.narrow, modes, &mut self.x, &mut self.modes);
+        solved.accepted() && self.same_motion(problem)
     }
 
     /// Whether the forces of least norm are well inside all cones.

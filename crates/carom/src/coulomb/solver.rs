@@ -57,11 +57,12 @@ const TURNS: [usize; 2] = [13, 3];
 const MODERATE: usize = 7;
 /// ε of the proximal steps, see [`Attempt::proximal`], and how many there are at most.
 const PROXIMAL: f64 = crate::numeric::thresholds::SOFT;
-const PROXIMAL_STEPS: usize = 8;
+const LEAST: f64 = ACCEPTED;
+const PROXIMAL_STEPS: usize = 12;
 const SOFT_START: f64 = 1.0;
 
 /// Attempts that are made until the certificate is at round-off; the others only for an answer.
-const QUICK: usize = 2;
+const QUICK: usize = 3;
 /// Contacts up to which all pressed is the first guess; above, [`SPEAKING`] sweeps guess.
 const SMALL: usize = 4;
 /// Sweeps after which most modes are right.
@@ -259,8 +260,9 @@ impl Attempt {
             return solved;
         }
         type Try = (Method, fn(&mut Attempt, &[Mode], &mut DVector<f64>));
-        let small: [Try; 7] = [
+        let small: [Try; 8] = [
             (Method::Pivoting, Self::pivot),
+            (Method::Newton, Self::resume),
             (Method::Newton, Self::proximal),
             (Method::Lemke, Self::polygons),
             (Method::Continuation, Self::raise_friction),
@@ -270,7 +272,7 @@ impl Attempt {
         ];
         let mut attempts = small;
         if n > SMALL {
-            attempts.swap(0, 1);
+            attempts[..3].rotate_left(1);
         }
         for (i, (by, attempt)) in attempts.into_iter().enumerate() {
             // Beyond the first two an attempt costs more than the last digits of an answer are worth.
@@ -333,6 +335,17 @@ impl Attempt {
         }
     }
 
+    /// Newton's method from the forces of the modes before: where few modes change it needs few steps.
+    fn resume(&mut self, warm: &[Mode], x: &mut DVector<f64>) {
+        if warm.len() == self.fixed.contacts.len() {
+            self.system.solve(&self.fixed, warm, &mut self.trial);
+        } else {
+            self.trial.fill(0.0);
+        }
+        self.soften_by(PROXIMAL);
+        self.descend(x);
+    }
+
     /// Newton's method on contacts whose softness is taken back step by step, G + ε g I with ε from
     /// [`SOFT_START`] to [`PROXIMAL`], each answer being the guess of the next; the rest by proximal
     /// steps. The systems are regular whatever G is, and for large ε every contact is nearly on its own.
@@ -357,17 +370,31 @@ impl Attempt {
         self.descend(x);
     }
 
-    /// Proximal steps from the trial, whose softened problem is at hand.
+    /// Proximal steps from the trial, whose softened problem is at hand: x minimises a distance ε g ‖x − x°‖ to the
+    /// last one as well. Contacts that are nearly redundant and must slip so slowly that G hardly sees it get there by
+    /// forces that grow with 1/ε, so ε falls from [`PROXIMAL`] to [`LEAST`].
     fn descend(&mut self, x: &mut DVector<f64>) {
         let g = self.largest();
-        for _ in 0..PROXIMAL_STEPS {
+        let mut epsilon = PROXIMAL;
+        for step in 0..PROXIMAL_STEPS {
             self.newton.polish(&self.soft, &self.mu, &mut self.trial);
             self.keep(x);
             if self.best <= SOLVED {
                 return;
             }
-            self.soft.b.copy_from(&self.fixed.b);
-            self.soft.b.axpy(-PROXIMAL * g, &self.trial, 1.0);
+            if step > 0 {
+                epsilon = (0.1 * epsilon).max(LEAST);
+            }
+            self.soften_by(epsilon);
+            self.soft.b.axpy(-epsilon * g, &self.trial, 1.0);
+        }
+        // Forces may still be on their way although the modes are right.
+        self.trial.copy_from(x);
+        self.read_modes();
+        self.system.solve(&self.fixed, &self.trial_modes, &mut self.trial);
+        if !self.keep(x) && self.fixed.rows() <= LINEAR {
+            self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
+            self.keep(x);
         }
     }
 
@@ -520,8 +547,13 @@ impl Attempt {
                 return;
             }
             // With two tangents the directions of slip change with the forces: Newton follows.
-            self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
-            if self.prefer(x) || !self.release_pulling() {
+            if self.fixed.contacts.iter().any(|c| c.tangents == 2 && c.active()) {
+                self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
+                if self.prefer(x) {
+                    return;
+                }
+            }
+            if !self.release_pulling() {
                 return;
             }
         }

@@ -53,7 +53,7 @@ impl Accumulation {
         let several = rows.sites.len() > 1;
         let normals = (0..rows.sites.len()).map(|k| -rows.problem.b[rows.contact(k).normal()]);
         let largest = normals.fold(flow.model.gravity().norm(), f64::max);
-        let size = |&site: &usize| flow.contacts.states[site].noise / (8.0 * f64::EPSILON);
+        let size = |&site: &usize| flow.contacts.states[site].length();
         self.pace = (rows.sites.iter().map(size).fold(0.0, f64::max) * largest).sqrt();
         for (k, &site) in rows.sites.iter().enumerate() {
             let noise = flow.contacts.states[site].noise;

@@ -12,7 +12,8 @@
 //! ```
 //! solved by implicit collocation (`carom_ode`, `steered.rs`), so that the law of the slip is the same at any speed,
 //! at r = 0 too: there (2) says that the acceleration is along d, the onset of Coulomb's law. e is the direction of the
-//! slip at the start of the step.
+//! slip at the start of the step. A contact whose friction is at its limit but which others hold, without slip and
+//! without acceleration of it, has no direction for (2) to find: its friction stays along the reference.
 //!
 //! # Tests
 //! `crates/carom-scene/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `tolerances_agree`.
@@ -20,7 +21,7 @@
 use super::flow::Flow;
 use crate::contact::Mode;
 use crate::dynamics::SingularInertia;
-use crate::numeric::thresholds::NO_SLIP;
+use crate::numeric::thresholds::{NO_SLIP, SAME_MOTION};
 use carom_ode::radau::Tableau;
 use nalgebra::Vector3;
 
@@ -100,7 +101,8 @@ impl Flow<'_> {
         let slow = |flow: &Self, site: usize| {
             let spatial = flow.sites[site].tangents == 2 && flow.carried[site].is_none();
             let s = &flow.contacts.states[site];
-            spatial && s.u[0].hypot(s.u[1]) * EXPLICIT < h * flow.contacts.nimble[site]
+            let r = s.u[0].hypot(s.u[1]);
+            spatial && !flow.is_held(site) && r * EXPLICIT < h * flow.contacts.nimble[site]
         };
         for cluster in 0..self.clusters.len() {
             for &site in &self.clusters.get(cluster).sites {
@@ -124,10 +126,25 @@ impl Flow<'_> {
             let (s, a) = (&self.contacts.states[site], &self.contacts.accelerations[site]);
             let r = s.u[0].hypot(s.u[1]);
             let slows = -(s.u[0] * a[0] + s.u[1] * a[1]) / r;
-            let least = (NO_SLIP * s.speed).max(self.contacts.slip_noise[site]);
-            if slows > 0.0 && r > least { BEYOND_END * r / slows } else { f64::INFINITY }
+            if slows > 0.0 && r > self.no_slip(site) {
+                BEYOND_END * r / slows
+            } else {
+                f64::INFINITY
+            }
         };
         Ok(self.creep.sites.iter().map(ends).fold(f64::INFINITY, f64::min))
+    }
+
+    /// Whether a site at the limit of its friction neither slips nor starts to: others hold it.
+    pub fn is_held(&self, site: usize) -> bool {
+        let (s, a) = (&self.contacts.states[site], &self.contacts.accelerations[site]);
+        let starts = a[0].hypot(a[1]) > SAME_MOTION * self.contacts.nimble[site];
+        !starts && s.u[0].hypot(s.u[1]) <= self.no_slip(site)
+    }
+
+    /// Slip without a direction of its own, m/s.
+    fn no_slip(&self, site: usize) -> f64 {
+        (NO_SLIP * self.contacts.states[site].speed).max(self.contacts.slip_noise[site])
     }
 
     /// The angles of the slow slips.

@@ -53,6 +53,8 @@ pub(crate) struct Place<'e> {
     pub start: bool,
     /// Clusters whose events crowd are carried by a time step.
     pub crowded: bool,
+    /// The flow cannot go on.
+    pub stalled: bool,
 }
 
 /// Buffers of an event, and what the next needs to know of the last.
@@ -68,6 +70,8 @@ pub(crate) struct Transition {
     pub(super) dofs: Vec<usize>,
     pub(super) before: Vec<Mode>,
     pub(super) forced: Vec<Option<Forced>>,
+    /// When the redundant forces of a site were last shared anew, s.
+    pub(super) shared: Vec<f64>,
     clusters: Clusters,
     pub(super) touching: Vec<usize>,
     involved: Vec<bool>,
@@ -87,6 +91,7 @@ impl Transition {
             dofs: Vec::with_capacity(nv),
             before: vec![Mode::Open; ns],
             forced: vec![None; ns],
+            shared: vec![f64::NEG_INFINITY; ns],
             clusters: Clusters::default(),
             touching: Vec::with_capacity(ns),
             involved: vec![false; flow.parts.count],
@@ -150,7 +155,11 @@ impl Transition {
         }
         let impacts = self.impacts(flow, place, &mut y[..nq + nv], ledger, tell)?;
         let mut impact = impacts == Impacts::Some;
-        if place.crowded || impacts == Impacts::Stuck {
+        if place.stalled && impacts == Impacts::None {
+            self.pose(flow, place.t, y)?;
+            impact = self.jam(flow, place, &mut y[..nq + nv], ledger, tell)?;
+        }
+        if !impact && place.stalled || place.crowded || impacts == Impacts::Stuck {
             return self.carry(flow, place, index, y, (ledger, tell));
         }
         let jams = |site: &usize| self.forced[*site] == Some(Forced::Jams);

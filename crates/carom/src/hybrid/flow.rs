@@ -29,7 +29,7 @@ use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
 use crate::dynamics::{Flight, SingularInertia, forces, integrate};
 use crate::model::Model;
-use crate::numeric::thresholds::NO_SLIP;
+use crate::numeric::thresholds::{FORCE_NOISE, NO_SLIP};
 use carom_ode::{Projection, Rate};
 use nalgebra::{DVector, Vector3};
 
@@ -49,8 +49,12 @@ pub(crate) struct Contacts {
     pub nimble: Vec<f64>,
     /// Largest normal force of the cluster of the site, N.
     pub loads: Vec<f64>,
+    /// Round-off of the forces of the cluster of the site, a fraction of the largest.
+    pub force_noise: Vec<f64>,
     /// Round-off of slip velocities in the cluster of the site, m/s.
     pub slip_noise: Vec<f64>,
+    /// Slip that counts as none at a site that others hold, m/s.
+    pub held_noise: Vec<f64>,
 }
 
 /// What acts on the mechanism beside contacts.
@@ -131,6 +135,8 @@ impl<'a> Flow<'a> {
                 stability: vec![1.0; ns],
                 nimble: vec![0.0; ns],
                 loads: vec![0.0; ns],
+                force_noise: vec![FORCE_NOISE; ns],
+                held_noise: vec![0.0; ns],
                 slip_noise: vec![0.0; ns],
             },
             creep: Creep::new(),
@@ -234,6 +240,8 @@ impl<'a> Flow<'a> {
         self.read_modes(v);
         let s = &mut self.scratch;
         s.system.follow(&s.rows.problem, &s.modes, &s.reference, &mut s.x);
+        let noise = s.system.noise().max(FORCE_NOISE);
+        s.rows.sites.iter().for_each(|&site| self.contacts.force_noise[site] = noise);
         velocity(&s.rows.problem, &s.x, &mut s.w);
         self.keep_forces();
         let s = &mut self.scratch;

@@ -16,7 +16,7 @@ use super::flow::Flow;
 use crate::contact::Mode;
 use crate::contact::site_state::site_approach;
 use crate::dynamics::SingularInertia;
-use crate::numeric::thresholds::{FORCE_NOISE, JAMS, SLIP_NOISE, TIME_RESOLUTION};
+use crate::numeric::thresholds::{JAMS, SLIP_NOISE, TIME_RESOLUTION};
 use carom_ode::{Guard, Guards};
 
 /// Which condition a guard watches.
@@ -57,10 +57,11 @@ impl Watch {
 
 impl Flow<'_> {
     /// Renew the guards after the modes changed; forces must belong to the state.
-    pub fn arm(&mut self, t: f64, guards: &mut Vec<Guard>) {
+    pub fn arm(&mut self, t: f64, rtol: f64, guards: &mut Vec<Guard>) {
         self.watches.clear();
         guards.clear();
         self.measure(t);
+        self.measure_held(rtol);
         for (i, mode) in self.contacts.modes.iter().enumerate() {
             let mut watch = |watch, noise| {
                 self.watches.push((i, watch));
@@ -78,12 +79,14 @@ impl Flow<'_> {
                 continue;
             }
             let load = self.contacts.loads[i];
-            watch(Watch::NormalForce, FORCE_NOISE * load);
+            let noise = self.contacts.force_noise[i];
+            watch(Watch::NormalForce, noise * load);
             let tangents = self.sites[i].tangents;
             match mode {
-                Mode::Stick if tangents > 0 => watch(Watch::Cone, FORCE_NOISE * load * load),
+                Mode::Stick if tangents > 0 => watch(Watch::Cone, noise * load * load),
                 Mode::Slip { .. } if tangents > 0 => {
-                    watch(Watch::Slip, self.contacts.slip_noise[i]);
+                    let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
+                    watch(Watch::Slip, noise);
                     if self.contacts.stability[i] > JAMS {
                         watch(Watch::Stability, 0.0);
                     }
@@ -92,6 +95,26 @@ impl Flow<'_> {
             }
         }
         self.given.motors.arm(&mut self.watches, guards);
+    }
+
+    /// Slip that counts as none at sites whose friction is at its limit but which others hold in place, zero for all
+    /// others: (1) of [`super::modes`]. What round-off makes of such a slip is not its end.
+    fn measure_held(&mut self, rtol: f64) {
+        self.contacts.held_noise.fill(0.0);
+        for cluster in 0..self.clusters.len() {
+            let sites = &self.clusters.get(cluster).sites;
+            let (mut length, mut a) = (0.0_f64, self.model.gravity().norm());
+            for &site in sites {
+                length = length.max(self.contacts.states[site].length());
+                a = self.contacts.accelerations[site].iter().fold(a, |s, x| s.max(x.abs()));
+            }
+            for place in 0..sites.len() {
+                let site = self.clusters.get(cluster).sites[place];
+                if self.is_held(site) {
+                    self.contacts.held_noise[site] = rtol * (length * a).sqrt();
+                }
+            }
+        }
     }
 
     /// Loads and speeds of the clusters: what their round-off is a fraction of. Sites at rest have none.

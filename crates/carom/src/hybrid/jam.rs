@@ -14,9 +14,15 @@
 //! - Several such sets of one contact must lead to the same u⁺, otherwise rigid bodies do not decide.
 //! - If S has several contacts they jam on their own. Where they do not feel each other, G_cd = 0, one is
 //!   pressed after the other, and the order does not matter. Those that do are pressed as one, if they move
-//!   as one; otherwise rigid bodies do not decide how they share the impulse, and there is no solution.
-//! - If no contact takes an impulse, or the answers of the others are paradoxical, rigid bodies do not
-//!   decide: a time step carries the cluster over, and the event says so.
+//!   as one.
+//! - Otherwise contacts jam together, and how they share the impulse only a plastic answer says, that of a
+//!   time τ too short to move anything:
+//! ```text
+//! u⁺ = u⁻ + τ a + G p,   0 ≤ pₙ ⟂ uₙ⁺ ≥ 0,   Coulomb on uₜ⁺                        (4)
+//! ```
+//!   a the accelerations without contact forces. It always exists (Stewart & Trinkle 1996) and loses energy; where
+//!   forces λ exist it is p = τ λ, nothing as τ → 0, and then this is no jam: a time step carries the cluster
+//!   over. The event says so in both cases.
 //!
 //! *The dynamic jam.* A contact slips while A → 0 and its force grows without bound (Génot & Brogliato
 //! 1999). At A = 0 the impulse that stops the slip lies on the edge of the friction cone and leaves the
@@ -31,20 +37,21 @@
 //!
 //! # Limits
 //! Sets of more than [`LARGEST`] contacts are not searched for, nor sets of several among more than
-//! [`MOST`] slipping ones: no solution.
+//! [`MOST`] slipping ones: they jam together.
 //!
 //! # Tests
 //! `tests/painleve_rod.rs`: `eq1_eq2_jam_stops_the_slip`; `crates/carom-scene/tests/jams.rs`:
 //! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
 //! `eq2_a_contact_that_answers`, `eq2_an_edge_jams_as_one`,
-//! `eq1_feet_that_feel_each_other_are_carried_over`.
+//! `eq4_feet_that_feel_each_other_jam_together`.
 
 use super::event::{Forced, Place, Transition};
 use super::flow::Flow;
 use super::outcome::SimError;
 use crate::coulomb::{Duty, Problem};
-use crate::record::{Event, EventKind, Ledger};
+use crate::numeric::thresholds::{FORCE_NOISE, JAMS};
+use crate::record::{Event, EventKind, Ledger, Rescue};
 use nalgebra::DVector;
 
 /// Largest set of jamming contacts that is searched for.
@@ -53,12 +60,17 @@ const LARGEST: usize = 4;
 const MOST: usize = 12;
 /// Velocities after that differ by less than this fraction of the largest are the same.
 const SAME: f64 = crate::numeric::thresholds::ACCEPTED;
+/// Shortest and longest τ of (4), in units of the time scale √(ℓ/a) of the cluster.
+const SHORT: [f64; 2] = [FORCE_NOISE, JAMS];
+/// Change of velocity, in units of τ a, above which (4) is a jump: forces would be as many times what
+/// accelerates.
+const JUMPS: f64 = 100.0;
 /// Contacts whose mobilities are coupled by less than this fraction do not feel each other.
 const DECOUPLED: f64 = crate::numeric::thresholds::COUPLING;
 
 impl Transition {
-    /// The impact without collision of the cluster; whether there is one. The problem without a
-    /// solution must just have been posed, so that the rows are those of the closed sites.
+    /// The impact without collision of the cluster; whether there is one. The rows must be those of the
+    /// closed sites, as the problem without a solution leaves them, with its accelerations.
     pub(super) fn jam(
         &mut self,
         flow: &mut Flow<'_>,
@@ -72,20 +84,22 @@ impl Transition {
         let rows = &self.projector.rows;
         self.jump.prepare(rows, v, |k| sites[rows.sites[k]].surface.restitution);
         let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);
-        let found = match (0..rows.sites.len()).find(marked) {
+        let pressed = match (0..rows.sites.len()).find(marked) {
             Some(contact) => self.jump.stop_slip(contact),
+            None if place.stalled => false,
             None => {
                 let set = self.find_jam();
                 set.is_some_and(|set| matches!(self.jump.press(&set), Ok(true)))
             }
         };
-        if !found {
+        if !pressed && !self.collapse(flow) {
             return Ok(false);
         }
         self.start_jam(flow, place.t, q, v);
         self.jump.apply(&mut self.projector.rows, flow, v);
         self.finish_impact(flow, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
+        self.event.rescue = (!pressed).then_some(Rescue::Plastic);
         tell(&self.event);
         for &site in &self.cluster.sites {
             flow.observe(site, q, v);
@@ -93,6 +107,37 @@ impl Transition {
         }
         self.remember(flow);
         Ok(true)
+    }
+
+    /// The plastic answer (4) for the shortest τ in which velocities jump; whether they do.
+    fn collapse(&mut self, flow: &Flow<'_>) -> bool {
+        let nb = self.projector.rows.nb();
+        let mut problem = self.projector.rows.problem.clone();
+        for c in &mut problem.contacts[nb..] {
+            (c.duty, c.static_friction) = (Duty::Coulomb, c.friction);
+        }
+        let [mut short, longest] = SHORT.map(|short| short * self.time_scale(flow));
+        while short <= longest {
+            problem.b.copy_from(&self.projector.rows.problem.b);
+            problem.b *= short;
+            let push = problem.b.amax();
+            for (i, u) in self.jump.space.u_pre.iter().enumerate() {
+                problem.b[nb + i] += u;
+            }
+            let choice = &mut self.choice;
+            let solved = choice.solver.solve(&problem, &[], &mut choice.x, &mut choice.modes);
+            let (space, solution) = (&self.jump.space, &mut self.jump.solution);
+            solution.reset(space);
+            solution.impulses.copy_from(&choice.x.rows_range(nb..));
+            solution.complete(space);
+            solution.solved = solved.into();
+            let change = (&solution.u_post - &space.u_pre).amax();
+            if solved.accepted() && change > JUMPS * push {
+                return true;
+            }
+            short *= 10.0;
+        }
+        false
     }
 
     fn start_jam(&mut self, flow: &mut Flow<'_>, t: f64, q: &[f64], v: &[f64]) {

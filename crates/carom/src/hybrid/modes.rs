@@ -15,7 +15,8 @@
 //! A guard that has fired decides where two modes meet: a normal force that vanished opens the site,
 //! friction that reached its limit lets it slip. With redundant contacts neither need be so: if other
 //! forces inside all cones hold the same motion, they become the reference and no mode changes
-//! ([`share`](crate::coulomb::share)).
+//! ([`share`](crate::coulomb::share)), unless they have just done so: contacts that are nearly redundant can press each
+//! other out of their cones as fast as they are shared, and must let go.
 
 use super::event::{Forced, Place, Transition, singular};
 use super::flow::Flow;
@@ -23,7 +24,7 @@ use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::coulomb::share::{Room, Share};
 use crate::coulomb::{self, Duty, Method, Solved, Solver, Tangent, scale, velocity};
-use crate::numeric::thresholds::{STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
+use crate::numeric::thresholds::{JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use nalgebra::DVector;
 
 /// Buffers of a choice, and how the last one was made.
@@ -90,15 +91,42 @@ impl Transition {
                 .sites
                 .iter()
                 .any(|&s| matches!(self.forced[s], Some(Forced::Opens | Forced::Slips(_))));
-        if forced && self.try_modes(flow, place, (y, zero), (impact, false)) == Some(Room::Roomy) {
+        if forced
+            && !self.shared_lately(flow, place.t)
+            && self.try_modes(flow, place, (y, zero), (impact, false)) == Some(Room::Roomy)
+        {
+            self.cluster.sites.iter().for_each(|&site| self.shared[site] = place.t);
             self.adopt(flow);
             return Ok(true);
         }
-        let found = self.try_modes(flow, place, (y, zero), (impact, true));
+        let mut found = self.try_modes(flow, place, (y, zero), (impact, true));
+        if forced && found.is_none() {
+            // The guard has misjudged which contact lets go.
+            found = self.try_modes(flow, place, (y, zero), (impact, false));
+        }
         if found.is_some() {
             self.adopt(flow);
         }
         Ok(found.is_some())
+    }
+
+    /// Whether the forces of a site that fires were shared anew so lately that redundancy does not explain it.
+    fn shared_lately(&self, flow: &Flow<'_>, t: f64) -> bool {
+        let recent = JAMS * self.time_scale(flow);
+        let lately = |site: &usize| self.forced[*site].is_some() && t - self.shared[*site] < recent;
+        self.cluster.sites.iter().any(lately)
+    }
+
+    /// Rows of the closed sites of the cluster with their accelerations without contact forces.
+    pub(super) fn pose(&mut self, flow: &mut Flow<'_>, t: f64, y: &[f64]) -> Result<(), SimError> {
+        let (q, v, _) = flow.split(y);
+        flow.free(t, q, v).map_err(|e| singular(t, e))?;
+        flow.posture.place(q, v);
+        let closed: Vec<bool> =
+            self.cluster.sites.iter().map(|&s| flow.contacts.modes[s].is_closed()).collect();
+        self.assemble(flow, t, y, |k| closed[k]);
+        self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
+        Ok(())
     }
 
     /// Rows of the sites of the cluster that `which` names by place.

@@ -4,6 +4,7 @@ use super::guards::Watch;
 use super::outcome::SimError;
 use super::run::Course;
 use super::sampling::Teller;
+use crate::contact::Mode;
 use crate::numeric::thresholds::NO_TIME;
 
 /// Stability of a slipping site, a pure number, below which a flow that cannot go on is a jam.
@@ -25,8 +26,79 @@ pub(super) struct Crowd {
     pub count: usize,
     /// The flow could not go on.
     pub stalled: bool,
+    /// When it last could not, s.
+    pub stalled_at: f64,
     /// Steps and time when it was last looked whether they lead anywhere.
     pub mark: (u64, f64),
+    /// States, as [`fingerprint`]s, that this instant has seen.
+    seen: Vec<u64>,
+    /// A state has come back.
+    pub returned: bool,
+    /// When each site was first looked at for [`CHATTER`], s, and how often its friction has changed since.
+    changes: Vec<(f64, usize)>,
+    /// A site chatters.
+    pub chatters: bool,
+}
+
+/// Changes between stick and slip of one site within [`WINDOW`] of √(length/g) at which it chatters: neither mode lasts,
+/// because others hold the contact so that it can neither stick nor slip. A time step carries its cluster over.
+const CHATTER: usize = 40;
+const WINDOW: f64 = 1e-3;
+
+impl Crowd {
+    pub fn new(t: f64) -> Self {
+        let never = f64::NEG_INFINITY;
+        Self { last: never, stalled_at: never, mark: (0, t), ..Self::default() }
+    }
+
+    /// The state after an event. One that comes back without time passing is left again by the same guard or impact:
+    /// the instant has no successor among its modes.
+    pub fn note(&mut self, modes: &[Mode], v: &[f64]) {
+        if self.count == 0 {
+            self.seen.clear();
+        }
+        let print = fingerprint(modes, v);
+        self.returned = self.seen.contains(&print);
+        self.seen.push(print);
+    }
+
+    /// Counts the changes between stick and slip that the guards of an event ask for.
+    fn count_changes(&mut self, t: f64, fired: &[(usize, Watch)], window: f64) {
+        self.chatters = false;
+        let friction = fired.iter().filter(|f| matches!(f.1, Watch::Cone | Watch::Slip));
+        for &(site, _) in friction {
+            if self.changes.len() <= site {
+                self.changes.resize(site + 1, (f64::NEG_INFINITY, 0));
+            }
+            let (since, count) = &mut self.changes[site];
+            if t - *since > window {
+                (*since, *count) = (t, 0);
+            }
+            *count += 1;
+            if *count > CHATTER {
+                // One that goes on is known sooner.
+                (*since, *count) = (t, CHATTER / 2);
+                self.chatters = true;
+            }
+        }
+    }
+}
+
+/// What every site does and the velocities to six digits, mixed into one number; of a slip the octant of its direction.
+fn fingerprint(modes: &[Mode], v: &[f64]) -> u64 {
+    let code = |mode: &Mode| match mode {
+        Mode::Open => 0,
+        Mode::Stick => 1,
+        Mode::Slip { reference: r } => {
+            2 + r.iter().fold(0, |code, x| 2 * code + u64::from(*x > 0.0))
+        }
+    };
+    let fastest = v.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.abs()));
+    let digits = |v: &f64| (1e6 * v / fastest).round() as i64 as u64;
+    // FNV-1a.
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3);
+    let hash = modes.iter().map(code).fold(0xcbf2_9ce4_8422_2325, mix);
+    v.iter().map(digits).fold(hash, mix)
 }
 
 impl Course<'_> {
@@ -42,10 +114,12 @@ impl Course<'_> {
     }
 
     /// The flow cannot go on although contacts are closed: forces grow without bound, or change faster
-    /// than any step. The least stable slipping site jams; without one, a time step carries all clusters
-    /// over. Whether there is anything to carry.
+    /// than any step. The least stable slipping site jams. Without one, slips too slow to be known, (1) of
+    /// [`super::modes`], are decided anew; if that has not helped, a time step carries all clusters over.
+    /// Whether there is anything to do.
     pub(super) fn stall(&mut self) -> bool {
         self.fired.clear();
+        let t = self.integrator.t();
         let flow = self.flow.get_mut();
         let mut least: Option<(usize, f64)> = None;
         for cluster in 0..flow.clusters.len() {
@@ -63,10 +137,15 @@ impl Course<'_> {
                 self.fired.push((site, Watch::Carried));
             }
         }
-        self.crowd.stalled = least.is_none() && !self.fired.is_empty();
+        let again = std::mem::replace(&mut self.crowd.stalled_at, t) == t;
         if let Some((site, _)) = least {
             self.fired.clear();
             self.fired.push((site, Watch::Stability));
+        } else if !again && !flow.creep.sites.is_empty() {
+            self.fired.clear();
+            self.fired.extend(flow.creep.sites.iter().map(|&site| (site, Watch::Slip)));
+        } else {
+            self.crowd.stalled = !self.fired.is_empty();
         }
         !self.fired.is_empty()
     }
@@ -91,6 +170,7 @@ impl Course<'_> {
         let passed = t - self.crowd.last > NO_TIME * t.abs();
         self.crowd.count = if passed { 0 } else { self.crowd.count + 1 };
         self.crowd.last = t;
+        self.crowd.count_changes(t, &self.fired, WINDOW * self.slowness);
         if self.crowd.count > 10 * self.options.events_at_once {
             let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
             return Err(SimError::Chatter { t, count, kind });

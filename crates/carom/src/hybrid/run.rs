@@ -134,7 +134,7 @@ impl<'a> Course<'a> {
             residual: 0.0,
             arc: f64::INFINITY,
             horizon: HORIZON * time_scale(model, state),
-            crowd: Crowd { last: f64::NEG_INFINITY, mark: (0, state.t), ..Crowd::default() },
+            crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
         })
@@ -324,16 +324,22 @@ impl<'a> Course<'a> {
     fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
         let start = teller.statistics.events == 0 && t == self.start;
-        let crowded = self.crowd.count > self.options.events_at_once || self.crowd.stalled;
+        let crowd = &self.crowd;
+        let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
+        let stalled = crowd.stalled;
         let rtol = self.options.rtol;
-        let place = Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded };
+        let place =
+            Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
         let flow = self.flow.get_mut();
         let before = teller.statistics.events;
         self.transition
             .pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| teller.event(event))?;
+        self.crowd.stalled = false;
         if crowded {
-            (self.crowd.count, self.crowd.stalled) = (0, false);
+            self.crowd.count = 0;
         }
+        let (_, v, _) = flow.split(&self.y);
+        self.crowd.note(&flow.contacts.modes, v);
         flow.creep.clear();
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
@@ -348,7 +354,7 @@ impl<'a> Course<'a> {
             result.map_err(|source| rate_error(&self.flow, t, source))?
         };
         let flow = self.flow.get_mut();
-        flow.arm(t, &mut self.guards);
+        flow.arm(t, rtol, &mut self.guards);
         self.locator.arm(&self.guards);
         if told {
             self.arc = self.transition.arc(flow);

@@ -17,7 +17,7 @@
 //! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
 //!
 //! # Tests
-//! `crates/carom-scene/tests/jams.rs`: `eq1_feet_that_feel_each_other_are_carried_over`.
+//! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`.
 
 use super::event::{Place, Transition, singular};
 use super::flow::Flow;
@@ -28,6 +28,8 @@ use crate::record::{Event, EventKind, Ledger, Rescue};
 
 /// Length of the first step, in units of the time scale of the cluster.
 const FIRST: f64 = 1e-5;
+/// A step was lately if not more than this many times its length has passed.
+const LATELY: f64 = 10.0;
 /// Longest step in the same units.
 const LONGEST: f64 = 3e-4;
 
@@ -123,10 +125,10 @@ impl Transition {
     }
 
     /// √(ℓ/a) of the cluster, s.
-    fn time_scale(&self, flow: &Flow<'_>) -> f64 {
+    pub(super) fn time_scale(&self, flow: &Flow<'_>) -> f64 {
         let mut length = 0.0_f64;
         for &site in &self.cluster.sites {
-            length = length.max(flow.contacts.states[site].noise / (8.0 * f64::EPSILON));
+            length = length.max(flow.contacts.states[site].length());
         }
         let g = self.projector.rows.problem.b.iter();
         let g = g.fold(flow.model.gravity().norm(), |g, b| g.max(b.abs()));
@@ -153,11 +155,11 @@ impl Transition {
         rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
     }
 
-    /// Length of the step, twice the last one if that has just ended.
+    /// Length of the step, twice the last one if that ended not long ago.
     fn length(&self, flow: &Flow<'_>, t: f64, dofs: &[usize]) -> f64 {
         let scale = self.time_scale(flow);
         let before = dofs.iter().map(|&j| self.carrier.last[j]);
-        let recent = before.filter(|(end, h)| t - end <= *h).map(|(_, h)| 2.0 * h);
+        let recent = before.filter(|(end, h)| t - end <= LATELY * h).map(|(_, h)| 2.0 * h);
         recent.fold(FIRST * scale, f64::max).min(LONGEST * scale)
     }
 

@@ -63,7 +63,7 @@ impl EventKind {
 pub enum Rescue {
     /// The impact law had no sound answer; the compliant path decided.
     Compliant,
-    /// Impacts of one instant did not end; all contacts of the cluster closed without restitution.
+    /// Impacts of one instant did not end, or contacts jammed together: the cluster took an impulse without restitution.
     Plastic,
     /// Contact forces have several answers; the gentlest was taken.
     Chosen,
