@@ -81,25 +81,6 @@ impl MinNorm {
         &self.x
     }
 
-    /// Small singular values of A, estimated from the pivots of (1) below `small` of the first: ‖A n‖/‖n‖ with
-    /// n = (−R₁₁⁻¹ r, 1), r the column above the pivot. Overwrites x.
-    pub fn small_singular_values(&mut self, small: f64) -> impl Iterator<Item = f64> {
-        let first = if self.rank > 0 { self.at(0, 0).abs() } else { 0.0 };
-        (0..self.rank).filter_map(move |k| {
-            let pivot = self.at(k, k).abs();
-            if pivot > small * first {
-                return None;
-            }
-            let mut square = 1.0;
-            for i in (0..k).rev() {
-                let known: f64 = (i + 1..k).map(|j| self.at(i, j) * self.x[j]).sum();
-                self.x[i] = (-self.at(i, k) - known) / self.at(i, i);
-                square += self.x[i] * self.x[i];
-            }
-            Some(pivot / square.sqrt())
-        })
-    }
-
     /// ‖A x − b‖ of the last solve: the part of Qᵀb below the rank.
     pub fn residual(&self) -> f64 {
         self.rhs[self.rank..].iter().map(|r| r * r).sum::<f64>().sqrt()
