@@ -134,6 +134,9 @@ pub struct StudyPlotArgs {
     /// What an axis says instead of the name of its column: COLUMN=WORDS or COLUMN=WORDS/UNIT
     #[arg(long, value_name = "COLUMN=WORDS")]
     pub label: Vec<String>,
+    /// An upright line at a number of the horizontal axis, with words
+    #[arg(long, value_name = "NUMBER=WORDS", allow_hyphen_values = true)]
+    pub mark: Vec<String>,
     /// Heading
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
