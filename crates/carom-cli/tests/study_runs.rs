@@ -131,7 +131,7 @@ fn without_room_nothing_is_lost() {
     let scratch = Scratch::new("full-study");
     let (whole, full) = (scratch.path("whole"), scratch.path("full"));
     done(&mut pendulum(&whole, &[]));
-    let arguments = pendulum(&full, &["--threads", "1", "--part-rows", "16"]);
+    let arguments = pendulum(&full, &["--threads", "1"]);
     let quoted = |a: &std::ffi::OsStr| format!("'{}'", a.to_string_lossy());
     let words: Vec<String> =
         std::iter::once(arguments.get_program()).chain(arguments.get_args()).map(quoted).collect();
@@ -285,13 +285,16 @@ fn a_scene_says_its_study() {
     let shown = stdout(&done(&mut carom(&["show", folder.to_str().unwrap()])));
     assert!(shown.contains("second                 0.541828 to 0.903047"), "{shown}");
     for (line, told) in [
-        ("vary.knee = { from = 0, to = 1 }", "expected a text such as"),
+        ("vary.knee = { from = 0, to = 1 }", "must be a text such as"),
         ("goal = [0, 0, 0]", "belongs to studies of jumps"),
         ("vary.a = 3", "a text, or a table"),
         ("result = 3", "texts by name"),
     ] {
-        fs::write(&path, format!("[study]\n{line}\n[body.a]\nmass = 1\nshape = \"point\"\n"))
-            .unwrap();
+        fs::write(
+            &path,
+            format!("[study]\n{line}\n[body.a]\nmass = 1\nshape = {{ sphere = 1 }}\n"),
+        )
+        .unwrap();
         let output = carom(&[]).arg(&path).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(told), "{line}: {}", stderr(&output));
