@@ -16,6 +16,19 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The words of a command, as a shell parts them.
+fn words(command: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (k, part) in command.split('\'').enumerate() {
+        if k % 2 == 1 {
+            words.push(part);
+        } else {
+            words.extend(part.split_whitespace());
+        }
+    }
+    words
+}
+
 /// Files are written as their blocks say, commands run in order.
 fn followed(document: &str, folder: &Path) -> Vec<(String, Output)> {
     let text = fs::read_to_string(root().join(document)).unwrap();
@@ -40,7 +53,7 @@ fn followed(document: &str, folder: &Path) -> Vec<(String, Output)> {
             }
             (None, Some(head)) if head == "console" => {
                 let command = line.strip_prefix("$ carom ").unwrap();
-                let output = carom(&command.split_whitespace().collect::<Vec<_>>(), folder);
+                let output = carom(&words(command), folder);
                 assert!(output.status.success(), "{line}: {}", stderr(&output));
                 commands.push((command.to_string(), output));
             }
@@ -63,7 +76,9 @@ fn the_study_works() {
         let found = commands.iter().find(|(command, _)| command.starts_with(of)).unwrap();
         String::from_utf8_lossy(&found.1.stdout).into_owned()
     };
-    assert!(said("study table.toml --dry-run").starts_with("66 rows in 1 files of 4096 rows, seed 1"));
+    assert!(
+        said("study table.toml --dry-run").starts_with("66 rows in 1 files of 4096 rows, seed 1")
+    );
     assert!(said("study show table").contains("reached-end (66)"), "{}", said("study show table"));
     assert!(said("study row").contains(" --set joint.shaker.initial_rate=-0."));
     for picture in ["bifurcation.svg", "bifurcation.png", "histogram.svg"] {
