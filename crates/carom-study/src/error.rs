@@ -286,6 +286,9 @@ pub enum RowFault {
     /// The law cannot be built with its values.
     #[error("{0}")]
     Law(ImpactError),
+    /// Its values change the scene so that a result does not exist.
+    #[error("{0}")]
+    Results(Box<StudyError>),
     /// The numerics gave up.
     #[error("{0}")]
     Numerics(SimError),
@@ -314,7 +317,7 @@ impl RowFault {
     /// The word of the column `stop`.
     pub fn word(&self) -> &'static str {
         match self {
-            Self::Scene(_) => "scene",
+            Self::Scene(_) | Self::Results(_) => "scene",
             Self::Law(_) => "law",
             Self::Numerics(_) => "error",
             Self::Panic(_) => "panic",

@@ -174,14 +174,13 @@ impl Study {
         let own = columns(&scene);
         // A value may change what a scene consists of: names are looked up anew then.
         let anew = (own != self.columns).then(|| measures(&self.ask, &scene, &own)).transpose();
-        let measures = match &anew {
-            Ok(anew) => anew.as_ref().unwrap_or(&self.measures),
+        let anew = match anew {
+            Ok(anew) => anew,
             Err(error) => {
-                let mut row = self.failed(number, &RowFault::Panic(String::new()));
-                (row.stop, row.message) = ("scene".into(), Some(error.to_string()));
-                return Some(row);
+                return Some(self.failed(number, &RowFault::Results(Box::new(error))));
             }
         };
+        let measures = anew.as_ref().unwrap_or(&self.measures);
         let simulation = match scene.simulation() {
             Ok(simulation) => simulation,
             Err(error) => return Some(self.failed(number, &RowFault::Law(error))),

@@ -120,7 +120,7 @@ Examples:
   carom study show ball.study
   carom study plot ball.study --kind scatter --x contact.0.restitution --y lost
   carom study scenes/jumper.toml --samples 20      random jumps of a scene that names a foot")]
-    Study(StudyArgs),
+    Study(Box<StudyArgs>),
     /// Print the JSON Schema of scenes
     Schema,
     /// Print completions for a shell

@@ -82,7 +82,7 @@ Examples:
   carom study plot pendulum.study --kind map --x contact.0.restitution --y contact.0.friction --value rest
   carom study plot wheel.study --kind basin --x angle --y speed --value rolls
   carom study plot drops.study --kind histogram --x lost")]
-    Plot(StudyPlotArgs),
+    Plot(Box<StudyPlotArgs>),
 }
 
 /// Arguments of `carom study show`.

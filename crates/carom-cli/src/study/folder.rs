@@ -12,6 +12,7 @@ use carom_study::{StudyError, dataset::Merged};
 use super::runs::run_name;
 use crate::args::{StudyFolderArgs, StudyMergeArgs, StudyRowArgs};
 use crate::exit;
+use crate::job::quoted;
 
 /// `carom study show`: what the dataset holds.
 pub fn show(args: &StudyFolderArgs) -> Result<ExitCode, StudyError> {
@@ -151,12 +152,6 @@ fn values(manifest: &Manifest, dir: &Path, row: u64) -> Result<Vec<String>, Stud
     };
     let changes = names.iter().zip(&columns).filter(|(name, _)| !name.starts_with('$'));
     Ok(changes.map(|(name, column)| format!("{name}={}", value(column))).collect())
-}
-
-/// A word of a shell command.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-/=+".contains(c);
-    if word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// `carom study merge`: shards to one dataset.

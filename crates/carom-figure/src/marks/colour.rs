@@ -180,6 +180,16 @@ mod tests {
     }
 
     #[test]
+    fn levels_darken_evenly() {
+        // Lightness of CIE 1976, 0 to 100.
+        let lightness = |k: u8| 116.0 * luminance(Theme::Light.rgb(Colour::Level(k))).cbrt() - 16.0;
+        let steps: Vec<f64> =
+            (0..15).map(|k| lightness(17 * k) - lightness(17 * (k + 1))).collect();
+        assert!(steps.iter().all(|s| (2.5..8.5).contains(s)), "{steps:?}");
+        assert!(lightness(0) > 95.0 && lightness(255) < 18.0);
+    }
+
+    #[test]
     fn every_series_stands_out_from_the_paper() {
         for theme in [Theme::Light, Theme::Dark] {
             let paper = luminance(theme.rgb(Colour::Paper));

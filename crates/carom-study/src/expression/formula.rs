@@ -32,8 +32,11 @@ pub enum Function {
     Choice,
 }
 
+type OfOne = (&'static str, fn(f64) -> f64);
+type OfTwo = (&'static str, fn(f64, f64) -> f64);
+
 /// Functions of one number.
-const ONE: [(&str, fn(f64) -> f64); 17] = [
+const ONE: [OfOne; 17] = [
     ("abs", f64::abs),
     ("sqrt", f64::sqrt),
     ("exp", f64::exp),
@@ -54,7 +57,7 @@ const ONE: [(&str, fn(f64) -> f64); 17] = [
 ];
 
 /// Functions of two numbers.
-const TWO: [(&str, fn(f64, f64) -> f64); 4] =
+const TWO: [OfTwo; 4] =
     [("atan2", f64::atan2), ("hypot", f64::hypot), ("min", f64::min), ("max", f64::max)];
 
 /// Names of numbers.

@@ -33,7 +33,7 @@ pub fn panels(picture: &Picture, reader: &Reader, scan: &Scan<'_>) -> Result<Dra
     scan.numbers(&places, |row| {
         // Spread over all rows without a pattern that a grid could have too.
         let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        if spread % every == 0 && row.iter().take(axes).all(|x| x.is_finite()) {
+        if spread.is_multiple_of(every) && row.iter().take(axes).all(|x| x.is_finite()) {
             let y = (0..axes).map(|k| part(row[k], ranges[k])).collect();
             let shade = row.get(axes).map_or(f64::NAN, |v| part(*v, ranges[axes]));
             lines.push((shade, y));
