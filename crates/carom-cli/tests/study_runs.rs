@@ -120,6 +120,9 @@ fn an_interrupted_study_goes_on() {
     let code = child.0.wait().unwrap().code();
     assert!(out.join("journal.bin").is_file());
     assert_eq!(code, Some(1));
+    // What is done can be looked at.
+    let shown = stdout(&done(&mut carom(&["show", out.to_str().unwrap()])));
+    assert!(shown.contains(" of 120 rows in ") && !shown.starts_with("0 of"), "{shown}");
     let rest = done(&mut pendulum(&out, &slow));
     assert!(stderr(&rest).contains("120 of 120 rows"), "{}", stderr(&rest));
     assert!(stderr(&rest).contains("of them were there"), "{}", stderr(&rest));

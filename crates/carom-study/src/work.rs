@@ -104,7 +104,7 @@ impl Work<'_> {
         });
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         let last = progress(&shared, start);
-        let whole = shared.store.finish();
+        let whole = shared.store.finish(self.study.plan());
         match shared.error {
             Some(error) => Err(error),
             None => Ok((last, shared.first_failure, whole?)),

@@ -145,7 +145,9 @@ fn values(manifest: &Manifest, dir: &Path, row: u64) -> Result<Vec<String>, Stud
     let part = part.ok_or(absent)?;
     let places = names.iter().map(|n| reader.place(n)).collect::<Result<Vec<_>, _>>()?;
     let columns = reader.read(part, &places)?;
-    let at = (row - first) as usize;
+    let numbers = reader.read(part, &[reader.place("row")?])?.remove(0).numbers();
+    let at = numbers.iter().position(|n| *n == row as f64);
+    let at = at.ok_or(StudyError::NoRow { row, last: manifest.rows.saturating_sub(1) })?;
     let value = |column: &Column| match column {
         Column::Numbers(all) => carom_study::sampling::Value::Number(all[at]).to_string(),
         Column::Texts(all) => all[at].clone().unwrap_or_default(),

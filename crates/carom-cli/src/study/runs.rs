@@ -39,6 +39,7 @@ fn work(
     (given, out): (&SceneArgs, &Path),
     args: &StudyArgs,
 ) -> Result<ExitCode, StudyError> {
+    scene_file::warn(scene);
     let sources = job::keep(scene, &given.file);
     let store = Store::open(out, study.manifest(), (study.plan(), study.results()), &sources)?;
     let threads = threads::count(args.threads);

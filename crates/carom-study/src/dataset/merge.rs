@@ -60,8 +60,10 @@ pub fn merge(out: &Path, shards: &[PathBuf]) -> Result<Merged, StudyError> {
         rows.extend(Journal::read(dir)?);
     }
     rows.retain(|row| merged.missing.contains(&(row.number / study.part_rows * study.part_rows)));
-    if !merged.missing.is_empty() {
-        Journal::start(out, &rows)?.sync()?;
+    let journal = Journal::start(out, &rows)?;
+    match merged.missing.is_empty() {
+        true => journal.remove()?,
+        false => journal.sync()?,
     }
     Ok(merged)
 }

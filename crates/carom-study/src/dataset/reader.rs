@@ -5,7 +5,7 @@ use super::part::{PARTS, first_of, open};
 use super::row::Row;
 use crate::error::StudyError;
 use crate::expression::nearest;
-use crate::fixed::{HASH, MESSAGE, STOP, STOP_TIME};
+use crate::fixed::{HASH, MESSAGE, ROW, STOP, STOP_TIME};
 use carom_report::ReportError;
 use parquet::column::reader::ColumnReader;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -165,8 +165,8 @@ fn spread<T: Clone>(levels: &[i16], mut values: impl Iterator<Item = T>, none: T
     levels.iter().map(one).collect()
 }
 
-/// The rows of a part, to go on with it.
-pub fn rows_of(path: &Path, first: u64, results: &[String]) -> Result<Vec<Row>, StudyError> {
+/// The rows of a part that is not whole, to go on with it.
+pub fn rows_of(path: &Path, results: &[String]) -> Result<Vec<Row>, StudyError> {
     let reader = open(path)?;
     let names = names(&reader);
     let damaged = |problem| StudyError::Damaged { path: path.into(), problem };
@@ -176,13 +176,13 @@ pub fn rows_of(path: &Path, first: u64, results: &[String]) -> Result<Vec<Row>, 
         column(&reader, place, path)
     };
     let (stop, message, hash) = (get(STOP)?.texts(), get(MESSAGE)?.texts(), get(HASH)?.texts());
-    let stop_time = get(STOP_TIME)?.numbers();
+    let (number, stop_time) = (get(ROW)?.numbers(), get(STOP_TIME)?.numbers());
     let results: Vec<Vec<f64>> =
         results.iter().map(|name| get(name).map(Column::numbers)).collect::<Result<_, _>>()?;
     let hash = |k: usize| u64::from_str_radix(hash[k].as_deref()?, 16).ok();
     let row = |k: usize| {
         Some(Row {
-            number: first + k as u64,
+            number: number[k] as u64,
             results: results.iter().map(|column| column[k]).collect(),
             stop: stop[k].clone()?,
             stop_time: stop_time[k],

@@ -186,14 +186,23 @@ impl Store {
         Ok(true)
     }
 
-    /// Ends the work; the journal goes if every row is in a part.
-    pub fn finish(self) -> Result<bool, StudyError> {
-        let whole = self.open.is_empty();
-        match whole {
-            true => self.journal.remove()?,
-            false => self.journal.sync()?,
+    /// Ends the work; the journal goes if every row is in a part. Rows of parts that are not whole are put into parts
+    /// all the same, for those who look at the study as far as it is.
+    pub fn finish(self, plan: &Plan) -> Result<bool, StudyError> {
+        if self.open.is_empty() {
+            self.journal.remove()?;
+            return Ok(true);
         }
-        Ok(whole)
+        self.journal.sync()?;
+        for part in self.open.keys() {
+            let range = self.manifest.rows_of(*part);
+            let rows: Vec<Row> =
+                self.waiting.range(range.clone()).map(|(_, r)| r.clone()).collect();
+            if !rows.is_empty() {
+                self.form.write(&path_of(&self.dir, range.start), plan, &rows)?;
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -269,8 +278,9 @@ fn look(dir: &Path, manifest: &Manifest, results: &[String]) -> Result<Found, St
         }
         open.insert(part, wanted);
         if there > 0 {
-            let rows = rows_of(&path, range.start, results)?;
-            waiting.extend(rows.into_iter().map(|row| (row.number, row)));
+            let rows = rows_of(&path, results)?;
+            let own = rows.into_iter().filter(|row| range.contains(&row.number));
+            waiting.extend(own.map(|row| (row.number, row)));
         }
     }
     Ok((open, waiting, done))

@@ -22,6 +22,8 @@ use crate::error::StudyError;
 
 /// Most values of an axis.
 const MOST_VALUES: f64 = 1e10;
+/// Most texts of a list that are tried before the first run.
+const MOST_TEXTS: usize = 100;
 
 /// A parameter: the path of a value in the scene, or `$name` for a variable that only expressions use.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,10 +149,16 @@ impl Vary {
         }
     }
 
-    /// The least and the largest value, for a look at the scene before it is run.
+    /// The least and the largest value and all texts, for a look at the scene before it is run.
     pub fn ends(&self) -> Vec<Value> {
         match self {
-            Self::List(values) => values.clone(),
+            Self::List(values) => {
+                let by_size = |a: &&Value, b: &&Value| a.number().total_cmp(&b.number());
+                let numbers = || values.iter().filter(|v| matches!(v, Value::Number(_)));
+                let ends = numbers().min_by(by_size).into_iter().chain(numbers().max_by(by_size));
+                let texts = values.iter().filter(|v| matches!(v, Value::Text(_)));
+                ends.chain(texts.take(MOST_TEXTS)).cloned().collect()
+            }
             Self::Grid(span, _) | Self::Draw(span, _) => {
                 vec![Value::Number(span.from), Value::Number(span.to)]
             }
