@@ -213,6 +213,9 @@ fn what_is_asked_wrongly() {
         carom(&[]).arg(scene("jumper.toml")).args(["--samples", "1", "--out"]).arg(&out).output();
     assert_eq!(jumps.unwrap().status.code(), Some(2));
     assert_eq!(files(&out), before);
+    let mixed = carom(&["--dry-run"]).arg(scene("jumper.toml")).output().unwrap();
+    assert_eq!(mixed.status.code(), Some(2));
+    assert!(stderr(&mixed).contains("`--dry-run` belongs to studies of runs"));
     let read_only = carom(&[]).arg(&ball).args(mass).arg("/proc/x.study").output().unwrap();
     assert_eq!(read_only.status.code(), Some(2));
     assert!(stderr(&read_only).contains("cannot create `/proc/x.study`"), "{}", stderr(&read_only));

@@ -116,7 +116,7 @@ Example:
     #[command(after_help = "\
 Examples:
   carom study scenes/ball.toml --vary contact.0.restitution=0:1:101 --result lost=energy.lost
-  carom study scenes/double_pendulum.toml --vary contact.0.friction=sobol(0,1) --samples 1000
+  carom study scenes/double_pendulum.toml --vary 'contact.0.friction=sobol(0, 1)' --samples 1000
   carom study show ball.study
   carom study plot ball.study --kind scatter --x contact.0.restitution --y lost
   carom study scenes/jumper.toml --samples 20      random jumps of a scene that names a foot")]

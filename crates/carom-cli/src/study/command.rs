@@ -36,6 +36,10 @@ fn study(args: &StudyArgs) -> ExitCode {
     let out = args.out.clone().unwrap_or_else(|| default_folder(&given.file));
     let asks_for_runs = !args.vary.is_empty() || args.rows.is_some();
     match scene.study.clone().filter(|_| !asks_for_runs) {
+        Some(_) if of_runs(args).is_some() => exit::fail(
+            &format!("`{}` belongs to studies of runs", of_runs(args).unwrap_or_default()),
+            "this scene declares random jumps; say what varies with --vary or --rows",
+        ),
         Some(study) => jumps::run(Jumps { scene: &scene, study, out, args }),
         None if scene.runs.is_none() && !asks_for_runs => exit::fail(
             "the scene declares no study",
@@ -43,6 +47,20 @@ fn study(args: &StudyArgs) -> ExitCode {
         ),
         None => runs::run(&scene, given, &out, args),
     }
+}
+
+/// An option that is given and has no meaning for jumps.
+fn of_runs(args: &StudyArgs) -> Option<&'static str> {
+    let given = [
+        ("--result", !args.results.is_empty()),
+        ("--keep", args.keep.is_some()),
+        ("--time-limit", args.time_limit.is_some()),
+        ("--step-limit", args.step_limit.is_some()),
+        ("--part-rows", args.part_rows.is_some()),
+        ("--shard", args.shard.is_some()),
+        ("--dry-run", args.dry_run),
+    ];
+    given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
 }
 
 /// `NAME.study` in the present folder for a scene `NAME.toml`.

@@ -72,7 +72,7 @@ pub(crate) fn study(
         return Ok(None);
     };
     if let Some(key) = view.first_of(&OF_RUNS) {
-        return Err(view.not_here(key, "it belongs to studies of runs", "leave out `foot`, or it"));
+        return Err(view.not_here(key, "it belongs to studies of runs", "leave it out, or `foot`"));
     }
     let task = controllers.iter().find_map(|c| match &c.law {
         AnyController::ComputedTorque(law) => Some(law),
