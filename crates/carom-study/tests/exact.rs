@@ -16,8 +16,8 @@
 //! Γ sin φ = 2 (1 + e²)/(1 + e)²                                                   (3)
 //! ```
 //! # Source
-//! The problem is that of Holmes 1982, "The dynamics of repeated impacts with a sinusoidally vibrating table", who
-//! neglects the height of the table; (1) to (3) are derived here without that.
+//! (1) to (3) are derived here. The problem is known from Holmes 1982, whose paper was not opened; works that cite it say
+//! that it neglects the height of the table, which this does not. The wheel is McGeer's of 1990, likewise derived here.
 
 use carom_study::sampling::{Parameter, Plan};
 use carom_study::{Ask, Study};

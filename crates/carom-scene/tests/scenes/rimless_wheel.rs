@@ -1,5 +1,5 @@
 //! A rimless wheel, strike by strike: ½ (1 + J) ω² + g cos θ is kept about a foot, a strike takes the factor
-//! η = (J + cos 2α)/(J + 1) of ω (McGeer 1990), so that ω⁻² before the strikes goes to its limit by η² each.
+//! η = (J + cos 2α)/(J + 1) of ω (angular momentum about the new foot), so that ω⁻² before the strikes goes to its limit by η² each.
 
 use super::support::{G, jumps, run_named};
 use std::f64::consts::PI;

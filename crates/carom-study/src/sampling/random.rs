@@ -7,7 +7,7 @@
 //! with the constants of SplitMix64. A name has its own stream, so that a parameter more or less changes no other.
 //!
 //! # Source
-//! Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators": the finaliser (1).
+//! The finaliser (1) is that of SplitMix64 (Steele, Lea and Flood 2014, not opened), known by its first numbers.
 //!
 //! # Tests
 //! `eq1_known_stream`, `eq2_is_even`.

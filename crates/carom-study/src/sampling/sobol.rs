@@ -8,8 +8,8 @@
 //! even: 2ᵏ points from a multiple of 2ᵏ on have one in each of 2ᵏ equal intervals of each coordinate.
 //!
 //! # Source
-//! Joe, Kuo 2008, "Constructing Sobol sequences with better two-dimensional projections": initial numbers of the
-//! first 21 dimensions. (2) is in the order of i, not in that of the Gray code: the same points in each block of 2ᵏ.
+//! Initial numbers of the first 21 dimensions: the table `new-joe-kuo-6.21201` of Joe and Kuo (2008), compared with
+//! copies of it; the paper itself was not opened. (2) is in the order of i, not in that of the Gray code: the same points in each block of 2ᵏ.
 //!
 //! # Tests
 //! `eq1_polynomials_are_primitive`, `eq2_one_point_in_each_interval`, `eq2_planes_are_even`.
