@@ -134,7 +134,7 @@ fn repeat(overrides: &[String], kept: &[SourceFile]) -> String {
 }
 
 /// A word of a shell command.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/=+".contains(c);
     if word.chars().all(plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

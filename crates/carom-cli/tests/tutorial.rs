@@ -1,4 +1,4 @@
-//! docs/tutorial.md, followed to the letter in an empty folder; and `carom new`.
+//! docs/tutorial.md and docs/studies.md, followed to the letter in an empty folder; and `carom new`.
 
 use std::fs;
 use std::path::Path;
@@ -16,13 +16,22 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The words of a command, as a shell parts them.
+fn words(command: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (k, part) in command.split('\'').enumerate() {
+        if k % 2 == 1 {
+            words.push(part);
+        } else {
+            words.extend(part.split_whitespace());
+        }
+    }
+    words
+}
+
 /// Files are written as their blocks say, commands run in order.
-#[test]
-fn the_tutorial_works() {
-    let scratch = Scratch::new("tutorial");
-    let folder = scratch.path("work");
-    fs::create_dir(&folder).unwrap();
-    let text = fs::read_to_string(root().join("docs/tutorial.md")).unwrap();
+fn followed(document: &str, folder: &Path) -> Vec<(String, Output)> {
+    let text = fs::read_to_string(root().join(document)).unwrap();
     let (mut block, mut file, mut commands) = (None, String::new(), Vec::new());
     for line in text.lines() {
         match (line.strip_prefix("```"), &block) {
@@ -44,7 +53,7 @@ fn the_tutorial_works() {
             }
             (None, Some(head)) if head == "console" => {
                 let command = line.strip_prefix("$ carom ").unwrap();
-                let output = carom(&command.split_whitespace().collect::<Vec<_>>(), &folder);
+                let output = carom(&words(command), folder);
                 assert!(output.status.success(), "{line}: {}", stderr(&output));
                 commands.push((command.to_string(), output));
             }
@@ -52,6 +61,46 @@ fn the_tutorial_works() {
             (None, None) => {}
         }
     }
+    commands
+}
+
+/// The study of the documentation finds the doubling of the period between 1.5 and 1.55.
+#[test]
+fn the_study_works() {
+    let scratch = Scratch::new("studies");
+    let folder = scratch.path("work");
+    fs::create_dir(&folder).unwrap();
+    let commands = followed("docs/studies.md", &folder);
+    assert!(commands.len() >= 10, "{}", commands.len());
+    let said = |of: &str| {
+        let found = commands.iter().find(|(command, _)| command.starts_with(of)).unwrap();
+        String::from_utf8_lossy(&found.1.stdout).into_owned()
+    };
+    assert!(
+        said("study table.toml --dry-run").starts_with("66 rows in 1 files of 4096 rows, seed 1")
+    );
+    assert!(said("study show table").contains("reached-end (66)"), "{}", said("study show table"));
+    assert!(said("study row").contains(" --set joint.shaker.initial_rate=-0."));
+    for picture in ["bifurcation.svg", "bifurcation.png", "histogram.svg"] {
+        assert!(folder.join("table.study/pictures").join(picture).is_file());
+    }
+    let reader = carom_study::dataset::Reader::open(&folder.join("table.study")).unwrap();
+    let places = ["$gamma", "phase.15", "phase.16"].map(|name| reader.place(name).unwrap());
+    let columns: Vec<Vec<f64>> =
+        reader.read(0, &places).unwrap().into_iter().map(|c| c.numbers()).collect();
+    for (k, gamma) in columns[0].iter().enumerate() {
+        let apart = (columns[1][k] - columns[2][k]).abs();
+        assert!(apart < 0.01 || *gamma > 1.5, "{gamma}: {apart}");
+        assert!(apart > 0.01 || *gamma < 1.55 || *gamma > 1.66, "{gamma}: {apart}");
+    }
+}
+
+#[test]
+fn the_tutorial_works() {
+    let scratch = Scratch::new("tutorial");
+    let folder = scratch.path("work");
+    fs::create_dir(&folder).unwrap();
+    let commands = followed("docs/tutorial.md", &folder);
     assert!(commands.len() >= 13, "{}", commands.len());
     // What the text says of them.
     let said = |of: &str, nth: usize| {

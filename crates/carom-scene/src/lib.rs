@@ -88,7 +88,7 @@ pub use scene::{Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
-pub use study_choice::StudyChoice;
+pub use study_choice::{RunsChoice, StudyChoice};
 pub use tree::stated;
 pub use warning::{Caution, Warning};
 

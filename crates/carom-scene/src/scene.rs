@@ -17,14 +17,14 @@ use crate::read::joint::{add_to_joint, joint};
 use crate::read::settings::{law, options};
 use crate::read::start::initial_state;
 use crate::read::start_check::{Overlap, Start};
-use crate::read::study::study;
+use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
 use crate::read::urdf_table;
 use crate::read::view::View;
 use crate::source::{Sources, Spot};
 use crate::spec::run::INITIAL;
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
-use crate::study_choice::StudyChoice;
+use crate::study_choice::{RunsChoice, StudyChoice};
 use crate::suggest::nearest;
 use crate::toml;
 use crate::warning::{Caution, Cautions, Warning};
@@ -64,6 +64,8 @@ pub struct Scene {
     pub controllers: Vec<NamedController>,
     /// Random jumps, if they are declared.
     pub study: Option<StudyChoice>,
+    /// Runs with values that vary, if they are declared.
+    pub runs: Option<RunsChoice>,
     /// What was understood but cannot be honoured.
     pub warnings: Vec<Warning>,
     /// SHA-256 of the file, its overrides and included files.
@@ -244,6 +246,7 @@ impl Reading<'_> {
             law: law(scene)?.unwrap_or_default(),
             prescribed,
             actuators,
+            runs: runs(scene)?,
             study: study(scene, (&parts, &bodies), &model, &controllers)?,
             controllers,
             pairs: pairs.into_iter().map(|p| p.info).collect(),

@@ -6,7 +6,8 @@ use clap::{Args, Parser, Subcommand};
 
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
-use super::value::{at_least_one, count, millimetres, pixels, plot_kind, positive, scale};
+use super::study::StudyArgs;
+use super::value::{count, millimetres, pixels, plot_kind, positive, scale};
 use crate::exit::Color;
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
@@ -111,8 +112,15 @@ Examples:
 Example:
   carom optimize scenes/jumper.toml --direction -1,1,0 --starts 4")]
     Optimize(OptimizeArgs),
-    /// Simulate many random jumps of a scene that declares a study
-    Study(StudyArgs),
+    /// Run a scene many times with values that vary, or many random jumps: one dataset, resumable to the row
+    #[command(after_help = "\
+Examples:
+  carom study scenes/ball.toml --vary contact.0.restitution=0:1:101 --result lost=energy.lost
+  carom study scenes/double_pendulum.toml --vary 'contact.0.friction=sobol(0, 1)' --samples 1000
+  carom study show ball.study
+  carom study plot ball.study --kind scatter --x contact.0.restitution --y lost
+  carom study scenes/jumper.toml --samples 20      random jumps of a scene that names a foot")]
+    Study(Box<StudyArgs>),
     /// Print the JSON Schema of scenes
     Schema,
     /// Print completions for a shell
@@ -316,30 +324,6 @@ pub struct DamageArgs {
     /// Show what can still be read of a run that is damaged
     #[arg(long)]
     pub damaged: bool,
-}
-
-/// Arguments of `carom study`.
-#[derive(Debug, Args)]
-pub struct StudyArgs {
-    /// The scene.
-    #[command(flatten)]
-    pub scene: SceneArgs,
-    /// How many jumps; as the scene says if not given
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = at_least_one)]
-    pub samples: Option<u64>,
-    /// What the random postures depend on; as the scene says if not given
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Number of threads; all cores if not given. The results do not depend on it
-    #[arg(long, value_name = "N")]
-    pub threads: Option<usize>,
-    /// Folder of the study; NAME.study for a scene NAME.toml if not given. A study there that was
-    /// interrupted goes on
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// No progress and no last line
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 /// Arguments of `carom view`.

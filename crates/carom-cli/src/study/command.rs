@@ -1,215 +1,70 @@
-//! Arguments, folder, threads, exit code.
+//! Which sort of study, or what is to be done with one.
 
-use std::io::{IsTerminal, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::{Duration, Instant};
 
-use carom_figure::{Figure, Theme};
-use carom_report::ReportError;
-use carom_report::run::disk::replace;
-use carom_scene::study::{Jump, StudyError, Worker};
-use carom_scene::{Scene, StudyChoice};
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use carom_scene::Scene;
 
-use super::ledger::{Ledger, LedgerError};
-use super::picture::picture;
-use super::row;
-use super::table::{closed, table};
-use crate::args::StudyArgs;
-use crate::interrupt::interrupt_flag;
-use crate::{exit, progress, scene_file, threads};
-
-/// Time between two updates of the progress line.
-const PAUSE: Duration = Duration::from_millis(200);
+use super::jumps::{self, Jumps};
+use super::{folder, plot, runs};
+use crate::args::{StudyArgs, StudyCommand};
+use crate::{exit, scene_file};
 
 /// Runs the command.
 pub fn run(args: &StudyArgs) -> ExitCode {
-    let scene = match Scene::load_with(&args.scene.file, &args.scene.overrides) {
+    let done = match &args.command {
+        Some(StudyCommand::Show(args)) => folder::show(args),
+        Some(StudyCommand::Row(args)) => folder::row(args),
+        Some(StudyCommand::Merge(args)) => folder::merge(args),
+        Some(StudyCommand::Plot(args)) => plot::run(args),
+        None => return study(args),
+    };
+    done.unwrap_or_else(|error| exit::fail(&error.to_string(), &error.hint()))
+}
+
+fn study(args: &StudyArgs) -> ExitCode {
+    let Some(given) = &args.scene else {
+        return exit::fail("no scene is given", "carom study SCENE --vary PATH=VALUES");
+    };
+    if let Some(code) = scene_file::refuse_folder(&given.file) {
+        return code;
+    }
+    let scene = match Scene::load_with(&given.file, &given.overrides) {
         Ok(scene) => scene,
         Err(error) => return scene_file::fail(&error),
     };
-    let Some(mut study) = scene.study.clone() else {
-        let hint = "declare one: [study] foot = \"…\", vary.JOINT = { from = -1, to = 1 }";
-        return exit::fail("the scene declares no study", hint);
-    };
-    study.samples = args.samples.unwrap_or(study.samples);
-    study.seed = args.seed.unwrap_or(study.seed);
-    if let Err(error) = Worker::new(&scene, &study) {
-        return exit::fail(&error.to_string(), error.hint());
+    let out = args.out.clone().unwrap_or_else(|| default_folder(&given.file));
+    let asks_for_runs = !args.vary.is_empty() || args.rows.is_some();
+    match scene.study.clone().filter(|_| !asks_for_runs) {
+        Some(_) if of_runs(args).is_some() => exit::fail(
+            &format!("`{}` belongs to studies of runs", of_runs(args).unwrap_or_default()),
+            "this scene declares random jumps; say what varies with --vary or --rows",
+        ),
+        Some(study) => jumps::run(Jumps { scene: &scene, study, out, args }),
+        None if scene.runs.is_none() && !asks_for_runs => exit::fail(
+            "the scene declares no study",
+            "give --vary PATH=VALUES, or declare [study] in the scene: docs/studies.md",
+        ),
+        None => runs::run(&scene, given, &out, args),
     }
-    let out = args.out.clone().unwrap_or_else(|| default_folder(&args.scene.file));
-    let ledger = match open(&out, &scene, &study) {
-        Ok(ledger) => ledger,
-        Err(code) => return code,
-    };
-    let threads = threads::count(args.threads);
-    let begun = ledger.rows.len();
-    let start = Instant::now();
-    match compute(&scene, &study, ledger, threads, args.quiet) {
-        Ok(ledger) => {
-            let time = start.elapsed().as_secs_f64();
-            end(&scene, &study, &ledger, (&out, args.quiet), (begun, time, threads))
-        }
-        Err(code) => code,
-    }
+}
+
+/// An option that is given and has no meaning for jumps.
+fn of_runs(args: &StudyArgs) -> Option<&'static str> {
+    let given = [
+        ("--result", !args.results.is_empty()),
+        ("--keep", args.keep.is_some()),
+        ("--time-limit", args.time_limit.is_some()),
+        ("--step-limit", args.step_limit.is_some()),
+        ("--part-rows", args.part_rows.is_some()),
+        ("--shard", args.shard.is_some()),
+        ("--dry-run", args.dry_run),
+    ];
+    given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
 }
 
 /// `NAME.study` in the present folder for a scene `NAME.toml`.
 fn default_folder(scene: &Path) -> PathBuf {
     let stem = scene.file_stem().map_or_else(|| "scene".into(), |s| s.to_os_string());
     PathBuf::from(stem).with_extension("study")
-}
-
-fn open(out: &Path, scene: &Scene, study: &StudyChoice) -> Result<Ledger, ExitCode> {
-    let manifest = serde_json::json!({
-        "format": "carom study",
-        "carom": env!("CARGO_PKG_VERSION"),
-        "scene_hash": scene.hash,
-        "seed": study.seed,
-    });
-    let header = row::header(&study.varied);
-    let opened = Ledger::open(out, &format!("{manifest:#}\n"), &header, study.varied.len());
-    opened.map_err(|error| match error {
-        LedgerError::Report(error) => exit::fail(&error.to_string(), error.hint()),
-        LedgerError::Foreign => exit::fail(
-            &format!("{} holds another study", out.display()),
-            "give another folder with --out, or remove this one",
-        ),
-    })
-}
-
-/// Jumps on all threads until all are done or the user interrupts.
-fn compute(
-    scene: &Scene,
-    study: &StudyChoice,
-    mut ledger: Ledger,
-    threads: usize,
-    quiet: bool,
-) -> Result<Ledger, ExitCode> {
-    let pool = pool(threads)?;
-    let stop = interrupt_flag();
-    let wanted = ledger.rows.len() as u64..study.samples;
-    let (send, receive) = mpsc::channel();
-    let written = pool.in_place_scope(|scope| {
-        let stop = &*stop;
-        scope.spawn(move |_| work(scene, study, wanted, stop, &send));
-        collect(&receive, &mut ledger, study.samples, quiet).inspect_err(|_| {
-            stop.store(true, Ordering::Relaxed);
-        })
-    });
-    written.map(|()| ledger)
-}
-
-/// As many threads as were asked for, or as the system gives: results do not depend on it.
-fn pool(mut threads: usize) -> Result<ThreadPool, ExitCode> {
-    loop {
-        match ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => return Ok(pool),
-            Err(_) if threads > 1 => threads /= 2,
-            Err(error) => {
-                let message = format!("the system gives no thread: {error}");
-                return Err(exit::fail(&message, "end other programs"));
-            }
-        }
-    }
-}
-
-/// Sends the jumps of these numbers. Threads take the next number each, so that what is done when the
-/// user interrupts are the first numbers, which the ledger keeps.
-fn work(
-    scene: &Scene,
-    study: &StudyChoice,
-    samples: Range<u64>,
-    stop: &AtomicBool,
-    send: &Sender<Result<Jump, StudyError>>,
-) {
-    let jump = |worker: &mut Result<Worker<'_>, StudyError>, sample: u64| {
-        let row = match worker {
-            _ if stop.load(Ordering::Relaxed) => return None,
-            Ok(worker) => worker.jump(sample),
-            Err(error) => Err(error.clone()),
-        };
-        send.send(row).ok()
-    };
-    // None: nobody wants more of them.
-    let _ = samples.par_bridge().map_init(|| Worker::new(scene, study), jump).while_some().count();
-}
-
-/// Writes rows as they come and shows progress.
-fn collect(
-    receive: &Receiver<Result<Jump, StudyError>>,
-    ledger: &mut Ledger,
-    samples: u64,
-    quiet: bool,
-) -> Result<(), ExitCode> {
-    let shown = !quiet && std::io::stderr().is_terminal();
-    let mut update = Instant::now();
-    while let Ok(row) = receive.recv() {
-        let row = row.map_err(|error| exit::fail(&error.to_string(), error.hint()))?;
-        ledger
-            .push(row)
-            .map_err(|e| exit::fail(&format!("cannot write study.csv: {e}"), "free the disk"))?;
-        if shown && update.elapsed() > PAUSE {
-            update = Instant::now();
-            let (done, all) = (ledger.rows.len(), samples as f64);
-            let text = format!("{done} of {samples} jumps");
-            let line = progress::row(done as f64 / all, &text, progress::columns());
-            let _ = write!(std::io::stderr(), "\r\x1b[2K{line}");
-        }
-    }
-    if shown {
-        let _ = write!(std::io::stderr(), "\r\x1b[2K");
-    }
-    Ok(())
-}
-
-/// The figure in both formats.
-fn draw(figure: &Figure, out: &Path) -> Result<(), ExitCode> {
-    let refused = |e: ReportError| exit::fail(&e.to_string(), e.hint());
-    let svg = figure.svg(Theme::Light);
-    replace(&out.join("study.svg"), svg.as_bytes()).map_err(refused)?;
-    let png = figure.png(Theme::Light, 2.0).map_err(|e| exit::fail(&e.to_string(), e.hint()))?;
-    replace(&out.join("study.png"), &png).map_err(refused)
-}
-
-/// Table, figure, last line, exit code.
-fn end(
-    scene: &Scene,
-    study: &StudyChoice,
-    ledger: &Ledger,
-    (out, quiet): (&Path, bool),
-    (begun, time, threads): (usize, f64, usize),
-) -> ExitCode {
-    let (rows, rtol) = (&ledger.rows, scene.options.solver.rtol);
-    let wanted = usize::try_from(study.samples).unwrap_or(usize::MAX);
-    // A file may hold more than is asked for now.
-    let rows = &rows[..rows.len().min(wanted)];
-    let printed = exit::print(&table(rows, rtol));
-    let title = scene.title.as_deref().unwrap_or("Study");
-    let figure = picture(title, &scene.model, study, rows);
-    if let Err(code) = draw(&figure, out).and(printed) {
-        return code;
-    }
-    if !quiet {
-        let done = ledger.rows.len() - begun;
-        exit::say(format_args!(
-            "{}: {} of {} jumps, {done} of them now in {time:.1} s on {threads} threads",
-            out.display(),
-            rows.len(),
-            study.samples
-        ));
-    }
-    if rows.len() < wanted {
-        exit::say("interrupted: the same command goes on from here");
-        return ExitCode::from(exit::STOPPED);
-    }
-    match rows.iter().all(|row| closed(row, rtol)) {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(exit::FAILED),
-    }
 }

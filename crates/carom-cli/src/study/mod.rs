@@ -1,17 +1,19 @@
-//! `carom study`: thousands of random jumps, each by [`carom_scene::study::Worker`].
+//! `carom study`: many runs of a scene, or many jumps.
 //!
 //! | file | noun |
 //! |---|---|
-//! | `command` | arguments, folder, threads, exit code |
-//! | `row` | a jump as a line of text |
-//! | `ledger` | the file of rows, which a study resumes from |
-//! | `table` | what the rows say |
-//! | `picture` | the same as a figure |
+//! | `jumps` | studies of random jumps |
+//! | `ask` | arguments and `[study]` as what `carom_study` takes |
+//! | `runs` | the work: folder, threads, progress, exit code |
+//! | `folder` | what is done with a dataset: show, merge, row |
+//! | `plot` | its pictures |
+//! | `command` | which of them |
 
+mod ask;
 mod command;
-mod ledger;
-mod picture;
-mod row;
-mod table;
+mod folder;
+mod jumps;
+mod plot;
+mod runs;
 
 pub use command::run;

@@ -20,6 +20,8 @@ pub enum Colour {
     Solid,
     /// One of the series; counted modulo [`Colour::SERIES`].
     Series(u8),
+    /// A level of a map, from 0 (light) to 255 (dark): the lightness falls evenly, so that maps read in black and white.
+    Level(u8),
 }
 
 /// Where the values of the colours come from.
@@ -57,6 +59,22 @@ const DARK: [[u8; 3]; 8] = [
     [150, 150, 150],
 ];
 
+/// Colours of levels at equal distances, from the lowest.
+const LEVELS: [[u8; 3]; 6] =
+    [[253, 246, 205], [184, 222, 170], [98, 185, 168], [46, 134, 168], [40, 82, 140], [36, 30, 86]];
+
+/// The colour of a level, between the two next in the list.
+fn level(k: u8) -> [u8; 3] {
+    let at = f64::from(k) / 255.0 * (LEVELS.len() - 1) as f64;
+    let first = (at as usize).min(LEVELS.len() - 2);
+    let part = at - first as f64;
+    let mixed = |c: usize| {
+        let (a, b) = (f64::from(LEVELS[first][c]), f64::from(LEVELS[first + 1][c]));
+        (a + part * (b - a)).round() as u8
+    };
+    [mixed(0), mixed(1), mixed(2)]
+}
+
 impl Colour {
     /// Number of different series.
     pub const SERIES: u8 = 8;
@@ -69,6 +87,7 @@ impl Colour {
             Self::Paper => "paper".into(),
             Self::Solid => "solid".into(),
             Self::Series(k) => format!("series-{}", k % Self::SERIES),
+            Self::Level(k) => format!("level-{k}"),
         }
     }
 
@@ -122,6 +141,7 @@ impl Theme {
                 let table = if dark { &DARK } else { &LIGHT };
                 table[usize::from(k % Colour::SERIES)]
             }
+            Colour::Level(k) => level(k),
         }
     }
 
@@ -157,6 +177,16 @@ mod tests {
             if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
         };
         0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2])
+    }
+
+    #[test]
+    fn levels_darken_evenly() {
+        // Lightness of CIE 1976, 0 to 100.
+        let lightness = |k: u8| 116.0 * luminance(Theme::Light.rgb(Colour::Level(k))).cbrt() - 16.0;
+        let steps: Vec<f64> =
+            (0..15).map(|k| lightness(17 * k) - lightness(17 * (k + 1))).collect();
+        assert!(steps.iter().all(|s| (2.5..8.5).contains(s)), "{steps:?}");
+        assert!(lightness(0) > 95.0 && lightness(255) < 18.0);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Studies of random jumps.
+//! Studies of runs and of random jumps.
 
 use crate::error::Flaw;
 use crate::fault::Fault;
@@ -6,7 +6,7 @@ use crate::options::NamedController;
 use crate::parts::Parts;
 use crate::read::view::View;
 use crate::spec::study::{STUDY, VARY};
-use crate::study_choice::StudyChoice;
+use crate::study_choice::{RunsChoice, StudyChoice};
 use crate::suggest::nearest;
 use carom::contact::sites;
 use carom::control::{AnyController, ComputedTorque};
@@ -17,14 +17,63 @@ use nalgebra::Vector3;
 /// Jumps of a study that states no number.
 const SAMPLES: u64 = 2000;
 
-/// The study of a scene, if it declares one.
+/// What belongs to the other sort of study.
+const OF_RUNS: [&str; 6] = ["rows", "result", "keep", "time_limit", "step_limit", "part_rows"];
+const OF_JUMPS: [&str; 3] = ["body", "point", "goal"];
+
+/// The study of runs of a scene, if it declares one.
+pub(crate) fn runs(scene: &View<'_>) -> Result<Option<RunsChoice>, Flaw> {
+    let Some(view) = scene.sub("study", &STUDY).filter(|view| !view.has("foot")) else {
+        return Ok(None);
+    };
+    if let Some(key) = view.first_of(&OF_JUMPS) {
+        return Err(view.not_here(
+            key,
+            "it belongs to studies of jumps",
+            "name a `foot`, or leave it out",
+        ));
+    }
+    if let Some((name, range)) = view.named("vary", &VARY).first() {
+        let fault = Fault::WrongType {
+            owner: view.owner.clone(),
+            key: format!("vary.{}", crate::source::shorten(name)),
+            expected: "a text such as \"0:1:11\", unless a `foot` is named".into(),
+            found: "a table",
+        };
+        return Err(Flaw::word(range.spot, fault));
+    }
+    let texts = |key: &str| {
+        let entries = view.node(key).and_then(|n| n.table()).map_or(&[][..], |t| t.entries());
+        let text = |e: &crate::value::Entry| Some((e.key.clone(), e.node.text()?.to_string()));
+        entries.iter().filter_map(text).collect()
+    };
+    let count = |key: &str| view.number(key).map(|n| n as u64);
+    Ok(Some(RunsChoice {
+        samples: count("samples"),
+        seed: count("seed"),
+        vary: texts("vary"),
+        rows: view.text("rows").map(str::to_string),
+        results: texts("result"),
+        keep: view.text("keep").map(str::to_string),
+        time_limit: view.number("time_limit"),
+        step_limit: count("step_limit"),
+        part_rows: count("part_rows"),
+    }))
+}
+
+/// The study of jumps of a scene, if it declares one.
 pub(crate) fn study(
     scene: &View<'_>,
     (parts, ids): (&Parts, &[BodyId]),
     model: &Model,
     controllers: &[NamedController],
 ) -> Result<Option<StudyChoice>, Flaw> {
-    let Some(view) = scene.sub("study", &STUDY) else { return Ok(None) };
+    let Some(view) = scene.sub("study", &STUDY).filter(|view| view.has("foot")) else {
+        return Ok(None);
+    };
+    if let Some(key) = view.first_of(&OF_RUNS) {
+        return Err(view.not_here(key, "it belongs to studies of runs", "leave it out, or `foot`"));
+    }
     let task = controllers.iter().find_map(|c| match &c.law {
         AnyController::ComputedTorque(law) => Some(law),
         _ => None,
@@ -84,6 +133,16 @@ fn varied(
     model: &Model,
 ) -> Result<Vec<Varied>, Flaw> {
     let mut all = Vec::new();
+    let entries = view.node("vary").and_then(|n| n.table()).map_or(&[][..], |t| t.entries());
+    if let Some(entry) = entries.iter().find(|e| e.node.text().is_some()) {
+        let fault = Fault::WrongType {
+            owner: view.owner.clone(),
+            key: format!("vary.{}", crate::source::shorten(&entry.key)),
+            expected: "a table with from and to, since a `foot` is named".into(),
+            found: "a text",
+        };
+        return Err(Flaw::word(entry.key_spot, fault));
+    }
     for (name, range) in view.named("vary", &VARY) {
         let place = parts.bodies.iter().position(|b| b.joint.name == name && b.joint.is_single());
         let Some(place) = place else {

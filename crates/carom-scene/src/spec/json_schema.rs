@@ -79,6 +79,13 @@ fn kind(k: &Kind) -> Value {
         Kind::NamedAngles => {
             json!({"type": "object", "additionalProperties": kind(&Kind::Angle(Range::Finite))})
         }
+        Kind::NamedTexts => {
+            json!({"type": "object", "additionalProperties": {"type": "string"}})
+        }
+        Kind::NamedOrTexts(spec) => json!({
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string"}, reference(spec)]}
+        }),
         Kind::List(spec) => json!({"type": "array", "items": reference(spec)}),
         Kind::Any(kinds) => json!({"anyOf": kinds.iter().map(kind).collect::<Vec<_>>()}),
     }

@@ -107,6 +107,10 @@ pub(crate) enum Kind {
     Named(&'static TableSpec),
     /// A table of named angles.
     NamedAngles,
+    /// A table of named texts.
+    NamedTexts,
+    /// A table of named tables or texts.
+    NamedOrTexts(&'static TableSpec),
     /// A list of tables.
     List(&'static TableSpec),
     /// One of several kinds, told apart by their types.
@@ -141,6 +145,8 @@ impl Kind {
             Self::Table(_) => "a table".into(),
             Self::Named(spec) => format!("tables by name, [{}.NAME]", spec.noun),
             Self::NamedAngles => "numbers or angles by name".into(),
+            Self::NamedTexts => "texts by name".into(),
+            Self::NamedOrTexts(spec) => format!("texts or tables by name, [{}.NAME]", spec.noun),
             Self::List(spec) => format!("a list of tables, [[{}]]", spec.noun),
             Self::Any(kinds) => {
                 kinds.iter().map(|k| k.words(planar)).collect::<Vec<_>>().join(", or ")

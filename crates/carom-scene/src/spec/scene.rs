@@ -47,7 +47,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("law", Table(&LAW), "", "differential, energetic", "The impact law."),
         field("solver", Table(&SOLVER), "", "see there", "Integration and its tolerances."),
         field("output", Table(&OUTPUT), "", "see there", "What is recorded."),
-        field("study", Table(&STUDY), "", "none", "Random jumps for `carom study`."),
+        field("study", Table(&STUDY), "", "none", "What `carom study` does."),
     ]],
 };
 

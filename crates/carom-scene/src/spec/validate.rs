@@ -66,7 +66,9 @@ impl Check<'_> {
                 None => Err(self.wrong_type(node, kind)),
             },
             Kind::Named(spec) => self.named(node, spec, kind),
-            Kind::NamedAngles => self.named_angles(node, kind),
+            Kind::NamedAngles => self.named_each(node, &Kind::Angle(Range::Finite), kind),
+            Kind::NamedTexts => self.named_each(node, &Kind::Text, kind),
+            Kind::NamedOrTexts(spec) => self.named_or_texts(node, spec, kind),
             Kind::List(spec) => self.tables(node, spec, kind),
             Kind::Any(kinds) => match kinds.iter().find(|k| fits(node, k)) {
                 Some(kind) => self.node(node, kind),
@@ -161,10 +163,36 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn named_angles(&self, node: &Node, kind: &Kind) -> Result<(), Flaw> {
+    fn named_each(&self, node: &Node, each: &Kind, kind: &Kind) -> Result<(), Flaw> {
         let table = node.table().ok_or_else(|| self.wrong_type(node, kind))?;
-        let each = Kind::Angle(Range::Finite);
-        table.entries().iter().try_for_each(|entry| self.node(&entry.node, &each))
+        table.entries().iter().try_for_each(|entry| self.node(&entry.node, each))
+    }
+
+    fn named_or_texts(
+        &self,
+        node: &Node,
+        spec: &'static TableSpec,
+        kind: &Kind,
+    ) -> Result<(), Flaw> {
+        let table = node.table().ok_or_else(|| self.wrong_type(node, kind))?;
+        for entry in table.entries() {
+            match (entry.node.table(), entry.node.text()) {
+                (Some(inner), _) => {
+                    validate(inner, spec, &self.inner(spec, Some(&entry.key)), self.planar)?;
+                }
+                (None, Some(_)) => {}
+                (None, None) => {
+                    let fault = Fault::WrongType {
+                        owner: self.owner.into(),
+                        key: format!("{}.{}", self.field.key, shorten(&entry.key)),
+                        expected: format!("a text, or a table that describes a {}", spec.noun),
+                        found: entry.node.found(),
+                    };
+                    return Err(Flaw::value(entry.node.spot, &entry.key, "", fault));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn tables(&self, node: &Node, spec: &'static TableSpec, kind: &Kind) -> Result<(), Flaw> {
@@ -215,7 +243,11 @@ fn fits(node: &Node, kind: &Kind) -> bool {
         | Kind::Angles(_)
         | Kind::Texts(_)
         | Kind::Names => node.list().is_some_and(|list| !nested(list)),
-        Kind::Table(_) | Kind::Named(_) | Kind::NamedAngles => node.table().is_some(),
+        Kind::Table(_)
+        | Kind::Named(_)
+        | Kind::NamedAngles
+        | Kind::NamedTexts
+        | Kind::NamedOrTexts(_) => node.table().is_some(),
         Kind::List(_) => node.list().is_some(),
         Kind::Any(kinds) => kinds.iter().any(|k| fits(node, k)),
     }
