@@ -1,4 +1,4 @@
-//! A file or folder uses only those above it; the order is that of `main.rs`.
+//! A file or folder uses only those above it; the order is that of `lib.rs`.
 
 use std::path::Path;
 
