@@ -7,6 +7,26 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Collision",
+    "Contact",
+    "Event",
+    "Run",
+    "Scene",
+    "Simulator",
+    "agility",
+    "experiments",
+    "impact",
+    "law_override",
+    "laws",
+    "main",
+    "open_run",
+    "reproduce",
+    "run_many",
+    "stated",
+    "version",
+]
+
 _Array = npt.NDArray[np.float64]
 _Instant = tuple[float, _Array, _Array]
 _Given = tuple[float, npt.ArrayLike, npt.ArrayLike]

@@ -14,7 +14,7 @@ from . import _carom
 from ._carom import Collision
 from ._errors import ImpactError
 from ._scene import Law
-from ._state import Array
+from ._state import Array, numbers
 
 _OUTCOMES = np.array(["rebound", "stick", "slip", "detached"])
 _FIELDS = ("name", "normal", "tangents", "friction", "static_friction", "restitution", "touching")
@@ -102,12 +102,12 @@ def impact(
     """
     if errors not in ("raise", "keep"):
         raise ValueError(f"errors is {errors!r}, must be 'raise' or 'keep'")
-    mass, v = _numbers(mass_matrix, "mass_matrix"), _numbers(velocity, "velocity")
+    mass, v = numbers(mass_matrix, "mass_matrix"), numbers(velocity, "velocity")
     if isinstance(contacts, Mapping) or not isinstance(contacts, Sequence):
         raise TypeError("contacts must be a sequence of mappings, one per contact")
     given = [_contact(k, c) for k, c in enumerate(contacts)]
     n = v.shape[-1] if v.ndim else 0
-    ties = np.zeros((0, n)) if bilateral is None else _numbers(bilateral, "bilateral")
+    ties = np.zeros((0, n)) if bilateral is None else numbers(bilateral, "bilateral")
     own = [(mass, 2, "mass_matrix"), (v, 1, "velocity"), (ties, 2, "bilateral")]
     for k, c in enumerate(given):
         dims = (1, 2, 0, 0, 0, 0)
@@ -145,13 +145,6 @@ def impact(
     )
 
 
-def _numbers(x: npt.ArrayLike, what: str) -> Array:
-    try:
-        return np.ascontiguousarray(x, dtype=np.float64) if np.ndim(x) else np.array(x, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{what} must be an array of numbers: {error}") from None
-
-
 def _contact(k: int, c: Mapping[str, Any]) -> tuple[Any, ...]:
     if not isinstance(c, Mapping):
         raise TypeError(f"contacts[{k}] must be a mapping, not {type(c).__name__}")
@@ -160,14 +153,14 @@ def _contact(k: int, c: Mapping[str, Any]) -> tuple[Any, ...]:
     for needed in ("normal", "restitution"):
         if needed not in c:
             raise ValueError(f"contacts[{k}].{needed} is missing")
-    tangents = _numbers(c.get("tangents", np.zeros((0, 0))), f"contacts[{k}].tangents")
+    tangents = numbers(c.get("tangents", np.zeros((0, 0))), f"contacts[{k}].tangents")
     if "friction" not in c and "static_friction" not in c and tangents.size:
         raise ValueError(f"contacts[{k}].friction is missing")
     friction = c.get("friction", c.get("static_friction", 0.0))
     static = c.get("static_friction", friction)
 
     def number(x: npt.ArrayLike, name: str) -> Array:
-        return _numbers(x, f"contacts[{k}].{name}")
+        return numbers(x, f"contacts[{k}].{name}")
 
     return (
         str(c.get("name", f"C{k}")),

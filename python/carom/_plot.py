@@ -33,7 +33,7 @@ def plot(run: Run, names: Sequence[str], ax: Any, style: dict[str, Any]) -> Any:
         for column in columns:
             label = column if len(columns) > 1 or axes.count(axis) > 1 else None
             axis.plot(run.t, run[column], **{"label": label, **style})
-        unit = run.units.get(columns[0]) or run.units.get(f"q.{columns[0]}") or ""
+        unit = next((run.units[c] for c in (columns[0], f"q.{columns[0]}", f"v.{columns[0]}") if c in run.units), "")
         axis.set_ylabel(f"{name} / {unit}" if unit else name)
         if any(line.get_label()[0] != "_" for line in axis.get_lines()):
             axis.legend()

@@ -135,8 +135,8 @@ class Run:
         names = [name for name, _ in self._core.columns]
         places = {name: k for k, name in enumerate(names)}
         for k, name in enumerate(names):
-            # Coordinates may be named without their letter: `ball.z` for `q.ball.z`.
-            if name.startswith("q."):
+            # Coordinates and velocities may be named without their letter: `ball.z`, `ball.vz`.
+            if name.startswith(("q.", "v.")):
                 places.setdefault(name[2:], k)
         return places
 
@@ -146,7 +146,7 @@ class Run:
         Parameters
         ----------
         name : str
-            A coordinate (``ball.z``), or any of ``run.columns``: ``v.ball.z``, ``a.ball.z``,
+            A coordinate (``ball.z``) or velocity (``ball.vz``), or any of ``run.columns``: ``a.ball.vz``,
             ``energy.kinetic``, ``gap.ball-ground``, ``force.ball-ground.n``, ``mode.ball-ground``.
         """
         if isinstance(name, str) and name.startswith("mode."):

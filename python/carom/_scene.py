@@ -83,8 +83,7 @@ class Scene:
     def __init__(
         self, tree: Mapping[str, Any] | None = None, *, name: str = "scene.toml", **settings: Any
     ) -> None:
-        self._tree: dict[str, Any] | None = copy.deepcopy(dict(tree or {}))
-        self._tree.update(settings)
+        self._tree: dict[str, Any] | None = _toml.plain({**(tree or {}), **settings})
         self._name = name
         self._built: _carom.Scene | None = None
         self._variants: dict[tuple[str, ...], _carom.Scene] = {}
@@ -119,33 +118,33 @@ class Scene:
             if isinstance(place, list):
                 index = int(key)
                 if last:
-                    place[index] = value
+                    place[index] = _toml.plain(value)
                 else:
                     place = place[index]
             elif last:
-                place[key] = value
+                place[key] = _toml.plain(value)
             else:
                 place = place.setdefault(key, {})
         return self
 
     def body(self, name: str, **fields: Any) -> Scene:
         """Add or change a body: ``mass`` (kg), ``shape``, ``position`` (m), ``joint`` and all else of ``[body.NAME]``."""
-        self._change().setdefault("body", {}).setdefault(name, {}).update(copy.deepcopy(fields))
+        self._change().setdefault("body", {}).setdefault(name, {}).update(_toml.plain(fields))
         return self
 
     def joint(self, name: str, **fields: Any) -> Scene:
         """Add or change a joint: ``type``, ``parent``, ``child`` and all else of ``[joint.NAME]``."""
-        self._change().setdefault("joint", {}).setdefault(name, {}).update(copy.deepcopy(fields))
+        self._change().setdefault("joint", {}).setdefault(name, {}).update(_toml.plain(fields))
         return self
 
     def actuator(self, name: str, **fields: Any) -> Scene:
         """Add or change a motor: ``joint``, ``limit`` and all else of ``[actuator.NAME]``."""
-        self._change().setdefault("actuator", {}).setdefault(name, {}).update(copy.deepcopy(fields))
+        self._change().setdefault("actuator", {}).setdefault(name, {}).update(_toml.plain(fields))
         return self
 
     def contact(self, first: str, second: str, **fields: Any) -> Scene:
         """Add a contact between two bodies or features: ``restitution``, ``friction`` and all else of ``[[contact]]``."""
-        entry = {"between": [first, second], **copy.deepcopy(fields)}
+        entry = {"between": [first, second], **_toml.plain(fields)}
         self._change().setdefault("contact", []).append(entry)
         return self
 
@@ -163,7 +162,7 @@ class Scene:
         found = False
         for entry in tree.get("contact", []):
             if sorted(map(str, entry.get("between", []))) == sorted([first, second]):
-                entry.update(copy.deepcopy(fields))
+                entry.update(_toml.plain(fields))
                 found = True
         if not found:
             pairs = [tuple(entry.get("between", [])) for entry in tree.get("contact", [])]

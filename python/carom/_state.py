@@ -12,6 +12,17 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 
 
+def numbers(x: npt.ArrayLike, what: str) -> Array:
+    """An array of real numbers in one piece of memory."""
+    try:
+        found = np.asarray(x)
+        if found.dtype.kind not in "biuf" and found.size:
+            raise TypeError(f"it holds {found.dtype}")
+        return np.asarray(found, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise type(error)(f"{what} must be an array of numbers: {error}") from None
+
+
 @dataclass(frozen=True, eq=False)
 class State:
     """Time, coordinates and velocities.
@@ -32,8 +43,8 @@ class State:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "t", float(self.t))
-        object.__setattr__(self, "q", np.array(self.q, dtype=float))
-        object.__setattr__(self, "v", np.array(self.v, dtype=float))
+        object.__setattr__(self, "q", numbers(self.q, "q").copy())
+        object.__setattr__(self, "v", numbers(self.v, "v").copy())
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.t, self.q, self.v))

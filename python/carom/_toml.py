@@ -21,6 +21,17 @@ def key(name: str) -> str:
     return name if _BARE.match(name) else _text(name)
 
 
+def plain(x: Any) -> Any:
+    """The same in dicts, lists and plain numbers, copied."""
+    if isinstance(x, (np.generic, np.ndarray)):
+        return x.tolist()
+    if isinstance(x, Mapping):
+        return {k: plain(v) for k, v in x.items()}
+    if isinstance(x, Sequence) and not isinstance(x, str):
+        return [plain(v) for v in x]
+    return os.fspath(x) if isinstance(x, os.PathLike) else x
+
+
 def value(x: Any) -> str:
     """A value on one line."""
     if isinstance(x, (np.generic, np.ndarray)):

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom::impact::{
-    ImpactAnswer, ImpactContact, ImpactLaw, ImpactProblem, ImpactWorkspace, Outcome,
+    ImpactAnswer, ImpactContact, ImpactError, ImpactLaw, ImpactProblem, ImpactWorkspace, Outcome,
     resolve_problem_or_comply,
 };
 use carom_cli::impact::{Fault, Laws};
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
 
-use crate::error::plain;
+use crate::error::{of_impact, plain};
 use crate::hooks;
 use crate::trouble::Trouble;
 
@@ -143,6 +143,12 @@ pub fn impact<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
     let n = velocity.shape().last().copied().unwrap_or(0);
+    if contacts.is_empty() {
+        return Err(of_impact(py, &ImpactError::NoContacts));
+    }
+    if n == 0 {
+        return Err(PyValueError::new_err("velocity is empty"));
+    }
     let count = if velocity.ndim() > 1 { velocity.shape()[0] } else { 1 };
     let tie_rows = match bilateral.shape() {
         [.., rows, _] => *rows,
@@ -174,8 +180,8 @@ pub fn impact<'py>(
         bilateral: field(&bilateral, tie_rows * n, count, "bilateral")?,
     };
     let trouble = Arc::new(Trouble::default());
-    let in_python: Option<hooks::Law> =
-        (!law.is_instance_of::<PyString>()).then(|| hooks::Law::new(law.clone().unbind(), &trouble));
+    let in_python: Option<hooks::Law> = (!law.is_instance_of::<PyString>())
+        .then(|| hooks::Law::new(law.clone().unbind(), &trouble));
     let text: Option<String> = if in_python.is_none() { Some(law.extract()?) } else { None };
     let told = |fault: &Fault| plain(py, "ImpactError", &fault.to_string(), fault.hint());
     if let Some(text) = &text {
@@ -227,9 +233,8 @@ pub fn impact<'py>(
         return Err(error);
     }
     let answers = PyDict::new(py);
-    let shaped = |numbers: Vec<f64>, width: usize| {
-        PyArray1::from_vec(py, numbers).reshape([count, width])
-    };
+    let shaped =
+        |numbers: Vec<f64>, width: usize| PyArray1::from_vec(py, numbers).reshape([count, width]);
     answers.set_item("velocity", shaped(velocities, n)?)?;
     answers.set_item("impulses", shaped(impulses, m)?)?;
     answers.set_item("contact_velocity", shaped(u_post, m)?)?;

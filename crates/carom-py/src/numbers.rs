@@ -3,8 +3,7 @@
 use numpy::ndarray::{ArrayView1, ArrayView2, ShapeBuilder};
 use numpy::npyffi::NPY_ARRAY_WRITEABLE;
 use numpy::{
-    AllowTypeChange, Element, PyArray, PyArray1, PyArray2, PyArrayLikeDyn,
-    PyUntypedArrayMethods,
+    AllowTypeChange, Element, PyArray, PyArray1, PyArray2, PyArrayLikeDyn, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -37,7 +36,8 @@ pub fn array<'py>(
     from: &Bound<'py, PyAny>,
     what: &str,
 ) -> PyResult<PyArrayLikeDyn<'py, f64, AllowTypeChange>> {
-    from.extract().map_err(|_| {
+    let found = if from.is_none() { None } else { from.extract().ok() };
+    found.ok_or_else(|| {
         let class = from.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
         PyTypeError::new_err(format!("{what} must be an array of numbers, not {class}"))
     })
@@ -73,14 +73,10 @@ pub fn matrix<'py>(
 }
 
 /// A column. The memory belongs to `owner`.
-pub fn column<'py, T: Element>(
-    owner: &Bound<'py, PyAny>,
-    values: &[T],
-) -> Bound<'py, PyArray1<T>> {
+pub fn column<'py, T: Element>(owner: &Bound<'py, PyAny>, values: &[T]) -> Bound<'py, PyArray1<T>> {
     // SAFETY: as above.
     #[expect(unsafe_code, reason = "NumPy arrays on memory that Rust owns")]
-    let array =
-        unsafe { PyArray1::borrow_from_array(&ArrayView1::from(values), owner.clone()) };
+    let array = unsafe { PyArray1::borrow_from_array(&ArrayView1::from(values), owner.clone()) };
     frozen(&array);
     array
 }

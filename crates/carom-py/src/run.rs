@@ -176,7 +176,9 @@ impl Run {
             let times = self.account.table.t();
             let (first, last) = (times.first().copied(), times.last().copied());
             let ends = format!("{:?} to {:?}", first.unwrap_or(0.0), last.unwrap_or(0.0));
-            PyValueError::new_err(format!("t = {t} s lies outside the run, which goes from {ends} s"))
+            PyValueError::new_err(format!(
+                "t = {t} s lies outside the run, which goes from {ends} s"
+            ))
         })?;
         let array = |x: &[f64]| PyArray1::from_slice(py, x);
         Ok((state.t, array(state.q.as_slice()), array(state.v.as_slice())))
@@ -196,9 +198,8 @@ fn event_columns<'py>(py: Python<'py>, events: &[EventLine]) -> PyResult<Bound<'
         PyArray1::from_iter(py, rows.iter().map(|(k, _)| get(&events[*k])))
     };
     let of_contact = |get: &dyn Fn(&carom_report::ContactLine) -> f64| {
-        let value = |(k, c): &(usize, Option<usize>)| {
-            c.map_or(f64::NAN, |c| get(&events[*k].contacts[c]))
-        };
+        let value =
+            |(k, c): &(usize, Option<usize>)| c.map_or(f64::NAN, |c| get(&events[*k].contacts[c]));
         PyArray1::from_iter(py, rows.iter().map(value))
     };
     columns.set_item("event", PyArray1::from_iter(py, rows.iter().map(|(k, _)| *k as i64)))?;

@@ -67,7 +67,10 @@ impl Scene {
         let model = &self.scene.model;
         model.body_named(name).ok_or_else(|| {
             let known: Vec<&str> = model.bodies().iter().map(|b| b.name.as_str()).collect();
-            PyKeyError::new_err(format!("there is no body `{name}`; there are {}", known.join(", ")))
+            PyKeyError::new_err(format!(
+                "there is no body `{name}`; there are {}",
+                known.join(", ")
+            ))
         })
     }
 
@@ -184,9 +187,8 @@ impl Scene {
     #[getter]
     fn actuators(&self) -> Vec<(String, String, f64, f64)> {
         let names = self.scene.model.v_names();
-        let motor = |a: &carom::control::Actuator| {
-            (a.name.clone(), names[a.dof].clone(), a.lower, a.upper)
-        };
+        let motor =
+            |a: &carom::control::Actuator| (a.name.clone(), names[a.dof].clone(), a.lower, a.upper);
         self.scene.actuators.iter().map(motor).collect()
     }
 
@@ -249,8 +251,7 @@ impl Scene {
         let tau = vector(tau, "tau", model.nv())?;
         let mut parts = (Articulated::new(model), ForwardScratch::new(model));
         let mut vdot = vec![0.0; model.nv()];
-        let solved =
-            forward_dynamics(model, &kin, &tau, (&mut parts.0, &mut parts.1), &mut vdot);
+        let solved = forward_dynamics(model, &kin, &tau, (&mut parts.0, &mut parts.1), &mut vdot);
         solved.map_err(|e| plain(py, "SimulationError", &e.to_string(), e.hint()))?;
         Ok(PyArray1::from_vec(py, vdot))
     }
@@ -307,11 +308,7 @@ impl Scene {
     }
 
     /// Kinetic, gravity and spring energy.
-    fn energies(
-        &self,
-        q: &Bound<'_, PyAny>,
-        v: &Bound<'_, PyAny>,
-    ) -> PyResult<(f64, f64, f64)> {
+    fn energies(&self, q: &Bound<'_, PyAny>, v: &Bound<'_, PyAny>) -> PyResult<(f64, f64, f64)> {
         let model = &self.scene.model;
         let (kin, q, v) = self.moving(q, v)?;
         Ok((
@@ -389,9 +386,8 @@ pub fn law_override(law: &str) -> String {
     job::law_override(law)
 }
 
-/// The tables of a scene, overrides included, as JSON.
+/// The tables of a scene, overrides included, as JSON in the order of the file.
 #[pyfunction]
 pub fn stated(py: Python<'_>, text: &str, name: &str, overrides: Vec<String>) -> PyResult<String> {
-    let tree = carom_scene::stated(text, name, &overrides).map_err(|e| of_scene(py, &e))?;
-    Ok(tree.to_string())
+    carom_scene::stated_in_order(text, name, &overrides).map_err(|e| of_scene(py, &e))
 }

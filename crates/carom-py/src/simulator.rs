@@ -229,13 +229,7 @@ impl Simulator {
         let (own, noted) = (Arc::clone(&baton), Arc::clone(&trouble));
         let work = move || work(order, hooks, (own, &noted), end);
         let thread = std::thread::Builder::new().name("carom simulator".into()).spawn(work)?;
-        let hand = Hand {
-            orders: Some(give),
-            pauses: take,
-            thread: Some(thread),
-            over: None,
-            end,
-        };
+        let hand = Hand { orders: Some(give), pauses: take, thread: Some(thread), over: None, end };
         Ok(Self { baton, trouble, hand: Mutex::new(hand) })
     }
 
@@ -275,12 +269,7 @@ impl Simulator {
 
     /// Goes on to a time; with `event`, only to the next event before it. The events on the way, and the
     /// exception that ended the run, if any.
-    fn go(
-        &self,
-        py: Python<'_>,
-        t: f64,
-        event: bool,
-    ) -> PyResult<(Vec<Event>, Option<Py<PyAny>>)> {
+    fn go(&self, py: Python<'_>, t: f64, event: bool) -> PyResult<(Vec<Event>, Option<Py<PyAny>>)> {
         let mut hand = self.hand()?;
         let now = self.baton.shared().state.0;
         if hand.over.is_some() {

@@ -36,11 +36,17 @@ pub fn answer(
     let told = |error: clap::Error| {
         let text = error.to_string();
         let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        Refusal::new(first, "`carom capability --help` and `carom optimize --help` tell what may be asked")
+        Refusal::new(
+            first,
+            "`carom capability --help` and `carom optimize --help` tell what may be asked",
+        )
     };
     match cli.map_err(told)?.command {
         Command::Capability(args) => capability::value(scene, &args),
         Command::Optimize(args) => optimize::value(scene, &args, stop),
-        _ => Err(Refusal::new("this is no question about agility", "ask for a capability or a posture")),
+        _ => Err(Refusal::new(
+            "this is no question about agility",
+            "ask for a capability or a posture",
+        )),
     }
 }
