@@ -29,6 +29,8 @@ __all__ = [
 
 _Array = npt.NDArray[np.float64]
 _Instant = tuple[float, _Array, _Array]
+_Callback = Callable[..., Any] | None
+_Hooks = tuple[_Callback, _Callback, float | None, _Callback, _Callback]
 _Given = tuple[float, npt.ArrayLike, npt.ArrayLike]
 
 @final
@@ -147,7 +149,7 @@ class Run:
     def scene(self) -> tuple[str, str, list[str]]: ...
     def save(self, path: str | os.PathLike[str], csv: bool, npz: bool) -> None: ...
     def html(self) -> str: ...
-    def state_at(self, t: float, before: bool) -> _Instant: ...
+    def states_at(self, times: npt.ArrayLike, before: bool) -> tuple[_Array, _Array]: ...
 
 @final
 class Scene:
@@ -202,11 +204,7 @@ class Scene:
     def run(
         self,
         start: _Given | None = None,
-        force: Callable[..., Any] | None = None,
-        controller: Callable[..., Any] | None = None,
-        period: float | None = None,
-        on_event: Callable[..., Any] | None = None,
-        law: Callable[..., Any] | None = None,
+        hooks: _Hooks | None = None,
     ) -> tuple[Run, Any]: ...
 
 @final
@@ -216,11 +214,7 @@ class Simulator:
         scene: Scene,
         end: float,
         start: _Given | None = None,
-        force: Callable[..., Any] | None = None,
-        controller: Callable[..., Any] | None = None,
-        period: float | None = None,
-        on_event: Callable[..., Any] | None = None,
-        law: Callable[..., Any] | None = None,
+        hooks: _Hooks | None = None,
     ) -> Simulator: ...
     @property
     def state(self) -> _Instant: ...
@@ -239,8 +233,7 @@ def impact(
     contacts: list[tuple[Any, ...]],
     bilateral: _Array,
     law: str | Callable[..., Any],
-    strict: bool = False,
-    threads: int = 0,
+    options: tuple[bool, int],
 ) -> dict[str, Any]: ...
 def law_override(law: str) -> str: ...
 def laws() -> str: ...

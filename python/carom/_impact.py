@@ -119,7 +119,7 @@ def impact(
         if c[2].size == 0:
             given[k] = (*c[:2], np.zeros((0, n)), *c[3:])
     words = law if callable(law) else _law(law)
-    found = _carom.impact(mass, v, given, ties, words, strict, threads or 0)
+    found = _carom.impact(mass, v, given, ties, words, (bool(strict), threads or 0))
     failures = {
         k: ImpactError(message, place=None if count is None else f"problem {k}", hint=hint)
         for k, message, hint in found["failures"]

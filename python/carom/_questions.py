@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _carom
 from ._scene import Scene
-from ._state import State
+from ._state import State, numbers
 
 
 def laws() -> list[dict[str, Any]]:
@@ -157,8 +157,8 @@ def _words(
     """The question in the words of the command line."""
     words = [f"--hold={hold}"]
     if direction is not None:
-        numbers = np.asarray(direction, dtype=float).ravel().tolist()
-        words.append("--direction=" + ",".join(map(repr, numbers)))
+        parts = numbers(direction, "direction").ravel().tolist()
+        words.append("--direction=" + ",".join(map(repr, parts)))
     if point is not None:
         words.append(f"--point={point}")
     for option, names in (("contacts", contacts), ("fix", fix), ("vary", vary)):

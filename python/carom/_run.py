@@ -220,9 +220,14 @@ class Run:
         side : {"after", "before"}
             Which state is meant where the run has two: after all events of that time, or before.
         """
+        q, v = self.states_at([t], side=side)
+        return State(float(t), q[0], v[0])
+
+    def states_at(self, t: npt.ArrayLike, *, side: str = "after") -> tuple[Array, Array]:
+        """Coordinates and velocities at many times, one row each; see :meth:`state_at`."""
         if side not in ("after", "before"):
             raise ValueError(f"side is {side!r}, must be 'after' or 'before'")
-        return State(*self._core.state_at(float(t), side == "before"))
+        return self._core.states_at(t, side == "before")
 
     def save(self, path: str | os.PathLike[str], *, csv: bool = False, npz: bool = False) -> None:
         """Write the folder of the run, which ``carom`` commands and :func:`carom.open_run` read.

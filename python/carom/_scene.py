@@ -387,9 +387,8 @@ class Scene:
             set, law, until, rtol, atol, method, output_interval, strict
         )
         core = self._variant(changes)
-        period = controller.period if isinstance(controller, Sampled) else None
-        begin = None if start is None else _instant(start)
-        found, error = core.run(begin, force, controller, period, on_event, own)
+        hooks = _hooks(force, controller, on_event, own)
+        found, error = core.run(None if start is None else _instant(start), hooks)
         run = Run(found)
         if error is not None:
             error.run = run
@@ -438,12 +437,9 @@ class Scene:
         """A run that goes step by step, for control loops; see :meth:`run` for the parameters."""
         changes, own = self._asked(set, law, None, rtol, None, None, None, strict)
         core = self._variant(changes)
-        period = controller.period if isinstance(controller, Sampled) else None
+        hooks = _hooks(force, controller, on_event, own)
         begin = None if start is None else _instant(start)
-        made = _carom.Simulator(
-            core, float(until), begin, force, controller, period, on_event, own
-        )
-        return Simulator(made)
+        return Simulator(_carom.Simulator(core, float(until), begin, hooks))
 
     def __repr__(self) -> str:
         if self._built is None:
@@ -601,6 +597,19 @@ def _law(law: str | Mapping[str, Any]) -> str:
     if isinstance(law, Mapping):
         return f"law={_toml.value(law)}"
     raise TypeError(f"law must be a text, a mapping or a function, not {type(law).__name__}")
+
+
+def _hooks(
+    force: Force | None,
+    controller: Force | Sampled | None,
+    on_event: Callable[[Event], Any] | None,
+    law: Callable[[Collision], npt.ArrayLike] | None,
+) -> _carom._Hooks | None:
+    """Everything that Python does in a run; None for nothing."""
+    if force is None and controller is None and on_event is None and law is None:
+        return None
+    period = controller.period if isinstance(controller, Sampled) else None
+    return force, controller, period, on_event, law
 
 
 def _number(x: Any) -> Any:

@@ -26,7 +26,8 @@ pub struct Callback {
     /// Numbers that it answers with.
     count: usize,
     trouble: Arc<Trouble>,
-    given: Option<(Py<PyArray1<f64>>, Py<PyArray1<f64>>)>,
+    /// The arrays of the last call: coordinates and velocities.
+    given: Option<[Py<PyArray1<f64>>; 2]>,
 }
 
 impl Callback {
@@ -53,10 +54,10 @@ impl Callback {
         sum: &mut [f64],
     ) -> PyResult<()> {
         let kept = self.given.take();
-        let (old_q, old_v) = kept.map_or((None, None), |(q, v)| (Some(q), Some(v)));
+        let [old_q, old_v] = kept.map_or([None, None], |kept| kept.map(Some));
         let (given_q, given_v) = (filled(py, old_q, q), filled(py, old_v, v));
         let answer = self.call.bind(py).call1((t, &given_q, &given_v))?;
-        self.given = Some((given_q.unbind(), given_v.unbind()));
+        self.given = Some([given_q.unbind(), given_v.unbind()]);
         if answer.is_none() {
             return Ok(());
         }
@@ -313,6 +314,10 @@ impl ImpactLaw for Law {
     }
 }
 
+/// The same as Python gives it: force, controller, its period, on_event, law.
+pub type Given =
+    (Option<Py<PyAny>>, Option<Py<PyAny>>, Option<f64>, Option<Py<PyAny>>, Option<Py<PyAny>>);
+
 /// Everything that Python does in a run.
 #[derive(Default)]
 pub struct Hooks {
@@ -324,8 +329,16 @@ pub struct Hooks {
 }
 
 impl Hooks {
+    /// What is given, checked, for a scene with so many motors.
+    pub fn new(py: Python<'_>, given: Option<Given>, actuators: usize) -> PyResult<Self> {
+        let (force, controller, period, on_event, law) = given.unwrap_or_default();
+        let hooks = Self { force, controller, period, on_event, law };
+        hooks.check(py, actuators)?;
+        Ok(hooks)
+    }
+
     /// Whether all that is given can be called.
-    pub fn check(&self, py: Python<'_>, actuators: usize) -> PyResult<()> {
+    fn check(&self, py: Python<'_>, actuators: usize) -> PyResult<()> {
         let all = [
             ("force", &self.force),
             ("controller", &self.controller),

@@ -129,9 +129,9 @@ struct Answers<'a> {
 /// A problem that failed: its number, what is wrong, and what to do.
 type Failure = (usize, String, String);
 
-/// Impacts: arrays have one problem, or many along the first axis. `law` is JSON or a function.
+/// Impacts: arrays have one problem, or many along the first axis. `law` is JSON or a function. Last, whether a law
+/// without an answer fails, and the number of threads (all cores if 0).
 #[pyfunction]
-#[pyo3(signature = (mass_matrix, velocity, contacts, bilateral, law, strict = false, threads = 0))]
 pub fn impact<'py>(
     py: Python<'py>,
     mass_matrix: PyReadonlyArrayDyn<'py, f64>,
@@ -139,9 +139,9 @@ pub fn impact<'py>(
     contacts: Vec<Given<'py>>,
     bilateral: PyReadonlyArrayDyn<'py, f64>,
     law: &Bound<'py, PyAny>,
-    strict: bool,
-    threads: usize,
+    options: (bool, usize),
 ) -> PyResult<Bound<'py, PyDict>> {
+    let (strict, threads) = options;
     let n = velocity.shape().last().copied().unwrap_or(0);
     if contacts.is_empty() {
         return Err(of_impact(py, &ImpactError::NoContacts));

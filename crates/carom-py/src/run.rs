@@ -3,21 +3,24 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use carom_report::document::{RunDocument, Side, state_at};
+use carom_report::document::{Motion, RunDocument, Side};
 use carom_report::page::report;
 use carom_report::run::columns::MODE_WORDS;
 use carom_report::{Account, EventLine, Extras};
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::of_report;
 use crate::event::Event;
-use crate::numbers::{column, matrix};
+use crate::numbers::{column, list, matrix};
 
 /// A time, coordinates and velocities.
 pub type Instant<'py> = (f64, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// Coordinates and velocities, one row per time.
+type States<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 
 /// A run that is done.
 #[pyclass(frozen, module = "carom._carom")]
@@ -169,19 +172,43 @@ impl Run {
         page.map_err(|error| of_report(py, &error))
     }
 
-    /// The state at a time, before or after its events.
-    fn state_at<'py>(&self, py: Python<'py>, t: f64, before: bool) -> PyResult<Instant<'py>> {
+    /// Coordinates and velocities at times, before or after their events, one row each.
+    fn states_at<'py>(
+        &self,
+        py: Python<'py>,
+        times: &Bound<'py, PyAny>,
+        before: bool,
+    ) -> PyResult<States<'py>> {
+        let times = list(times, "t")?;
         let side = if before { Side::Before } else { Side::After };
-        let state = state_at(&self.account, t, side).ok_or_else(|| {
-            let times = self.account.table.t();
-            let (first, last) = (times.first().copied(), times.last().copied());
-            let ends = format!("{:?} to {:?}", first.unwrap_or(0.0), last.unwrap_or(0.0));
-            PyValueError::new_err(format!(
-                "t = {t} s lies outside the run, which goes from {ends} s"
-            ))
-        })?;
-        let array = |x: &[f64]| PyArray1::from_slice(py, x);
-        Ok((state.t, array(state.q.as_slice()), array(state.v.as_slice())))
+        let (nq, nv) = (self.account.scene.model.nq(), self.account.scene.model.nv());
+        let found = py.detach(|| {
+            let mut motion = Motion::new(&self.account)?;
+            let (mut q, mut v) = (Vec::new(), Vec::new());
+            for (k, t) in times.iter().enumerate() {
+                let Some(state) = motion.at(*t, side) else { return Some(Err(k)) };
+                q.extend_from_slice(state.q.as_slice());
+                v.extend_from_slice(state.v.as_slice());
+            }
+            Some(Ok((q, v)))
+        });
+        let (q, v) = match found {
+            Some(Ok(found)) => found,
+            Some(Err(k)) => return Err(self.outside(times[k])),
+            None => return Err(PyValueError::new_err("the run lacks coordinates")),
+        };
+        let n = times.len();
+        let rows = |x: Vec<f64>, width: usize| PyArray1::from_vec(py, x).reshape([n, width]);
+        Ok((rows(q, nq)?, rows(v, nv)?))
+    }
+}
+
+impl Run {
+    fn outside(&self, t: f64) -> PyErr {
+        let times = self.account.table.t();
+        let (first, last) = (times.first().copied(), times.last().copied());
+        let ends = format!("{:?} to {:?}", first.unwrap_or(0.0), last.unwrap_or(0.0));
+        PyValueError::new_err(format!("t = {t} s lies outside the run, which goes from {ends} s"))
     }
 }
 

@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 
 use crate::course::Order;
 use crate::error::{of_impact, of_run, of_scene, plain};
-use crate::hooks::Hooks;
+use crate::hooks::{self, Hooks};
 use crate::numbers::vector;
 use crate::run::{Instant, Run};
 use crate::trouble::Trouble;
@@ -32,6 +32,9 @@ pub struct Scene {
     pub name: String,
     pub overrides: Vec<String>,
 }
+
+/// Rotation and position.
+type Pose<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// A state that Python gives.
 pub type Given<'py> = (f64, Bound<'py, PyAny>, Bound<'py, PyAny>);
@@ -292,12 +295,7 @@ impl Scene {
     }
 
     /// Rotation and position of a body.
-    fn pose<'py>(
-        &self,
-        py: Python<'py>,
-        q: &Bound<'py, PyAny>,
-        body: &str,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>)> {
+    fn pose<'py>(&self, py: Python<'py>, q: &Bound<'py, PyAny>, body: &str) -> PyResult<Pose<'py>> {
         let model = &self.scene.model;
         let (q, id) = (self.coordinates(q)?, self.body(body)?);
         let mut kin = Kinematics::new(model);
@@ -337,20 +335,15 @@ impl Scene {
     }
 
     /// Runs it: the run, and the exception that ended it, if any.
-    #[pyo3(signature = (start = None, force = None, controller = None, period = None, on_event = None, law = None))]
+    #[pyo3(signature = (start = None, hooks = None))]
     fn run(
         &self,
         py: Python<'_>,
         start: Option<Given<'_>>,
-        force: Option<Py<PyAny>>,
-        controller: Option<Py<PyAny>>,
-        period: Option<f64>,
-        on_event: Option<Py<PyAny>>,
-        law: Option<Py<PyAny>>,
+        hooks: Option<hooks::Given>,
     ) -> PyResult<(Run, Option<Py<PyAny>>)> {
         let order = self.order(self.state(start)?);
-        let hooks = Hooks { force, controller, period, on_event, law };
-        hooks.check(py, self.scene.actuators.len())?;
+        let hooks = Hooks::new(py, hooks, self.scene.actuators.len())?;
         let trouble = Arc::new(Trouble::default());
         let done = py.detach(|| order.run(hooks, &trouble, true));
         let done = done.map_err(|error| of_impact(py, &error))?;

@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 use crate::course::{Done, Order, Watch};
 use crate::error::{of_impact, of_run};
 use crate::event::Event;
-use crate::hooks::Hooks;
+use crate::hooks::{self, Hooks};
 use crate::numbers::vector;
 use crate::run::{Instant, Run};
 use crate::scene::{Given, Scene};
@@ -188,24 +188,19 @@ struct Hand {
 #[pymethods]
 impl Simulator {
     #[new]
-    #[pyo3(signature = (scene, end, start = None, force = None, controller = None, period = None, on_event = None, law = None))]
+    #[pyo3(signature = (scene, end, start = None, hooks = None))]
     fn new(
         py: Python<'_>,
         scene: &Bound<'_, Scene>,
         end: f64,
         start: Option<Given<'_>>,
-        force: Option<Py<PyAny>>,
-        controller: Option<Py<PyAny>>,
-        period: Option<f64>,
-        on_event: Option<Py<PyAny>>,
-        law: Option<Py<PyAny>>,
+        hooks: Option<hooks::Given>,
     ) -> PyResult<Self> {
         let scene = scene.get();
-        let hooks = Hooks { force, controller, period, on_event, law };
-        hooks.check(py, scene.scene.actuators.len())?;
+        let hooks = Hooks::new(py, hooks, scene.scene.actuators.len())?;
         let order = scene.order(scene.state(start)?);
         let first = order.start.clone().unwrap_or_else(|| scene.scene.initial.clone());
-        if !(end > first.t) {
+        if end.is_nan() || end <= first.t {
             let message = format!("until = {end} s must lie after the start at {} s", first.t);
             return Err(PyValueError::new_err(message));
         }

@@ -55,24 +55,41 @@ pub enum Side {
     After,
 }
 
-/// The state of a run at a time between its first and its last sample, by equations (1) and (2); none outside.
-pub fn state_at(account: &Account, t: f64, side: Side) -> Option<State> {
-    let (model, table) = (&account.scene.model, &account.table);
-    let times = table.t();
-    let within = *times.first()? <= t && t <= *times.last()?;
-    let known = within.then(|| match side {
-        Side::Before => times.partition_point(|x| *x < t),
-        Side::After => times.partition_point(|x| *x <= t).saturating_sub(1),
-    })?;
-    let mut between = Between::new(model, table)?;
-    let (mut q, mut v) = (vec![0.0; model.nq()], vec![0.0; model.nv()]);
-    let stretch = stretches(table).into_iter().find(|(a, b)| times[*a] < t && t < times[*b]);
-    match stretch {
-        Some(stretch) if times[known] != t => between.state(stretch, t, &mut q, &mut v),
-        // At a sample, or between two of which an event is not recorded.
-        _ => between.sample(known, &mut q, &mut v),
+/// The motion of a run at any time between its first and its last sample, by equations (1) and (2).
+pub struct Motion<'a> {
+    between: Between<'a>,
+    stretches: Vec<Stretch>,
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a run; none if it lacks coordinates of its model.
+    pub fn new(account: &'a Account) -> Option<Self> {
+        let between = Between::new(&account.scene.model, &account.table)?;
+        Some(Self { between, stretches: stretches(&account.table) })
     }
-    Some(State { t, q: q.into(), v: v.into() })
+
+    /// The state at a time; none outside of the run.
+    pub fn at(&mut self, t: f64, side: Side) -> Option<State> {
+        let times = self.between.t;
+        if !(*times.first()? <= t && t <= *times.last()?) {
+            return None;
+        }
+        let known = match side {
+            Side::Before => times.partition_point(|x| *x < t),
+            Side::After => times.partition_point(|x| *x <= t).saturating_sub(1),
+        };
+        let model = self.between.model;
+        let (mut q, mut v) = (vec![0.0; model.nq()], vec![0.0; model.nv()]);
+        let place = self.stretches.partition_point(|(_, last)| times[*last] <= t);
+        match self.stretches.get(place) {
+            Some(&(first, last)) if times[known] != t && times[first] < t => {
+                self.between.state((first, last), t, &mut q, &mut v);
+            }
+            // At a sample, or between two that an event parts at which no sample is.
+            _ => self.between.sample(known, &mut q, &mut v),
+        }
+        Some(State { t, q: q.into(), v: v.into() })
+    }
 }
 
 /// A neighbour is used if its step is at most this many times longer or shorter: the differences of unlike steps
