@@ -24,6 +24,7 @@ from ._questions import capability, experiments, laws, optimize_posture, reprodu
 from ._run import Events, Run, open_run, view
 from ._scene import Sampled, Scene, Simulator, load, run_many, sampled
 from ._state import State
+from ._widget import widget
 
 __version__ = version()
 
@@ -56,4 +57,5 @@ __all__ = [
     "run_many",
     "sampled",
     "view",
+    "widget",
 ]

@@ -193,3 +193,17 @@ def test_strict_runs_stop_and_keep_their_recording(scenes):
 def test_repr(run, ball):
     assert "reached end" in repr(run) and "ball.toml" in repr(ball)
     assert "impact" in repr(run.events) and "impact at t" in repr(run.events[0])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_widget_follows_its_sliders(ball):
+    pytest.importorskip("anywidget")
+    live = carom.widget(ball, {"contact.0.restitution": (0, 1), "body.ball.mass": (0.01, 1)}, until=2.0)
+    assert live.values == {"contact.0.restitution": 0.5, "body.ball.mass": 0.1}
+    page, lost = live.page, live.run.energy_lost
+    live.values = {**live.values, "body.ball.mass": 0.2}
+    assert live.run.energy_lost == pytest.approx(2 * lost) and live.page != page
+    live.values = {**live.values, "contact.0.restitution": 7.0}
+    assert "restitution" in live.fault and live.run.energy_lost == pytest.approx(2 * lost)
+    with pytest.raises(ValueError, match="low must be below high"):
+        carom.widget(ball, {"body.ball.mass": (1, 1)})

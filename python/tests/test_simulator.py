@@ -53,6 +53,12 @@ def test_a_control_loop_holds_the_pendulum():
         sim.control([9.81 * np.sin(q) - 40 * (q - 1.0) - 12 * v])
         sim.step_until(0.01 * k)
     assert sim.q[0] == pytest.approx(1.0, abs=1e-3)
+    kinds = [e.kind for e in sim.events]
+    sim.control([3.0])
+    sim.step_until(4.0)
+    sim.control([3.0])
+    sim.step_until(4.01)
+    assert kinds == ["switch"] and sim.events == [], "a command that is the same does not jump"
     run = sim.finish()
     assert abs(run["torque.motor"]).max() <= 50.0
     # Held torques: constant between two steps.

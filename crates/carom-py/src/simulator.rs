@@ -248,7 +248,8 @@ impl Simulator {
         let count = self.baton.shared().control.len();
         let control = vector(control, "control", count)?;
         let mut shared = self.baton.shared();
-        (shared.control, shared.changed) = (control, true);
+        shared.changed |= shared.control != control;
+        shared.control = control;
         Ok(())
     }
 
@@ -258,7 +259,8 @@ impl Simulator {
         let count = self.baton.shared().force.len();
         let force = vector(force, "force", count)?;
         let mut shared = self.baton.shared();
-        (shared.force, shared.changed) = (force, true);
+        shared.changed |= shared.force != force;
+        shared.force = force;
         Ok(())
     }
 
