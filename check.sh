@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/toolchain.sh
+. scripts/interpreter.sh
 
 gate() {
   printf '\n== %s\n' "$1"

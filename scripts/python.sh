@@ -1,20 +1,10 @@
 #!/usr/bin/env bash
 # The Python package: a virtual environment under target/ with pinned versions, the wheel, its types, its tests,
-# the notebooks. Needs Python 3.10 or later with venv; on Debian it is installed if it is missing.
+# the notebooks.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/toolchain.sh
-
-new_enough='import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))'
-if ! python3 -c "$new_enough" >/dev/null 2>&1; then
-  if command -v apt-get >/dev/null 2>&1; then
-    sudo=$([ "$(id -u)" = 0 ] || echo sudo)
-    $sudo apt-get install -y --no-install-recommends python3 python3-venv >&2
-  else
-    echo "Python 3.10 or later with venv is missing" >&2
-    exit 2
-  fi
-fi
+. scripts/interpreter.sh
 
 venv=$PWD/target/python
 pins=python/requirements-test.txt

@@ -78,7 +78,7 @@ fn a_run_in_memory_is_stored_as_it_would_be_written() {
         assert_eq!(a, b, "{name}");
     }
     let [a, b] = [&written, &stored].map(|dir| Account::load(dir).unwrap());
-    assert_eq!(a, b);
+    assert!(a.summary == b.summary && a.table == b.table && a.events == b.events);
     // Coordinates are one piece of memory, column after column.
     let block = b.table.block(1, scene.model.nq()).unwrap();
     assert_eq!(block.as_ptr(), b.table.column("q.ball.x").unwrap().as_ptr());
