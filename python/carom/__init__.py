@@ -20,9 +20,11 @@ from ._errors import (
     SimulationError,
 )
 from ._impact import Impact, impact
+from ._many import run_many
 from ._questions import capability, experiments, laws, optimize_posture, reproduce
 from ._run import Events, Run, open_run, view
-from ._scene import Sampled, Scene, Simulator, load, run_many, sampled
+from ._scene import Sampled, Scene, load, sampled
+from ._simulator import Simulator
 from ._state import State
 from ._widget import widget
 

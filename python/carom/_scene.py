@@ -6,7 +6,7 @@ import copy
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Union
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from . import _carom, _toml
 from ._carom import Collision, Event
 from ._run import Run
+from ._simulator import Simulator
 from ._state import Array, State
 
 Law = Union[str, Mapping[str, Any], Callable[[Collision], npt.ArrayLike]]
@@ -388,7 +389,7 @@ class Scene:
         )
         core = self._variant(changes)
         hooks = _hooks(force, controller, on_event, own)
-        found, error = core.run(None if start is None else _instant(start), hooks)
+        found, error = core.run(None if start is None else instant(start), hooks)
         run = Run(found)
         if error is not None:
             error.run = run
@@ -438,7 +439,7 @@ class Scene:
         changes, own = self._asked(set, law, None, rtol, None, None, None, strict)
         core = self._variant(changes)
         hooks = _hooks(force, controller, on_event, own)
-        begin = None if start is None else _instant(start)
+        begin = None if start is None else instant(start)
         return Simulator(_carom.Simulator(core, float(until), begin, hooks))
 
     def __repr__(self) -> str:
@@ -469,85 +470,6 @@ class Scene:
                     path.write_text(text, encoding="utf-8")
                 core = _carom.Scene.load(os.fspath(Path(folder) / files[0][0]), changes)
         self.__dict__.update(Scene._from_core(core).__dict__)
-
-
-class Simulator:
-    """A run that pauses: at times, or after events. From :meth:`Scene.simulator`.
-
-    It is one run from beginning to end: steps end exactly where it pauses, and nothing is started anew.
-    """
-
-    def __init__(self, core: _carom.Simulator) -> None:
-        self._core = core
-        self._events: list[Event] = []
-
-    @property
-    def state(self) -> State:
-        """The state at hand."""
-        return State(*self._core.state)
-
-    @property
-    def t(self) -> float:
-        """The time, s."""
-        return self._core.state[0]
-
-    @property
-    def q(self) -> Array:
-        """Coordinates."""
-        return self._core.state[1]
-
-    @property
-    def v(self) -> Array:
-        """Velocities."""
-        return self._core.state[2]
-
-    @property
-    def events(self) -> list[Event]:
-        """Events of the last step."""
-        return self._events
-
-    @property
-    def over(self) -> bool:
-        """Whether the run has ended."""
-        return self._core.over
-
-    def control(self, forces: npt.ArrayLike) -> None:
-        """Command the motors from now on: one force each (N m or N), within their limits."""
-        self._core.set_control(forces)
-
-    def force(self, forces: npt.ArrayLike) -> None:
-        """Generalised forces from now on, shape (nv,)."""
-        self._core.set_force(forces)
-
-    def step_until(self, t: float) -> State:
-        """Go on to time ``t``, s. At an event of just that time the state is the one before it.
-
-        Raises
-        ------
-        SimulationError
-            The numerics gave up; ``error.run`` has the recording.
-        """
-        self._go(float(t), False)
-        return self.state
-
-    def next_event(self, until: float | None = None) -> Event | None:
-        """Go on to the next event and pause just after it; None if there is none before ``until`` or the end."""
-        limit = np.finfo(float).max if until is None else float(until)
-        self._go(limit, True)
-        return self._events[0] if self._events else None
-
-    def _go(self, t: float, event: bool) -> None:
-        self._events, error = self._core.go(t, event)
-        if error is not None:
-            error.run = Run(self._core.finish())
-            raise error
-
-    def finish(self) -> Run:
-        """End the run; its recording."""
-        return Run(self._core.finish())
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a simulator is a run under way and cannot be pickled; pickle its state or run")
 
 
 def load(
@@ -616,61 +538,8 @@ def _number(x: Any) -> Any:
     return x if isinstance(x, (str, bool)) else float(x)
 
 
-def _instant(state: State) -> tuple[float, Array, Array]:
+def instant(state: State) -> tuple[float, Array, Array]:
+    """A state as the module in Rust takes it."""
     if not isinstance(state, State):
         raise TypeError(f"start must be a carom.State, not {type(state).__name__}")
     return state.t, state.q, state.v
-
-
-def run_many(
-    scene: Scene,
-    parameters: Iterable[Mapping[str, Any]],
-    until: float | None = None,
-    law: str | Mapping[str, Any] | None = None,
-    *,
-    start: State | None = None,
-    threads: int | None = None,
-    errors: str = "raise",
-    **options: Any,
-) -> list[Run]:
-    """Run a scene with many sets of values, on all cores.
-
-    Parameters
-    ----------
-    scene : Scene
-        The scene.
-    parameters : iterable of mapping
-        Values by their path for each run, such as ``[{"contact.0.restitution": e} for e in ...]``.
-    until, law, start
-        As in :meth:`Scene.run`; functions of Python are not called from threads.
-    threads : int, optional
-        Number of threads; all cores if not given.
-    errors : {"raise", "keep"}
-        Whether the first run that fails is raised, or its place holds the exception (with ``.run``).
-    **options
-        ``rtol``, ``atol``, ``method``, ``output_interval``, ``strict``.
-
-    Returns
-    -------
-    list of Run
-        In the order of ``parameters``, with the same bytes for any number of threads.
-    """
-    if errors not in ("raise", "keep"):
-        raise ValueError(f"errors is {errors!r}, must be 'raise' or 'keep'")
-    if callable(law):
-        raise TypeError("a law written in Python cannot be called from threads; use scene.run")
-    known = {"rtol", "atol", "method", "output_interval", "strict"}
-    if unknown := options.keys() - known:
-        raise TypeError(f"unknown option {sorted(unknown)[0]!r}; there are {sorted(known)}")
-    asked, _ = Scene._asked(None, law, until, *(options.get(k) for k in ("rtol", "atol", "method", "output_interval", "strict")))
-    changes = [[*asked, *overrides(p)] for p in parameters]
-    begin = None if start is None else _instant(start)
-    found: list[Any] = []
-    for core, error in _carom.run_many(scene._core, changes, begin, threads or 0):
-        run = None if core is None else Run(core)
-        if error is not None:
-            error.run = run
-            if errors == "raise":
-                raise error
-        found.append(run if error is None else error)
-    return found

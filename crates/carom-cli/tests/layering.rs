@@ -37,3 +37,25 @@ fn folders_use_only_folders_above() {
     let faults = carom_testing::upward_uses(&src, &ORDER);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// The module of the Python package, which cannot be linked without Python, is looked at from here.
+#[test]
+fn files_of_the_python_module_use_only_files_above() {
+    const ORDER: [&str; 12] = [
+        "error",
+        "numbers",
+        "event",
+        "run",
+        "trouble",
+        "hooks",
+        "course",
+        "scene",
+        "simulator",
+        "impact",
+        "many",
+        "questions",
+    ];
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("../carom-py/src");
+    let faults = carom_testing::upward_uses(&src, &ORDER);
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

@@ -56,6 +56,23 @@ struct ContactFields<'a> {
     touching: Field<'a>,
 }
 
+impl<'a> ContactFields<'a> {
+    fn new(given: &'a Given<'_>, n: usize, count: usize) -> PyResult<Self> {
+        let (name, normal, tangent, friction, static_friction, restitution, touching) = given;
+        let tangents = rows(tangent);
+        Ok(Self {
+            name: name.clone(),
+            tangents,
+            normal: field(normal, n, count, "normal")?,
+            tangent: field(tangent, tangents * n, count, "tangents")?,
+            friction: field(friction, 1, count, "friction")?,
+            static_friction: field(static_friction, 1, count, "static_friction")?,
+            restitution: field(restitution, 1, count, "restitution")?,
+            touching: field(touching, 1, count, "touching")?,
+        })
+    }
+}
+
 /// All problems.
 struct Batch<'a> {
     n: usize,
@@ -66,7 +83,35 @@ struct Batch<'a> {
     bilateral: Field<'a>,
 }
 
-impl Batch<'_> {
+impl<'a> Batch<'a> {
+    fn new(
+        py: Python<'_>,
+        (mass, velocity, bilateral): (
+            &'a PyReadonlyArrayDyn<'_, f64>,
+            &'a PyReadonlyArrayDyn<'_, f64>,
+            &'a PyReadonlyArrayDyn<'_, f64>,
+        ),
+        given: &'a [Given<'_>],
+    ) -> PyResult<Self> {
+        let n = velocity.shape().last().copied().unwrap_or(0);
+        let count = if velocity.ndim() > 1 { velocity.shape()[0] } else { 1 };
+        if given.is_empty() {
+            return Err(of_impact(py, &ImpactError::NoContacts));
+        }
+        if n == 0 {
+            return Err(PyValueError::new_err("velocity is empty"));
+        }
+        let contact = |given: &'a Given<'_>| ContactFields::new(given, n, count);
+        Ok(Self {
+            n,
+            count,
+            mass: field(mass, n * n, count, "mass_matrix")?,
+            velocity: field(velocity, n, count, "velocity")?,
+            contacts: given.iter().map(contact).collect::<PyResult<_>>()?,
+            bilateral: field(bilateral, rows(bilateral) * n, count, "bilateral")?,
+        })
+    }
+
     fn rows(&self) -> usize {
         self.contacts.iter().map(|c| c.tangents + 1).sum()
     }
@@ -141,108 +186,125 @@ pub fn impact<'py>(
     law: &Bound<'py, PyAny>,
     options: (bool, usize),
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (strict, threads) = options;
-    let n = velocity.shape().last().copied().unwrap_or(0);
-    if contacts.is_empty() {
-        return Err(of_impact(py, &ImpactError::NoContacts));
-    }
-    if n == 0 {
-        return Err(PyValueError::new_err("velocity is empty"));
-    }
-    let count = if velocity.ndim() > 1 { velocity.shape()[0] } else { 1 };
-    let tie_rows = match bilateral.shape() {
-        [.., rows, _] => *rows,
-        _ => 0,
-    };
-    let mut fields = Vec::new();
-    for (name, normal, tangent, friction, static_friction, restitution, touching) in &contacts {
-        let tangents = match tangent.shape() {
-            [.., rows, _] => *rows,
-            _ => 0,
-        };
-        fields.push(ContactFields {
-            name: name.clone(),
-            tangents,
-            normal: field(normal, n, count, "normal")?,
-            tangent: field(tangent, tangents * n, count, "tangents")?,
-            friction: field(friction, 1, count, "friction")?,
-            static_friction: field(static_friction, 1, count, "static_friction")?,
-            restitution: field(restitution, 1, count, "restitution")?,
-            touching: field(touching, 1, count, "touching")?,
-        });
-    }
-    let batch = Batch {
-        n,
-        count,
-        mass: field(&mass_matrix, n * n, count, "mass_matrix")?,
-        velocity: field(&velocity, n, count, "velocity")?,
-        contacts: fields,
-        bilateral: field(&bilateral, tie_rows * n, count, "bilateral")?,
-    };
+    let batch = Batch::new(py, (&mass_matrix, &velocity, &bilateral), &contacts)?;
     let trouble = Arc::new(Trouble::default());
-    let in_python: Option<hooks::Law> = (!law.is_instance_of::<PyString>())
-        .then(|| hooks::Law::new(law.clone().unbind(), &trouble));
-    let text: Option<String> = if in_python.is_none() { Some(law.extract()?) } else { None };
-    let told = |fault: &Fault| plain(py, "ImpactError", &fault.to_string(), fault.hint());
-    if let Some(text) = &text {
-        Laws::default().get(Some(text)).map_err(|fault| told(&fault))?;
+    let chosen = Chosen::new(py, law, &trouble)?;
+    let mut table = Table::new(&batch);
+    let failures = py.detach(|| table.solve(&batch, &chosen, options));
+    match trouble.take() {
+        Some(error) => Err(error),
+        None => table.into_dict(py, &batch, failures),
     }
-    let (m, nc) = (batch.rows(), batch.contacts.len());
-    let mut velocities = vec![0.0; count * n];
-    let mut impulses = vec![0.0; count * m];
-    let mut u_post = vec![0.0; count * m];
-    let mut energies = vec![0.0; count * 4];
-    let mut outcomes = vec![0_u8; count * nc];
-    let mut rescued = vec![0_u8; count];
-    let failures: Vec<Failure> = py.detach(|| {
-        let chunks = velocities
-            .par_chunks_mut((CHUNK * n).max(1))
-            .zip(impulses.par_chunks_mut((CHUNK * m).max(1)))
-            .zip(u_post.par_chunks_mut((CHUNK * m).max(1)))
-            .zip(energies.par_chunks_mut(CHUNK * 4))
-            .zip(outcomes.par_chunks_mut((CHUNK * nc).max(1)))
-            .zip(rescued.par_chunks_mut(CHUNK))
+}
+
+/// The law that is asked for.
+enum Chosen {
+    InPython(hooks::Law),
+    /// By its JSON; threads make their own.
+    ByWords(String),
+}
+
+impl Chosen {
+    fn new(py: Python<'_>, law: &Bound<'_, PyAny>, trouble: &Arc<Trouble>) -> PyResult<Self> {
+        if !law.is_instance_of::<PyString>() {
+            return Ok(Self::InPython(hooks::Law::new(law.clone().unbind(), trouble)));
+        }
+        let words: String = law.extract()?;
+        let told = |fault: Fault| plain(py, "ImpactError", &fault.to_string(), fault.hint());
+        Laws::default().get(Some(&words)).map_err(told)?;
+        Ok(Self::ByWords(words))
+    }
+}
+
+/// The answers to all problems, one row each.
+struct Table {
+    velocity: Vec<f64>,
+    impulses: Vec<f64>,
+    u_post: Vec<f64>,
+    energies: Vec<f64>,
+    outcomes: Vec<u8>,
+    rescued: Vec<u8>,
+}
+
+impl Table {
+    fn new(batch: &Batch<'_>) -> Self {
+        let (count, n, m) = (batch.count, batch.n, batch.rows());
+        Self {
+            velocity: vec![0.0; count * n],
+            impulses: vec![0.0; count * m],
+            u_post: vec![0.0; count * m],
+            energies: vec![0.0; count * 4],
+            outcomes: vec![0; count * batch.contacts.len()],
+            rescued: vec![0; count],
+        }
+    }
+
+    /// Solves all problems, chunk by chunk.
+    fn solve(
+        &mut self,
+        batch: &Batch<'_>,
+        law: &Chosen,
+        (strict, threads): (bool, usize),
+    ) -> Vec<Failure> {
+        let (n, m, nc) = (batch.n, batch.rows(), batch.contacts.len());
+        let chunks = self
+            .velocity
+            .par_chunks_mut(CHUNK * n)
+            .zip(self.impulses.par_chunks_mut(CHUNK * m))
+            .zip(self.u_post.par_chunks_mut(CHUNK * m))
+            .zip(self.energies.par_chunks_mut(CHUNK * 4))
+            .zip(self.outcomes.par_chunks_mut(CHUNK * nc))
+            .zip(self.rescued.par_chunks_mut(CHUNK))
             .enumerate();
-        let solve = |(chunk, (((((v, p), u), e), o), r))| {
+        let solve = |(chunk, (((((velocity, impulses), u_post), energies), outcomes), rescued))| {
             let first: usize = chunk * CHUNK;
-            let answers = Answers {
-                velocity: v,
-                impulses: p,
-                u_post: u,
-                energies: e,
-                outcomes: o,
-                rescued: r,
-            };
-            match (&in_python, &text) {
-                (Some(law), _) => chunk_of(&batch, first, law, strict, answers),
-                (None, text) => match Laws::default().get(text.as_deref()) {
-                    Ok(law) => chunk_of(&batch, first, &law.law, strict, answers),
+            let answers = Answers { velocity, impulses, u_post, energies, outcomes, rescued };
+            match law {
+                Chosen::InPython(law) => chunk_of(batch, first, law, strict, answers),
+                Chosen::ByWords(words) => match Laws::default().get(Some(words)) {
+                    Ok(law) => chunk_of(batch, first, &law.law, strict, answers),
                     Err(fault) => vec![(first, fault.to_string(), fault.hint().into())],
                 },
             }
         };
-        // Python has one lock: laws written in it gain nothing from threads.
-        let threads = if in_python.is_some() { 1 } else { threads };
         let work = || chunks.map(solve).flatten_iter().collect();
+        // Python has one lock: laws written in it gain nothing from threads.
+        let threads = if matches!(law, Chosen::InPython(_)) { 1 } else { threads };
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) if threads > 0 => pool.install(work),
             _ => work(),
         }
-    });
-    if let Some(error) = trouble.take() {
-        return Err(error);
     }
-    let answers = PyDict::new(py);
-    let shaped =
-        |numbers: Vec<f64>, width: usize| PyArray1::from_vec(py, numbers).reshape([count, width]);
-    answers.set_item("velocity", shaped(velocities, n)?)?;
-    answers.set_item("impulses", shaped(impulses, m)?)?;
-    answers.set_item("contact_velocity", shaped(u_post, m)?)?;
-    answers.set_item("energies", shaped(energies, 4)?)?;
-    answers.set_item("outcomes", PyArray1::from_vec(py, outcomes).reshape([count, nc])?)?;
-    answers.set_item("rescued", PyArray1::from_vec(py, rescued))?;
-    answers.set_item("failures", failures)?;
-    Ok(answers)
+
+    fn into_dict<'py>(
+        self,
+        py: Python<'py>,
+        batch: &Batch<'_>,
+        failures: Vec<Failure>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (count, m, nc) = (batch.count, batch.rows(), batch.contacts.len());
+        let shaped = |numbers: Vec<f64>, width: usize| {
+            PyArray1::from_vec(py, numbers).reshape([count, width])
+        };
+        let answers = PyDict::new(py);
+        answers.set_item("velocity", shaped(self.velocity, batch.n)?)?;
+        answers.set_item("impulses", shaped(self.impulses, m)?)?;
+        answers.set_item("contact_velocity", shaped(self.u_post, m)?)?;
+        answers.set_item("energies", shaped(self.energies, 4)?)?;
+        let outcomes = PyArray1::from_vec(py, self.outcomes).reshape([count, nc])?;
+        answers.set_item("outcomes", outcomes)?;
+        answers.set_item("rescued", PyArray1::from_vec(py, self.rescued))?;
+        answers.set_item("failures", failures)?;
+        Ok(answers)
+    }
+}
+
+/// Rows of a matrix, or of a list of matrices.
+fn rows(array: &PyReadonlyArrayDyn<'_, f64>) -> usize {
+    match array.shape() {
+        [.., rows, _] => *rows,
+        _ => 0,
+    }
 }
 
 fn field<'a>(
