@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -184,6 +185,22 @@ def test_callbacks_may_use_carom(ball):
         return ball.bias(q, v) * 0 + ball.run(until=0.01).energy_lost
 
     assert ball.run(until=0.1, force=inner).stop == "reached-end"
+
+
+def test_runs_with_callbacks_are_saved_and_carried(tmp_path, ball):
+    driven = rod().run(until=0.5, controller=carom.Sampled(lambda t, q, v: [1.0], 0.1))
+    stepped = rod().simulator()
+    stepped.control([2.0])
+    stepped.step_until(0.3)
+    own = ball.run(until=1.0, law=newton)
+    for k, run in enumerate((driven, stepped.finish(), own)):
+        run.save(tmp_path / f"{k}.run")
+        again = carom.open_run(tmp_path / f"{k}.run")
+        assert np.array_equal(again.q, run.q) and len(again.events) == len(run.events)
+        assert "in Python" in again.summary["repeat"]
+        assert pickle.loads(pickle.dumps(run)).columns == run.columns
+        assert run.html().startswith("<!")
+    assert driven["torque.motor"][-1] == 1.0
 
 
 def test_other_threads_go_on_during_a_run(pendulum):

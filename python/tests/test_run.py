@@ -155,6 +155,8 @@ def test_runs_are_pickled(run):
     again = pickle.loads(pickle.dumps(run))
     assert np.array_equal(again.q, run.q) and again.energy_lost == run.energy_lost
     assert again.scene.nv == 6
+    event = pickle.loads(pickle.dumps(run.events[0]))
+    assert event.t == run.events[0].t and np.array_equal(event.v_after, run.events[0].v_after)
 
 
 def test_notebooks_show_the_page(run):

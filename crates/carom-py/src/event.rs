@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use carom_report::{ContactLine, EventLine};
 use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -116,6 +117,17 @@ impl Event {
     /// Everything, as the line of events.jsonl.
     fn to_json(&self) -> String {
         serde_json::to_string(&*self.0).unwrap_or_default()
+    }
+
+    /// The event of such a line.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        let line = serde_json::from_str(text);
+        line.map(|line| Self(Arc::new(line))).map_err(|e| PyValueError::new_err(e.to_string()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("from_json")?, (self.to_json(),)))
     }
 
     fn __repr__(&self) -> String {
