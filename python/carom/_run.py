@@ -72,16 +72,8 @@ class Events(Sequence[Event]):
         return pandas.DataFrame(self.columns())
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The columns as an Arrow stream, for polars, DuckDB, pyarrow and others (needs pyarrow)."""
-        import pyarrow
-
-        columns = {
-            name: pyarrow.array(values.tolist() if values.dtype == object else values)
-            if name not in ("kind", "contact", "rescue")
-            else pyarrow.array(values.tolist(), type=pyarrow.string())
-            for name, values in self.columns().items()
-        }
-        return pyarrow.table(columns).__arrow_c_stream__(requested_schema)
+        """The columns as an Arrow stream, which polars, DuckDB, pyarrow and others take."""
+        return self._core.event_stream()
 
     def __repr__(self) -> str:
         counts: dict[str, int] = {}
@@ -204,7 +196,7 @@ class Run:
         """The scene that was run."""
         from ._scene import Scene
 
-        return Scene._from_core(_carom.Scene.parse(*self._core.scene))
+        return Scene._from_core(_carom.Scene.of_run(self._core))
 
     def state_at(self, t: float, *, side: str = "after") -> State:
         """The state at a time, from the samples about it.

@@ -87,7 +87,18 @@ def test_events_as_columns_pandas_and_arrow(run):
     assert len(run.to_pandas()) == len(run)
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table(run.events)
-    assert table.num_rows == len(frame) and table["t"][0].as_py() == run.events[0].t
+    assert table.num_rows == len(frame) and table.column_names == list(columns)
+    table.validate(full=True)
+    for name, values in columns.items():
+        found = table[name].to_numpy(zero_copy_only=False)
+        assert np.array_equal(found, values) or np.array_equal(found.astype(float), values.astype(float), equal_nan=True)
+    # Streams that nobody takes, and arrays that outlive their run.
+    for _ in range(20):
+        run.events.__arrow_c_stream__()
+    other = pyarrow.table(run.scene.run(until=1.0).events)["kind"].to_pylist()
+    assert other[0] == "impact"
+    empty = pyarrow.table(run.scene.run(until=0.1).events)
+    assert empty.num_rows == 0 and empty.column_names == list(columns)
 
 
 def test_saved_runs_come_back_and_the_command_reads_them(run, tmp_path):

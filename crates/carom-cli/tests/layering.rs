@@ -41,9 +41,10 @@ fn folders_use_only_folders_above() {
 /// The module of the Python package, which cannot be linked without Python, is looked at from here.
 #[test]
 fn files_of_the_python_module_use_only_files_above() {
-    const ORDER: [&str; 12] = [
+    const ORDER: [&str; 13] = [
         "error",
         "numbers",
+        "arrow",
         "event",
         "run",
         "trouble",

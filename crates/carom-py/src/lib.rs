@@ -7,7 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `error` | faults as exceptions: the same words, place and hint |
-//! | `numbers` | arrays in and out |
+//! | `numbers`, `arrow` | arrays in and out; columns for other programs |
 //! | `event` | events |
 //! | `run` | a run that is done |
 //! | `trouble`, `hooks` | what Python may do in a run, and what becomes of its exceptions |
@@ -21,6 +21,7 @@
 //! A file uses only those above it.
 #![allow(non_snake_case)]
 
+mod arrow;
 mod course;
 mod error;
 mod event;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use carom_report::document::{Motion, RunDocument, Side};
 use carom_report::page::report;
 use carom_report::run::columns::MODE_WORDS;
-use carom_report::{Account, EventLine, Extras};
+use carom_report::{Account, ContactLine, EventLine, Extras};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyCapsule, PyDict};
 
+use crate::arrow::{Column, Texts, stream};
 use crate::error::of_report;
 use crate::event::Event;
 use crate::numbers::{column, list, matrix};
@@ -123,7 +124,31 @@ impl Run {
 
     /// All events as columns: one row per contact of each event, and one per event without contacts.
     fn event_columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        event_columns(py, &self.account.events)
+        let columns = PyDict::new(py);
+        for (name, values) in event_columns(&self.account.events) {
+            match values {
+                Values::Integers(x) => columns.set_item(name, PyArray1::from_vec(py, x))?,
+                Values::Numbers(x) => columns.set_item(name, PyArray1::from_vec(py, x))?,
+                Values::Texts(x) => columns.set_item(name, x)?,
+            }
+        }
+        Ok(columns)
+    }
+
+    /// The same as an Arrow stream.
+    fn event_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let count = |event: &EventLine| event.contacts.len().max(1);
+        let rows = self.account.events.iter().map(count).sum();
+        let column = |(name, values)| {
+            let column = match values {
+                Values::Integers(x) => Column::Integers(x),
+                Values::Numbers(x) => Column::Numbers(x),
+                Values::Texts(x) => Column::Texts(Texts::new(x.into_iter())),
+            };
+            (name, column)
+        };
+        let columns = event_columns(&self.account.events).into_iter().map(column).collect();
+        stream(py, rows, columns)
     }
 
     /// The summary as JSON.
@@ -149,15 +174,6 @@ impl Run {
     #[getter]
     fn energy_lost(&self) -> f64 {
         self.account.summary.energy.lost
-    }
-
-    /// The scene that was run: text, name, overrides.
-    #[getter]
-    fn scene(&self) -> (String, String, Vec<String>) {
-        let scene = &self.account.scene;
-        let (name, text) =
-            scene.files.first().map_or_else(Default::default, |f| (f.name.clone(), f.text.clone()));
-        (text, name, self.account.summary.job.scene.overrides.clone())
     }
 
     /// Writes the folder of the run.
@@ -212,45 +228,45 @@ impl Run {
     }
 }
 
-fn event_columns<'py>(py: Python<'py>, events: &[EventLine]) -> PyResult<Bound<'py, PyDict>> {
-    let mut rows: Vec<(usize, Option<usize>)> = Vec::new();
+/// Values of a column of events.
+enum Values<'a> {
+    Integers(Vec<i64>),
+    Numbers(Vec<f64>),
+    Texts(Vec<Option<&'a str>>),
+}
+
+/// All events as columns: one row per contact of each event, and one per event without contacts.
+fn event_columns(events: &[EventLine]) -> Vec<(&'static str, Values<'_>)> {
+    let mut rows: Vec<(usize, Option<&ContactLine>)> = Vec::new();
     for (k, event) in events.iter().enumerate() {
-        match event.contacts.len() {
-            0 => rows.push((k, None)),
-            n => rows.extend((0..n).map(|c| (k, Some(c)))),
+        match &event.contacts[..] {
+            [] => rows.push((k, None)),
+            all => rows.extend(all.iter().map(|c| (k, Some(c)))),
         }
     }
-    let columns = PyDict::new(py);
-    let of_event = |get: &dyn Fn(&EventLine) -> f64| {
-        PyArray1::from_iter(py, rows.iter().map(|(k, _)| get(&events[*k])))
+    let of_event = |get: fn(&EventLine) -> f64| {
+        Values::Numbers(rows.iter().map(|(k, _)| get(&events[*k])).collect())
     };
-    let of_contact = |get: &dyn Fn(&carom_report::ContactLine) -> f64| {
-        let value =
-            |(k, c): &(usize, Option<usize>)| c.map_or(f64::NAN, |c| get(&events[*k].contacts[c]));
-        PyArray1::from_iter(py, rows.iter().map(value))
+    let of_contact = |get: fn(&ContactLine) -> f64| {
+        Values::Numbers(rows.iter().map(|(_, c)| c.map_or(f64::NAN, get)).collect())
     };
-    columns.set_item("event", PyArray1::from_iter(py, rows.iter().map(|(k, _)| *k as i64)))?;
-    columns.set_item("t", of_event(&|e| e.t))?;
-    let kinds: Vec<&str> = rows.iter().map(|(k, _)| events[*k].kind.as_str()).collect();
-    columns.set_item("kind", kinds)?;
-    let names: Vec<Option<&str>> =
-        rows.iter().map(|(k, c)| c.map(|c| events[*k].contacts[c].name.as_str())).collect();
-    columns.set_item("contact", names)?;
-    let part = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(f64::NAN);
-    columns.set_item("p_n", of_contact(&|c| c.impulse_normal))?;
-    columns.set_item("p_t1", of_contact(&|c| part(&c.impulse_tangent, 0)))?;
-    columns.set_item("p_t2", of_contact(&|c| part(&c.impulse_tangent, 1)))?;
-    columns.set_item("u_n_before", of_contact(&|c| c.velocity_normal_before))?;
-    columns.set_item("u_n_after", of_contact(&|c| c.velocity_normal_after))?;
-    columns.set_item("normal_work", of_contact(&|c| c.normal_work))?;
-    columns.set_item("friction_work", of_contact(&|c| c.friction_work))?;
-    columns.set_item("energy_before", of_event(&|e| e.energy_before))?;
-    columns.set_item("energy_after", of_event(&|e| e.energy_after))?;
-    columns.set_item("energy_lost", of_event(&EventLine::energy_lost))?;
-    let rescues: Vec<Option<&str>> =
-        rows.iter().map(|(k, _)| events[*k].rescue.as_deref()).collect();
-    columns.set_item("rescue", rescues)?;
-    Ok(columns)
+    vec![
+        ("event", Values::Integers(rows.iter().map(|(k, _)| *k as i64).collect())),
+        ("t", of_event(|e| e.t)),
+        ("kind", Values::Texts(rows.iter().map(|(k, _)| Some(&*events[*k].kind)).collect())),
+        ("contact", Values::Texts(rows.iter().map(|(_, c)| c.map(|c| &*c.name)).collect())),
+        ("p_n", of_contact(|c| c.impulse_normal)),
+        ("p_t1", of_contact(|c| c.impulse_tangent.first().copied().unwrap_or(f64::NAN))),
+        ("p_t2", of_contact(|c| c.impulse_tangent.get(1).copied().unwrap_or(f64::NAN))),
+        ("u_n_before", of_contact(|c| c.velocity_normal_before)),
+        ("u_n_after", of_contact(|c| c.velocity_normal_after)),
+        ("normal_work", of_contact(|c| c.normal_work)),
+        ("friction_work", of_contact(|c| c.friction_work)),
+        ("energy_before", of_event(|e| e.energy_before)),
+        ("energy_after", of_event(|e| e.energy_after)),
+        ("energy_lost", of_event(EventLine::energy_lost)),
+        ("rescue", Values::Texts(rows.iter().map(|(k, _)| events[*k].rescue.as_deref()).collect())),
+    ]
 }
 
 /// Reads the folder of a run, brought back first if it was killed.

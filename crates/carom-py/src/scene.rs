@@ -104,6 +104,15 @@ impl Scene {
         Ok(Self::new(scene, name, overrides))
     }
 
+    /// The scene of a run.
+    #[staticmethod]
+    fn of_run(run: &Bound<'_, Run>) -> Self {
+        let account = &run.get().account;
+        let name = account.scene.files.first().map_or_else(String::new, |f| f.name.clone());
+        let overrides = account.summary.job.scene.overrides.clone();
+        Self::new(account.scene.clone(), name, overrides)
+    }
+
     #[getter]
     fn nq(&self) -> usize {
         self.scene.model.nq()
