@@ -9,6 +9,7 @@ out, and it is said.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from pathlib import Path
@@ -41,7 +42,9 @@ def verdict(found: float, bound: float) -> str:
 def twin() -> dict[str, float]:
     """Times in Rust, s."""
     command = ["cargo", "bench", "--quiet", "-p", "carom-cli", "--bench", "twin"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    # One thread on both sides: others may use the machine as well.
+    alone = {**os.environ, "RAYON_NUM_THREADS": "1"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=alone)
     return {name: float(x) for name, x in (line.split() for line in done.stdout.splitlines())}
 
 
@@ -66,8 +69,8 @@ def impacts(rust: float, count: int = 1_000_000) -> None:
     velocity[:, 1] -= np.einsum("ij,ij->i", normal, velocity) + 1.0
     contact = {"normal": normal, "tangents": tangent, "friction": 0.4, "restitution": 0.5}
     mass = np.diag([1.0, 1.0, 0.1])
-    python = best(lambda: carom.impact(mass, velocity, [contact]), repeats=3)
-    row("1e6 planar impacts, all cores", "s", "ns each")
+    python = best(lambda: carom.impact(mass, velocity, [contact], threads=1), repeats=5)
+    row("1e6 planar impacts, one thread each", "s", "ns each")
     row("  in Rust", f"{rust:.3f}", f"{rust / count * 1e9:.0f}")
     row("  carom.impact", f"{python:.3f}", f"{python / count * 1e9:.0f}")
     row("  bound 1.3 × Rust", f"{1.3 * rust:.3f}", verdict(python, 1.3 * rust))
@@ -104,8 +107,8 @@ def threads() -> None:
     """Many runs on one core and on two."""
     scene = carom.load(ROOT / "scenes" / "double_pendulum.toml")
     values = [{"contact.0.restitution": 0.3 + 0.001 * k} for k in range(200)]
-    one = best(lambda: carom.run_many(scene, values, threads=1), repeats=3)
-    two = best(lambda: carom.run_many(scene, values, threads=2), repeats=3)
+    one = best(lambda: carom.run_many(scene, values, threads=1), least=3.0)
+    two = best(lambda: carom.run_many(scene, values, threads=2), least=3.0)
     hashes = [
         [run.summary["result_hash"] for run in carom.run_many(scene, values, threads=n)] for n in (1, 2)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ._errors import ImpactError
 from ._scene import Law
 from ._state import Array, numbers
 
-_OUTCOMES = np.array(["rebound", "stick", "slip", "detached"])
+_OUTCOMES = np.array(["rebound", "stick", "slip", "detached", ""])
 _FIELDS = ("name", "normal", "tangents", "friction", "static_friction", "restitution", "touching")
 
 
@@ -36,8 +37,6 @@ class Impact:
         Kinetic energy, J.
     normal_work, friction_work : ndarray or float
         Work of the impulses, J.
-    outcomes : ndarray of str, shape (..., contacts)
-        ``rebound``, ``stick``, ``slip`` or ``detached``; empty where a problem failed.
     rescued : ndarray of bool or bool
         Whether the compliant law had to answer because the law had no sound answer.
     failures : dict of int to ImpactError
@@ -51,9 +50,14 @@ class Impact:
     energy_after: Any
     normal_work: Any
     friction_work: Any
-    outcomes: npt.NDArray[np.str_]
     rescued: Any
     failures: dict[int, ImpactError]
+    _codes: npt.NDArray[np.uint8]
+
+    @cached_property
+    def outcomes(self) -> npt.NDArray[np.str_]:
+        """What each contact does after: ``rebound``, ``stick``, ``slip`` or ``detached``; empty where a problem failed."""
+        return _OUTCOMES[np.minimum(self._codes, len(_OUTCOMES) - 1)]
 
     @property
     def energy_lost(self) -> Any:
@@ -127,8 +131,6 @@ def impact(
     if failures and errors == "raise":
         raise failures[min(failures)]
     one = count is None
-    codes = found["outcomes"]
-    words_of = np.where(codes < 4, _OUTCOMES[np.minimum(codes, 3)], "")
     energies = found["energies"]
     pick: Callable[[Any], Any] = (lambda x: x[0]) if one else (lambda x: x)
     return Impact(
@@ -139,9 +141,9 @@ def impact(
         pick(energies[:, 1]),
         pick(energies[:, 2]),
         pick(energies[:, 3]),
-        pick(words_of),
         pick(found["rescued"].view(bool)),
         failures,
+        pick(found["outcomes"]),
     )
 
 

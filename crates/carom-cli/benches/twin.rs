@@ -1,7 +1,7 @@
 //! What `bench/python.py` compares itself with: the same work in Rust, printed as `name seconds`.
 //!
 //! `run`: the double pendulum for 10 s at rtol 1e-8 under Newton's law, kept in memory as Python keeps it; best of many.
-//! `impacts`: a million planar impacts on all cores, checked and answered as `carom impact` answers them; best of three.
+//! `impacts`: a million planar impacts (RAYON_NUM_THREADS says on how many threads), checked and answered as `carom impact` answers them; best of three.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
