@@ -18,8 +18,12 @@ use crate::error::{of_impact, plain};
 use crate::hooks;
 use crate::trouble::Trouble;
 
-/// Problems that a thread takes at a time.
-const CHUNK: usize = 512;
+/// Problems that a thread takes at a time, at least and at most: enough to pay for its workspace, and few enough
+/// that all threads end together.
+const CHUNK: (usize, usize) = (64, 8192);
+
+/// Chunks for each thread, if there are so many problems.
+const SHARES: usize = 8;
 
 /// Numbers of one field: the same for all problems, or so many for each.
 struct Field<'a> {
@@ -247,17 +251,19 @@ impl Table {
         (strict, threads): (bool, usize),
     ) -> Vec<Failure> {
         let (n, m, nc) = (batch.n, batch.rows(), batch.contacts.len());
+        let shares = SHARES * if threads > 0 { threads } else { rayon::current_num_threads() };
+        let size = (batch.count / shares).clamp(CHUNK.0, CHUNK.1);
         let chunks = self
             .velocity
-            .par_chunks_mut(CHUNK * n)
-            .zip(self.impulses.par_chunks_mut(CHUNK * m))
-            .zip(self.u_post.par_chunks_mut(CHUNK * m))
-            .zip(self.energies.par_chunks_mut(CHUNK * 4))
-            .zip(self.outcomes.par_chunks_mut(CHUNK * nc))
-            .zip(self.rescued.par_chunks_mut(CHUNK))
+            .par_chunks_mut(size * n)
+            .zip(self.impulses.par_chunks_mut(size * m))
+            .zip(self.u_post.par_chunks_mut(size * m))
+            .zip(self.energies.par_chunks_mut(size * 4))
+            .zip(self.outcomes.par_chunks_mut(size * nc))
+            .zip(self.rescued.par_chunks_mut(size))
             .enumerate();
         let solve = |(chunk, (((((velocity, impulses), u_post), energies), outcomes), rescued))| {
-            let first: usize = chunk * CHUNK;
+            let first: usize = chunk * size;
             let answers = Answers { velocity, impulses, u_post, energies, outcomes, rescued };
             match law {
                 Chosen::InPython(law) => chunk_of(batch, first, law, strict, answers),
@@ -338,7 +344,7 @@ fn chunk_of<L: ImpactLaw + ?Sized>(
     let mut problem = batch.blank();
     let (mut work, mut answer) = (ImpactWorkspace::new(), ImpactAnswer::default());
     let mut failures = Vec::new();
-    for k in 0..batch.count.saturating_sub(first).min(CHUNK) {
+    for k in 0..answers.rescued.len() {
         batch.fill(first + k, &mut problem);
         let solved = problem.validate().and_then(|()| match strict {
             true => law.resolve_problem(&problem, &mut work, &mut answer),
