@@ -191,9 +191,11 @@ fn surfaces(scene: &Scene) -> Vec<SurfaceRecord> {
 
 /// The motors that controllers command.
 fn actuators(scene: &Scene) -> Vec<ActuatorRecord> {
-    if scene.controllers.is_empty() {
-        return Vec::new();
-    }
+    if scene.controllers.is_empty() { Vec::new() } else { motors(scene) }
+}
+
+/// All motors of a scene.
+pub fn motors(scene: &Scene) -> Vec<ActuatorRecord> {
     let model = &scene.model;
     let names = model.v_names();
     let shifts = |dof: usize| {

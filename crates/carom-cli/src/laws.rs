@@ -37,7 +37,7 @@ pub fn run(args: &LawsArgs) -> ExitCode {
 }
 
 /// A law with all its words.
-fn in_json(law: &LawEntry) -> Value {
+pub fn in_json(law: &LawEntry) -> Value {
     let option = |option: &LawOption| {
         let scenes = match option.scenes {
             InScenes::Same => json!({ "written": option.name }),

@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 
 const MAIN_JOB: &str = "cargo run --release --locked -p carom-cli -- ";
 const TEST_COMMAND: &str = "./check.sh";
+/// Run by a gate of its own, and so are the blocks in Python.
+const PYTHON_COMMAND: &str = "pip install .";
+const PYTHON_GATE: &str = "scripts/python.sh";
 
 /// The commands of all `console` blocks, in order.
 fn commands() -> Vec<String> {
@@ -27,7 +30,7 @@ fn every_command_of_the_readme_works() {
     let all = commands();
     assert!(all[0].starts_with(MAIN_JOB), "the main job comes first");
     assert_eq!(all[1], TEST_COMMAND, "the test command comes second");
-    for command in all.iter().filter(|c| *c != TEST_COMMAND) {
+    for command in all.iter().filter(|c| *c != TEST_COMMAND && *c != PYTHON_COMMAND) {
         let arguments = command.strip_prefix(MAIN_JOB).or_else(|| command.strip_prefix("carom "));
         let arguments = arguments.unwrap_or_else(|| panic!("`{command}` is not run by any test"));
         if arguments.starts_with("view ") {
@@ -67,6 +70,19 @@ fn serves(command: &str, arguments: &str) {
     assert!(page.starts_with("HTTP/1.1 200"), "{page:.80}");
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(child.wait().unwrap().success(), "`{command}` did not stop well");
+}
+
+/// `pip install .` and what is written in Python are run by the gate of the package.
+#[test]
+fn a_gate_installs_the_package() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
+    assert!(commands().iter().any(|c| c == PYTHON_COMMAND));
+    assert!(read("check.sh").contains(PYTHON_GATE));
+    let gate = read(PYTHON_GATE);
+    let install =
+        gate.lines().find(|line| line.contains("bin/pip\" install") && line.ends_with(" ."));
+    assert!(install.is_some(), "{PYTHON_GATE} does not install the package");
+    assert!(read("python/tests/test_documents.py").contains("README.md"));
 }
 
 #[test]

@@ -3,9 +3,11 @@
 mod support;
 
 use carom::hybrid::Output;
-use carom_report::{Extras, SavedRun};
+use carom_report::{Account, Extras, Job, LiveRun, RunWriter, SavedRun, SourceFile};
+use carom_scene::Scene;
 use carom_testing::Scratch;
 use std::fs;
+use std::time::Duration;
 use support::{ball, recording, write};
 
 #[test]
@@ -48,6 +50,40 @@ fn every_bit_comes_back() {
             assert_eq!(c.impulse_tangent, [change.impulse[0]]);
         }
     }
+}
+
+/// A run that was kept in memory leaves the same folder behind as one that was written as it went.
+#[test]
+fn a_run_in_memory_is_stored_as_it_would_be_written() {
+    let scratch = Scratch::new("stored");
+    let (written, stored) = (scratch.path("written"), scratch.path("stored"));
+    let text = include_str!("../../../scenes/ball.toml");
+    let scene = Scene::parse_with(text, "ball.toml", &["solver.until=1"]).unwrap();
+    let mut job = Job::default();
+    job.scene.name = "ball.toml".into();
+    job.scene.hash = scene.hash.clone();
+    job.scene.overrides = vec!["solver.until=1".into()];
+    let files = vec![SourceFile { name: "ball.toml".into(), text: text.into() }];
+    let extras = Extras { csv: true, npz: true };
+    let mut writer =
+        RunWriter::create(&written, &scene.model, job.clone(), &files, extras).unwrap();
+    let result = scene.simulation().unwrap().run_with(1.0, &mut writer);
+    writer.finish(&result, false, Duration::ZERO).unwrap();
+    let mut live = LiveRun::new(&scene.model, job, files);
+    let result = scene.simulation().unwrap().run_with(1.0, &mut live);
+    let account = live.finish(scene.clone(), &result, false, Duration::ZERO);
+    account.save(&stored, extras).unwrap();
+    for name in ["trajectory.parquet", "events.jsonl", "trajectory.csv", "trajectory.npz"] {
+        let [a, b] = [&written, &stored].map(|dir| fs::read(dir.join(name)).unwrap());
+        assert_eq!(a, b, "{name}");
+    }
+    let [a, b] = [&written, &stored].map(|dir| Account::load(dir).unwrap());
+    assert!(a.summary == b.summary && a.table == b.table && a.events == b.events);
+    // Coordinates are one piece of memory, column after column.
+    let block = b.table.block(1, scene.model.nq()).unwrap();
+    assert_eq!(block.as_ptr(), b.table.column("q.ball.x").unwrap().as_ptr());
+    assert_eq!(block.len(), scene.model.nq() * b.table.len());
+    assert_eq!(b.table, account.table);
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub use source::Place;
 pub use spec::document::reference_tables;
 pub use spec::json_schema::schema;
 pub use study_choice::{RunsChoice, StudyChoice};
-pub use tree::stated;
+pub use tree::{stated, stated_in_order};
 pub use warning::{Caution, Warning};
 
 /// Runs the code blocks of the README.

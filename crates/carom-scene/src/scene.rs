@@ -30,7 +30,7 @@ use crate::toml;
 use crate::warning::{Caution, Cautions, Warning};
 use carom::control::{Actuator, Prescribed};
 use carom::hybrid::Simulation;
-use carom::impact::{ImpactError, LawChoice};
+use carom::impact::{ImpactError, ImpactLaw, LawChoice};
 use carom::model::{BodyId, Model, ModelBuilder, PairId};
 use carom::state::State;
 use nalgebra::Vector3;
@@ -140,6 +140,19 @@ impl Scene {
     /// The same from another state.
     pub fn simulation_from(&self, state: State) -> Result<Simulation<'_>, ImpactError> {
         let law = self.law.law()?;
+        let mut simulation = self.simulation_under(state, law);
+        for (law, pairs) in self.pair_laws() {
+            simulation = simulation.law_of_pairs(&pairs, law.law()?);
+        }
+        Ok(simulation)
+    }
+
+    /// The same under a law of one's own, which holds for all pairs.
+    pub fn simulation_under<'a>(
+        &'a self,
+        state: State,
+        law: impl ImpactLaw + 'a,
+    ) -> Simulation<'a> {
         let mut simulation =
             Simulation::new(&self.model, state, law).options(self.options.hybrid());
         for motion in &self.prescribed {
@@ -152,10 +165,7 @@ impl Scene {
             let law = controller.law.controller(&self.model, &self.actuators);
             simulation = simulation.controller(law);
         }
-        for (law, pairs) in self.pair_laws() {
-            simulation = simulation.law_of_pairs(&pairs, law.law()?);
-        }
-        Ok(simulation)
+        simulation
     }
 
     /// The laws of pairs that differ from the law of the scene, each once, with all pairs that have

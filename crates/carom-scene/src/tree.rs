@@ -14,6 +14,22 @@ use serde_json::Value as Json;
 /// The tables of a scene file as JSON, after its overrides `path=value`. A robot description has
 /// none of its own: what is left are the overrides.
 pub fn stated<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Json, SceneError> {
+    root(text, name, changes).map(|root| table(&root))
+}
+
+/// The same as a text, with all keys in the order of the file, which is the order of bodies and coordinates.
+pub fn stated_in_order<S: AsRef<str>>(
+    text: &str,
+    name: &str,
+    changes: &[S],
+) -> Result<String, SceneError> {
+    let mut out = String::new();
+    write_table(&root(text, name, changes)?, &mut out);
+    Ok(out)
+}
+
+/// The tree of a file after its overrides.
+fn root<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Table, SceneError> {
     let mut sources = Sources::default();
     let source = sources.add_file(name, text);
     let mut build = || {
@@ -27,7 +43,32 @@ pub fn stated<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Js
         Ok(root)
     };
     let built: Result<Table, crate::error::Flaw> = build();
-    built.map(|root| table(&root)).map_err(|flaw| flaw.resolve(&sources))
+    built.map_err(|flaw| flaw.resolve(&sources))
+}
+
+fn write_table(from: &Table, out: &mut String) {
+    out.push('{');
+    for (k, entry) in from.entries().iter().enumerate() {
+        let comma = if k > 0 { "," } else { "" };
+        out.push_str(&format!("{comma}{}:", Json::from(entry.key.as_str())));
+        write_node(&entry.node, out);
+    }
+    out.push('}');
+}
+
+fn write_node(node: &Node, out: &mut String) {
+    match &node.value {
+        Value::Table(inner) => write_table(inner, out),
+        Value::List(list) => {
+            out.push('[');
+            for (k, node) in list.iter().enumerate() {
+                out.push_str(if k > 0 { "," } else { "" });
+                write_node(node, out);
+            }
+            out.push(']');
+        }
+        _ => out.push_str(&json(node).to_string()),
+    }
 }
 
 fn table(from: &Table) -> Json {
@@ -60,6 +101,13 @@ mod tests {
         assert_eq!(tree["gravity"][1], -9.81);
         assert_eq!(tree["solver"]["until"], 3);
         assert!(stated(text, "a.toml", &["body.a.mass"]).is_err());
+        let ordered =
+            stated_in_order(text, "a.toml", &["body.a.mass=2", "solver.until=3"]).unwrap();
+        assert_eq!(serde_json::from_str::<Json>(&ordered).unwrap(), tree);
+        assert_eq!(
+            stated_in_order("b = 1\na = [1, {c = 2}]", "x", &["0=3"; 0]).unwrap(),
+            r#"{"b":1,"a":[1,{"c":2}]}"#
+        );
         assert_eq!(
             stated("<robot/>", "a.urdf", &["solver.until=3"]).unwrap()["solver"]["until"],
             3

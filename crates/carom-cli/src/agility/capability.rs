@@ -28,6 +28,15 @@ pub fn run(args: &CapabilityArgs) -> ExitCode {
     question::ask(&args.question, args.settle, |scene| answer(scene, args))
 }
 
+/// The answer as JSON.
+pub fn value(scene: &Scene, args: &CapabilityArgs) -> Result<serde_json::Value, Refusal> {
+    let stance = question::stance(scene, &args.question)?;
+    match args.map {
+        Some(_) => map::value(scene, &stance, args),
+        None => Ok(Account::new(scene, &stance, args)?.json()),
+    }
+}
+
 /// Everything that is told about one posture.
 struct Account<'s, 'm> {
     stance: &'s Stance<'m>,

@@ -45,6 +45,18 @@ pub fn run(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<
     Ok(())
 }
 
+/// The map as JSON.
+pub fn value(scene: &Scene, stance: &Stance<'_>, args: &CapabilityArgs) -> Result<Value, Refusal> {
+    let axes = axes(stance, args)?;
+    let fixed = question::fixed(stance.model(), &args.question)?;
+    let threads = threads::count(args.question.threads);
+    let q = scene.initial.q.as_slice();
+    let points = capability_map(stance, q, (axes, &fixed), threads, &|_| {})?;
+    let names = axes.map(|a| stance.model().v_names()[a.dof].clone());
+    best(&points).ok_or_else(|| all_holes(&points))?;
+    Ok(summary(stance, &points, &names, &question::point_name(stance, &args.question)))
+}
+
 /// The two coordinates and their ranges.
 fn axes(stance: &Stance<'_>, args: &CapabilityArgs) -> Result<[MapAxis; 2], Refusal> {
     let text = args.map.as_deref().unwrap_or_default();

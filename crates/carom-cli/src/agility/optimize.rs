@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use carom::model::Model;
@@ -33,14 +34,7 @@ pub fn run(args: &OptimizeArgs) -> ExitCode {
 fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
     let stance = question::stance(scene, &args.question)?;
     let _lock = output::claim(args.question.out.as_deref())?;
-    let options = SearchOptions {
-        starts: args.starts,
-        hops: args.hops(),
-        seed: args.seed,
-        threads: threads::count(args.question.threads),
-        fixed: question::fixed(&scene.model, &args.question)?,
-        ..SearchOptions::default()
-    };
+    let options = search_options(scene, args)?;
     let counter = Counter::new(!args.question.quiet);
     let told = |p: SearchProgress| {
         let best = p.best.map_or(String::new(), |a| format!(", best {} m/s²", short_number(a)));
@@ -76,6 +70,26 @@ fn answer(scene: &Scene, args: &OptimizeArgs) -> Result<(), Refusal> {
         Some(folder) => write(scene, &stance, &found, (&point, &value), folder),
         None => Ok(()),
     }
+}
+
+fn search_options(scene: &Scene, args: &OptimizeArgs) -> Result<SearchOptions, Refusal> {
+    Ok(SearchOptions {
+        starts: args.starts,
+        hops: args.hops(),
+        seed: args.seed,
+        threads: threads::count(args.question.threads),
+        fixed: question::fixed(&scene.model, &args.question)?,
+        ..SearchOptions::default()
+    })
+}
+
+/// The answer as JSON; the search ends early once `stop` is set.
+pub fn value(scene: &Scene, args: &OptimizeArgs, stop: &AtomicBool) -> Result<Value, Refusal> {
+    let stance = question::stance(scene, &args.question)?;
+    let options = search_options(scene, args)?;
+    let found = search_until(&stance, scene.initial.q.as_slice(), &options, &|_| {}, stop)?;
+    let point = question::point_name(&stance, &args.question);
+    Ok(summary(scene, &stance, &found, &point, args))
 }
 
 fn text(

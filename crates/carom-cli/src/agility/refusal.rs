@@ -36,6 +36,11 @@ impl Refusal {
         Self::new(format!("no {what} is called `{name}`"), list)
     }
 
+    /// What is wrong and what to do.
+    pub fn words(&self) -> (&str, &str) {
+        self.words.as_ref().map_or(("", ""), |(message, hint)| (message, hint))
+    }
+
     /// Says it and gives the exit code.
     pub fn report(&self) -> ExitCode {
         if let Some((message, hint)) = &self.words {

@@ -15,3 +15,5 @@ mod spelling;
 mod summary;
 
 pub use command::run;
+pub use fault::Fault;
+pub use law::{Law, Laws};

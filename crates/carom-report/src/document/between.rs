@@ -18,15 +18,79 @@
 //! `eq1_eq2_exact_in_free_flight`, `eq1_order`, `eq3_turns`; `tests/motion.rs` against the engine, and
 //! `eq4_rare_samples_are_told`.
 
-use crate::run::Table;
+use crate::run::{Account, Table};
 use carom::dynamics::integrate::{coordinate_rate, normalize};
 use carom::model::Model;
 use carom::model::tree::LinkMotion;
 use carom::spatial::rotation::multiply;
+use carom::state::State;
 use nalgebra::Vector4;
 
 /// Samples of one smooth stretch, the last included.
 pub(super) type Stretch = (usize, usize);
+
+/// Stretches of samples without an event between them: times grow and no mode changes.
+pub(super) fn stretches(table: &Table) -> Vec<Stretch> {
+    let t = table.t();
+    let parted = |k: usize| {
+        t[k] == t[k - 1] || table.modes.iter().any(|(_, codes)| codes[k] != codes[k - 1])
+    };
+    let mut found = Vec::new();
+    let mut first = 0;
+    for k in 1..=t.len() {
+        if k == t.len() || parted(k) {
+            found.push((first, k - 1));
+            first = k;
+        }
+    }
+    found
+}
+
+/// Which side of an event is meant where a run has two states at one time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Just before all events of that time.
+    Before,
+    /// Just after them.
+    After,
+}
+
+/// The motion of a run at any time between its first and its last sample, by equations (1) and (2).
+pub struct Motion<'a> {
+    between: Between<'a>,
+    stretches: Vec<Stretch>,
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a run; none if it lacks coordinates of its model.
+    pub fn new(account: &'a Account) -> Option<Self> {
+        let between = Between::new(&account.scene.model, &account.table)?;
+        Some(Self { between, stretches: stretches(&account.table) })
+    }
+
+    /// The state at a time; none outside of the run.
+    pub fn at(&mut self, t: f64, side: Side) -> Option<State> {
+        let times = self.between.t;
+        if !(*times.first()? <= t && t <= *times.last()?) {
+            return None;
+        }
+        let known = match side {
+            Side::Before => times.partition_point(|x| *x < t),
+            Side::After => times.partition_point(|x| *x <= t).saturating_sub(1),
+        };
+        let model = self.between.model;
+        let (mut q, mut v) = (vec![0.0; model.nq()], vec![0.0; model.nv()]);
+        let place = self.stretches.partition_point(|(_, last)| times[*last] <= t);
+        match self.stretches.get(place) {
+            Some(&(first, last)) if times[known] != t && times[first] < t => {
+                self.between.state((first, last), t, &mut q, &mut v);
+            }
+            // At a sample, or between two that an event parts at which no sample is.
+            _ => self.between.sample(known, &mut q, &mut v),
+        }
+        Some(State { t, q: q.into(), v: v.into() })
+    }
+}
 
 /// A neighbour is used if its step is at most this many times longer or shorter: the differences of unlike steps
 /// lose digits.
@@ -259,6 +323,7 @@ mod tests {
     fn table(model: &Model, times: &[f64], accelerations: bool) -> Table {
         let mut table = Table::default();
         let mut add = |name: String, values: Vec<f64>| {
+            let values = values.into();
             table.numbers.push(NumberColumn { name, unit: String::new(), values });
         };
         add("t".into(), times.to_vec());

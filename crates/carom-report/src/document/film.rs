@@ -16,7 +16,7 @@
 //! # Tests
 //! `tests/motion.rs`: `eq1_pictures_are_the_motion`.
 
-use super::between::{Between, Stretch};
+use super::between::{Between, Stretch, stretches};
 use super::pieces::{DEGREES, points, weights};
 use super::smooth::Smooth;
 use crate::run::{Account, Table};
@@ -208,23 +208,6 @@ impl Film {
 
 fn put(list: &mut Vec<f32>, numbers: &[f64]) {
     list.extend(numbers.iter().map(|x| *x as f32));
-}
-
-/// Stretches of samples without an event between them: times grow and no mode changes.
-fn stretches(table: &Table) -> Vec<Stretch> {
-    let t = table.t();
-    let parted = |k: usize| {
-        t[k] == t[k - 1] || table.modes.iter().any(|(_, codes)| codes[k] != codes[k - 1])
-    };
-    let mut found = Vec::new();
-    let mut first = 0;
-    for k in 1..=t.len() {
-        if k == t.len() || parted(k) {
-            found.push((first, k - 1));
-            first = k;
-        }
-    }
-    found
 }
 
 impl<'a> Camera<'a> {

@@ -34,6 +34,7 @@ mod series;
 mod smooth;
 mod tracks;
 
+pub use between::{Motion, Side};
 pub use books::{Books, Entry};
 pub use document::{FORMAT, RunDocument, VERSION};
 pub use facts::Fact;

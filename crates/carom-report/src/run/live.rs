@@ -6,7 +6,7 @@ use super::digest::Digest;
 use super::event_line::EventLine;
 use super::job::{Job, SourceFile};
 use super::summary::Summary;
-use super::table::Table;
+use super::table::Rows;
 use super::tally::Tally;
 use carom::contact::{Site, sites};
 use carom::hybrid::{Outcome, SimError};
@@ -25,7 +25,7 @@ pub struct LiveRun {
     sites: Vec<Site>,
     actuators: Vec<String>,
     columns: Columns,
-    table: Table,
+    rows: Rows,
     events: Vec<EventLine>,
     digest: Digest,
     tally: Tally,
@@ -48,7 +48,7 @@ impl LiveRun {
             actuators: job.actuators.iter().map(|a| a.name.clone()).collect(),
             job,
             files,
-            table: Table::empty(&columns),
+            rows: Rows::default(),
             sites,
             columns,
             events: Vec::new(),
@@ -72,6 +72,11 @@ impl LiveRun {
         self.tally.counts.events
     }
 
+    /// The last event.
+    pub fn last_event(&self) -> Option<&EventLine> {
+        self.events.last()
+    }
+
     /// The account of the run, however it ended; `scene` is the one that was run.
     pub fn finish(
         self,
@@ -86,7 +91,8 @@ impl LiveRun {
             result,
             (interrupted, wall_time),
         );
-        let Self { files, table, events, .. } = self;
+        let table = self.rows.table(&self.columns);
+        let Self { files, events, .. } = self;
         Account { scene, files, summary, table, events }
     }
 
@@ -113,7 +119,7 @@ impl Observer for LiveRun {
         self.digest.sample(sample);
         self.tally.sample(sample);
         self.columns.fill(sample, &mut self.row, &mut self.modes);
-        self.table.push(&self.row, &self.modes);
+        self.rows.push(&self.row, &self.modes);
         Directive::Continue
     }
 

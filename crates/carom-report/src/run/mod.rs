@@ -30,7 +30,7 @@
 //! | `disk`, `lock` | files that are never written through links; one writer at a time |
 //! | `tally` | what is counted on the way |
 //! | `folder` | who owns the folder |
-//! | `writer`, `saved`, `saved_scene` | out and in |
+//! | `writer`, `store`, `saved`, `saved_scene` | out as it goes, out from memory, and in |
 //! | `account`, `live`, `table` | what is known of a run; the observer that keeps it in memory; its columns |
 
 mod account;
@@ -52,6 +52,7 @@ mod recover;
 mod saved;
 mod saved_scene;
 mod seal;
+mod store;
 mod summary;
 mod table;
 mod tally;
@@ -78,5 +79,5 @@ pub use summary::{
     ContactEnergy, Counts, EnergyRecord, FinalState, SolverCounts, StopRecord, Summary, Worst,
     rough, significant,
 };
-pub use table::{NumberColumn, Table};
+pub use table::{NumberColumn, Numbers, Table};
 pub use writer::{Extras, RunWriter};

@@ -246,7 +246,7 @@ fn refused(error: &ReportError, t: f64) -> StopRecord {
 }
 
 /// Notes in the footer of the Parquet file: units by column, scene.
-fn notes(columns: &Columns, job: &Job) -> Vec<(String, String)> {
+pub(super) fn notes(columns: &Columns, job: &Job) -> Vec<(String, String)> {
     let units: serde_json::Map<String, serde_json::Value> =
         columns.numbers.iter().map(|c| (c.name.clone(), c.unit.into())).collect();
     vec![

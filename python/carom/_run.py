@@ -1,0 +1,333 @@
+"""Runs: what was recorded, as NumPy arrays that share the memory of the recording."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _carom
+from ._carom import Event
+from ._state import Array, State
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+    from ._scene import Scene
+
+
+class Events(Sequence[Event]):
+    """The events of a run, in order of time."""
+
+    def __init__(self, core: _carom.Run) -> None:
+        self._core = core
+
+    def __len__(self) -> int:
+        return self._core.event_count
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        if isinstance(index, slice):
+            return [self._core.event(k) for k in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"event {index} of {len(self)}")
+        return self._core.event(place)
+
+    def of_kind(self, *kinds: str) -> list[Event]:
+        """Events of these kinds, such as ``"impact"`` or ``"slip-stop"``."""
+        return [self._core.event(k) for k, kind in enumerate(self._core.event_kinds) if kind in kinds]
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """All events as columns: one row per contact of each event, one per event without contacts.
+
+        Returns
+        -------
+        dict of ndarray
+            ``event`` (its place), ``t`` (s), ``kind``, ``contact``, ``p_n``, ``p_t1``, ``p_t2`` (N s),
+            ``u_n_before``, ``u_n_after`` (m/s), ``normal_work``, ``friction_work``, ``energy_before``,
+            ``energy_after``, ``energy_lost`` (J), ``rescue``. What does not apply is NaN or None.
+        """
+        found = self._core.event_columns()
+        for name in ("kind", "contact", "rescue"):
+            found[name] = np.array(found[name], dtype=object)
+        return found
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The columns as a pandas data frame."""
+        import pandas
+
+        return pandas.DataFrame(self.columns())
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The columns as an Arrow stream, which polars, DuckDB, pyarrow and others take."""
+        return self._core.event_stream()
+
+    def __repr__(self) -> str:
+        counts: dict[str, int] = {}
+        for kind in self._core.event_kinds:
+            counts[kind] = counts.get(kind, 0) + 1
+        listed = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        return f"<{len(self)} events{': ' + listed if listed else ''}>"
+
+
+class Run:
+    """A run: samples, events, energies, and how it ended.
+
+    Arrays share the memory of the recording and cannot be written to; ``.copy()`` gives one that can.
+    """
+
+    def __init__(self, core: _carom.Run) -> None:
+        self._core = core
+
+    @cached_property
+    def t(self) -> Array:
+        """Times of the samples, s; twice at an event, before and after it."""
+        return self._core.t
+
+    @cached_property
+    def q(self) -> Array:
+        """Coordinates, one row per sample."""
+        return self._core.q
+
+    @cached_property
+    def v(self) -> Array:
+        """Velocities, one row per sample (m/s, rad/s)."""
+        return self._core.v
+
+    @cached_property
+    def a(self) -> Array:
+        """Accelerations, one row per sample (m/s², rad/s²)."""
+        return self._core.a
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names of all columns, as in the files of a run."""
+        return [name for name, _ in self._core.columns] + [f"mode.{s}" for s in self._core.sites]
+
+    @cached_property
+    def units(self) -> dict[str, str]:
+        """Units by column."""
+        return dict(self._core.columns)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        names = [name for name, _ in self._core.columns]
+        places = {name: k for k, name in enumerate(names)}
+        for k, name in enumerate(names):
+            # Coordinates and velocities may be named without their letter: `ball.z`, `ball.vz`.
+            if name.startswith(("q.", "v.")):
+                places.setdefault(name[2:], k)
+        return places
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        """A column by its name.
+
+        Parameters
+        ----------
+        name : str
+            A coordinate (``ball.z``) or velocity (``ball.vz``), or any of ``run.columns``: ``a.ball.vz``,
+            ``energy.kinetic``, ``gap.ball-ground``, ``force.ball-ground.n``, ``mode.ball-ground``.
+        """
+        if isinstance(name, str) and name.startswith("mode."):
+            codes = self._core.modes(name[len("mode.") :])
+            return np.array(self._core.mode_words)[codes]
+        place = self._places.get(name)
+        if place is None:
+            import difflib
+
+            near = difflib.get_close_matches(str(name), self._places, n=3)
+            offer = f"; did you mean {' or '.join(near)}?" if near else f"; there are {self.columns}"
+            raise KeyError(f"no column is called {name!r}{offer}")
+        return self._core.column(place)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places or name in self.columns
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @cached_property
+    def events(self) -> Events:
+        """The events, in order of time."""
+        return Events(self._core)
+
+    @property
+    def impacts(self) -> list[Event]:
+        """Events in which velocities jumped."""
+        return self.events.of_kind("impact", "jam", "close")
+
+    @property
+    def stop(self) -> str:
+        """How it ended: ``reached-end``, ``observer``, ``interrupted``, ``no-solution``, ``ambiguous``,
+        ``open-ledger`` or ``error``."""
+        return self._core.stop
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """Everything that ``summary.json`` says: ending, counts, energy ledger, worst residuals, hash."""
+        found: dict[str, Any] = json.loads(self._core.summary)
+        return found
+
+    @property
+    def energy_lost(self) -> float:
+        """Energy lost at contacts and in dampers, J."""
+        return self._core.energy_lost
+
+    @cached_property
+    def state(self) -> State:
+        """The last state."""
+        return State(self.t[-1], self.q[-1], self.v[-1])
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene that was run."""
+        from ._scene import Scene
+
+        return Scene._from_core(_carom.Scene.of_run(self._core))
+
+    def state_at(self, t: float, *, side: str = "after") -> State:
+        """The state at a time, from the samples about it.
+
+        Between samples it is the polynomial through coordinates, velocities and accelerations of two to
+        four of them (degree five to eleven); at a sample it is the sample. ``scene.run(until=t).state`` is
+        the answer of the integrator itself.
+
+        Parameters
+        ----------
+        t : float
+            Time, s, between the first and the last sample.
+        side : {"after", "before"}
+            Which state is meant where the run has two: after all events of that time, or before.
+        """
+        q, v = self.states_at([t], side=side)
+        return State(float(t), q[0], v[0])
+
+    def states_at(self, t: npt.ArrayLike, *, side: str = "after") -> tuple[Array, Array]:
+        """Coordinates and velocities at many times, one row each; see :meth:`state_at`."""
+        if side not in ("after", "before"):
+            raise ValueError(f"side is {side!r}, must be 'after' or 'before'")
+        return self._core.states_at(t, side == "before")
+
+    def save(self, path: str | os.PathLike[str], *, csv: bool = False, npz: bool = False) -> None:
+        """Write the folder of the run, which ``carom`` commands and :func:`carom.open_run` read.
+
+        Parameters
+        ----------
+        path : path
+            A folder that is new, empty, or an earlier run's.
+        csv, npz : bool
+            Whether the trajectory is written in these formats as well as in Parquet.
+        """
+        self._core.save(os.fspath(path), csv, npz)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All columns of numbers as a pandas data frame."""
+        import pandas
+
+        names = [name for name, _ in self._core.columns]
+        return pandas.DataFrame({n: self._core.column(k) for k, n in enumerate(names)}, copy=False)
+
+    def html(self) -> str:
+        """The report as one HTML page that needs nothing else."""
+        return self._core.html()
+
+    def plot(self, *names: str, ax: Axes | Sequence[Axes] | None = None, **style: Any) -> Any:
+        """Plot columns over time with matplotlib.
+
+        Parameters
+        ----------
+        *names : str
+            Columns; ``"energy"`` stands for all energies. Without any: all coordinates.
+        ax : Axes or sequence of Axes, optional
+            Where to draw, one for each name; new axes if not given.
+        **style
+            Passed to ``Axes.plot``.
+
+        Returns
+        -------
+        Axes or ndarray of Axes
+            What was drawn on: one, or one per name.
+        """
+        from ._plot import plot
+
+        return plot(self, names, ax, style)
+
+    def _repr_html_(self) -> str:
+        """The report's page inline, as notebooks show it, without a network."""
+        page = html.escape(self.html(), quote=True)
+        style = "width:100%;height:640px;border:1px solid #ccc;border-radius:6px"
+        return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<run: {self._core.line}>"
+
+    def __iter__(self) -> Iterator[str]:
+        raise TypeError("a run is not a sequence; iterate over run.columns or run.events")
+
+    def __getstate__(self) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            run = Path(folder) / "run"
+            self.save(run)
+            paths = [p for p in run.rglob("*") if p.is_file() and not p.name.startswith(".")]
+            return {"files": {p.relative_to(run).as_posix(): p.read_bytes() for p in paths}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in state["files"].items():
+                path = Path(folder) / "run" / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            self._core = _carom.open_run(os.fspath(Path(folder) / "run"), False)[0]
+
+
+def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
+    """Read the folder of a run; one whose process was killed is brought back first.
+
+    Parameters
+    ----------
+    path : path
+        The folder.
+    damaged : bool
+        Whether what can still be read of a damaged run will do; what is wrong is warned of.
+    """
+    core, damage = _carom.open_run(os.fspath(path), damaged)
+    if damage:
+        import warnings
+
+        for fault in damage:
+            warnings.warn(fault, stacklevel=2)
+    return Run(core)
+
+
+def view(run: Run) -> Any:
+    """Show the page of a run: inline in a notebook, else in the browser."""
+    try:
+        from IPython import get_ipython  # type: ignore[import-not-found,unused-ignore]
+
+        shell = get_ipython()  # type: ignore[no-untyped-call,unused-ignore]
+    except ImportError:
+        shell = None
+    if shell is not None and "IPKernelApp" in getattr(shell, "config", {}):
+        from IPython.display import HTML, display  # type: ignore[import-not-found,unused-ignore]
+
+        return display(HTML(run._repr_html_()))  # type: ignore[no-untyped-call,unused-ignore]
+    import webbrowser
+
+    handle, name = tempfile.mkstemp(prefix="carom-", suffix=".html")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(run.html())
+    webbrowser.open(Path(name).as_uri())
+    return name

@@ -1,0 +1,545 @@
+"""Scenes: read from files or built in Python, run once or many times."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _carom, _toml
+from ._carom import Collision, Event
+from ._run import Run
+from ._simulator import Simulator
+from ._state import Array, State
+
+Law = Union[str, Mapping[str, Any], Callable[[Collision], npt.ArrayLike]]
+"""An impact law: its words (``"newton"``, ``"differential,restitution=kinetic"``), its options as a mapping, or a
+function of the collision that returns the impulses."""
+
+Force = Callable[[float, Array, Array], "npt.ArrayLike | None"]
+"""A function of time, coordinates and velocities."""
+
+_VARIANTS = 16
+
+
+class Sampled:
+    """A controller that is asked once a period and whose answer is held in between.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(t, q, v)`` returns one force per motor (N m or N).
+    period : float
+        Time between two calls, s.
+    """
+
+    def __init__(self, function: Force, period: float) -> None:
+        if not callable(function):
+            raise TypeError(f"a controller must be callable, not {type(function).__name__}")
+        self.function = function
+        self.period = float(period)
+
+    def __call__(self, t: float, q: Array, v: Array) -> npt.ArrayLike | None:
+        return self.function(t, q, v)
+
+
+def sampled(period: float) -> Callable[[Force], Sampled]:
+    """Decorate a controller that is asked once a period, s."""
+    return lambda function: Sampled(function, period)
+
+
+class Scene:
+    """A mechanism, its start, and how it is to be simulated.
+
+    ``carom.load`` reads one; ``Scene()`` begins an empty one, to which bodies, joints, contacts and settings are
+    added with the keys of scene files. Every method that adds returns the scene.
+
+    Parameters
+    ----------
+    tree : mapping, optional
+        The tables of a scene file, as from :meth:`to_dict`.
+    name : str
+        Name in messages.
+
+    Examples
+    --------
+    >>> import carom
+    >>> scene = carom.Scene(gravity=[0, 0, -9.81])
+    >>> scene = scene.body("ball", mass=0.1, shape={"sphere": 0.05}, position=[0, 0, 1.05])
+    >>> scene = scene.body("ground", shape="plane")
+    >>> scene = scene.contact("ball", "ground", restitution=0.5, friction=0.3)
+    >>> run = scene.run(until=3.0)
+    >>> round(run.energy_lost, 6)
+    0.981
+    """
+
+    def __init__(
+        self, tree: Mapping[str, Any] | None = None, *, name: str = "scene.toml", **settings: Any
+    ) -> None:
+        self._tree: dict[str, Any] | None = _toml.plain({**(tree or {}), **settings})
+        self._name = name
+        self._built: _carom.Scene | None = None
+        self._variants: dict[tuple[str, ...], _carom.Scene] = {}
+
+    @classmethod
+    def _from_core(cls, core: _carom.Scene) -> Scene:
+        scene = cls.__new__(cls)
+        scene._tree = None
+        scene._name = core.name
+        scene._built = core
+        scene._variants = {}
+        return scene
+
+    # Building
+
+    def _change(self) -> dict[str, Any]:
+        """The tables, to be changed."""
+        if self._tree is None:
+            self._tree = self.to_dict()
+        self._built = None
+        self._variants = {}
+        self.__dict__.pop("coordinate_names", None)
+        self.__dict__.pop("velocity_names", None)
+        return self._tree
+
+    def set(self, path: str, value: Any) -> Scene:
+        """Set any value by its path, such as ``"solver.rtol"`` or ``"body.ball.mass"``."""
+        keys = path.split(".")
+        place: Any = self._change()
+        for key, following in zip(keys, keys[1:] + [""]):
+            last = following == ""
+            if isinstance(place, list):
+                index = int(key)
+                if last:
+                    place[index] = _toml.plain(value)
+                else:
+                    place = place[index]
+            elif last:
+                place[key] = _toml.plain(value)
+            else:
+                place = place.setdefault(key, {})
+        return self
+
+    def body(self, name: str, **fields: Any) -> Scene:
+        """Add or change a body: ``mass`` (kg), ``shape``, ``position`` (m), ``joint`` and all else of ``[body.NAME]``."""
+        self._change().setdefault("body", {}).setdefault(name, {}).update(_toml.plain(fields))
+        return self
+
+    def joint(self, name: str, **fields: Any) -> Scene:
+        """Add or change a joint: ``type``, ``parent``, ``child`` and all else of ``[joint.NAME]``."""
+        self._change().setdefault("joint", {}).setdefault(name, {}).update(_toml.plain(fields))
+        return self
+
+    def actuator(self, name: str, **fields: Any) -> Scene:
+        """Add or change a motor: ``joint``, ``limit`` and all else of ``[actuator.NAME]``."""
+        self._change().setdefault("actuator", {}).setdefault(name, {}).update(_toml.plain(fields))
+        return self
+
+    def contact(self, first: str, second: str, **fields: Any) -> Scene:
+        """Add a contact between two bodies or features: ``restitution``, ``friction`` and all else of ``[[contact]]``."""
+        entry = {"between": [first, second], **_toml.plain(fields)}
+        self._change().setdefault("contact", []).append(entry)
+        return self
+
+    def with_contact(self, first: str, second: str, **fields: Any) -> Scene:
+        """A copy in which the contacts between two bodies have other values.
+
+        Parameters
+        ----------
+        first, second : str
+            The sides, in either order, as the scene names them.
+        **fields
+            ``restitution``, ``friction``, ``static_friction``, ``law``.
+        """
+        tree = self.to_dict()
+        found = False
+        for entry in tree.get("contact", []):
+            if sorted(map(str, entry.get("between", []))) == sorted([first, second]):
+                entry.update(_toml.plain(fields))
+                found = True
+        if not found:
+            pairs = [tuple(entry.get("between", [])) for entry in tree.get("contact", [])]
+            raise KeyError(f"no contact is between {first!r} and {second!r}; there are {pairs}")
+        return Scene(tree, name=self._name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tables of the scene, with all overrides."""
+        if self._tree is not None:
+            return copy.deepcopy(self._tree)
+        core = self._core
+        if core.text.lstrip("\ufeff \t\r\n").startswith("<"):
+            raise ValueError("this scene is a robot description; it has no tables of its own")
+        tree: dict[str, Any] = json.loads(_carom.stated(core.text, core.name, core.overrides))
+        return tree
+
+    def to_toml(self) -> str:
+        """The scene as the text of a scene file."""
+        return _toml.document(self.to_dict())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the scene as a file."""
+        Path(path).write_text(self.to_toml(), encoding="utf-8")
+
+    @property
+    def _core(self) -> _carom.Scene:
+        if self._built is None:
+            self._built = _carom.Scene.parse(self.to_toml(), self._name, [])
+        return self._built
+
+    # What it is
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return self._core.nq
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return self._core.nv
+
+    @cached_property
+    def coordinate_names(self) -> list[str]:
+        """Names of the coordinates."""
+        return self._core.q_names
+
+    @cached_property
+    def velocity_names(self) -> list[str]:
+        """Names of the velocities."""
+        return self._core.v_names
+
+    @property
+    def body_names(self) -> list[str]:
+        """Names of the bodies."""
+        return self._core.body_names
+
+    @property
+    def contact_names(self) -> list[str]:
+        """Names of the places where contact may happen, in the order of :meth:`gaps`."""
+        return self._core.contact_names
+
+    @property
+    def actuators(self) -> list[tuple[str, str, float, float]]:
+        """Motors: name, name of the velocity, least and largest force (N m or N)."""
+        return self._core.actuators
+
+    @property
+    def title(self) -> str | None:
+        """The line that names the scene."""
+        return self._core.title
+
+    @property
+    def initial(self) -> State:
+        """The state at the start."""
+        return State(*self._core.initial)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was understood but cannot be honoured."""
+        return self._core.warnings
+
+    # Dynamics: M(q) v̇ + h(q, v) = τ + Jᵀλ
+
+    def mass_matrix(self, q: npt.ArrayLike) -> Array:
+        """M(q), shape (nv, nv)."""
+        return self._core.mass_matrix(q)
+
+    def bias(self, q: npt.ArrayLike, v: npt.ArrayLike) -> Array:
+        """h(q, v): Coriolis, centrifugal and gravity terms, shape (nv,)."""
+        return self._core.bias(q, v)
+
+    def joint_forces(self, q: npt.ArrayLike, v: npt.ArrayLike) -> Array:
+        """Forces of the springs and dampers of the joints, shape (nv,)."""
+        return self._core.joint_forces(q, v)
+
+    def forward_dynamics(
+        self, q: npt.ArrayLike, v: npt.ArrayLike, tau: npt.ArrayLike | None = None
+    ) -> Array:
+        """v̇ = M⁻¹(τ − h) without contacts; ``tau`` is all that acts besides gravity, springs and dampers included."""
+        return self._core.forward_dynamics(q, v, np.zeros(self.nv) if tau is None else tau)
+
+    def inverse_dynamics(
+        self, q: npt.ArrayLike, v: npt.ArrayLike, vdot: npt.ArrayLike
+    ) -> Array:
+        """τ = M v̇ + h, shape (nv,)."""
+        return self._core.inverse_dynamics(q, v, vdot)
+
+    def point_jacobian(
+        self, q: npt.ArrayLike, body: str, point: npt.ArrayLike = (0.0, 0.0, 0.0)
+    ) -> Array:
+        """Jacobian of the velocity of a point of a body in the world's axes, shape (3, nv).
+
+        Parameters
+        ----------
+        q : array_like, shape (nq,)
+            Coordinates.
+        body : str
+            The body.
+        point : array_like, shape (3,)
+            The point in the frame of the body, m.
+        """
+        return self._core.frame_jacobian(q, body, point)[3:]
+
+    def frame_jacobian(
+        self, q: npt.ArrayLike, body: str, point: npt.ArrayLike = (0.0, 0.0, 0.0)
+    ) -> Array:
+        """The same with the angular velocity first, shape (6, nv)."""
+        return self._core.frame_jacobian(q, body, point)
+
+    def pose(self, q: npt.ArrayLike, body: str) -> tuple[Array, Array]:
+        """Rotation, shape (3, 3), and position, m, of a body in the world."""
+        return self._core.pose(q, body)
+
+    def energies(self, q: npt.ArrayLike, v: npt.ArrayLike) -> dict[str, float]:
+        """Kinetic, gravity and spring energy, J."""
+        return dict(zip(("kinetic", "gravity", "spring"), self._core.energies(q, v)))
+
+    def gaps(self, q: npt.ArrayLike) -> Array:
+        """Gaps, m, positive when apart, in the order of :attr:`contact_names`."""
+        return self._core.gaps(q)
+
+    # Runs
+
+    def _variant(self, changes: Sequence[str]) -> _carom.Scene:
+        """The scene with overrides; those asked for lately are kept."""
+        if not changes:
+            return self._core
+        key = tuple(changes)
+        known = self._variants.pop(key, None)
+        if known is None:
+            core = self._core
+            known = _carom.Scene.parse(core.text, core.name, [*core.overrides, *changes])
+            while len(self._variants) >= _VARIANTS:
+                self._variants.pop(next(iter(self._variants)))
+        self._variants[key] = known
+        return known
+
+    def run(
+        self,
+        until: float | None = None,
+        law: Law | None = None,
+        rtol: float | None = None,
+        force: Force | None = None,
+        controller: Force | Sampled | None = None,
+        on_event: Callable[[Event], Any] | None = None,
+        strict: bool | None = None,
+        *,
+        start: State | None = None,
+        atol: float | None = None,
+        method: str | None = None,
+        output_interval: float | None = None,
+        set: Mapping[str, Any] | None = None,
+    ) -> Run:
+        """Simulate.
+
+        Parameters
+        ----------
+        until : float, optional
+            Time at the end, s; that of the scene if not given.
+        law : str, mapping or callable, optional
+            The impact law of the run: words as in ``carom.laws()`` (``"newton"``,
+            ``"differential,restitution=kinetic"``), a mapping with ``formulation`` and options, or a function
+            of a :class:`Collision` that returns one impulse per row, N s. Answers that fail their audit are
+            replaced by the compliant law and flagged (``event.rescue``).
+        rtol, atol : float, optional
+            Error of a step, relative and absolute.
+        force : callable, optional
+            ``force(t, q, v)`` returns generalised forces, shape (nv,), or None; smooth in its arguments.
+        controller : callable or Sampled, optional
+            ``controller(t, q, v)`` returns one force per motor (N m or N), in the order of
+            ``scene.actuators``; limits hold. :class:`Sampled` asks once a period.
+        on_event : callable, optional
+            Told of every event as it happens; ``return carom.STOP`` ends the run.
+        strict : bool, optional
+            Whether each rule of the safety net ends the run.
+        start : State, optional
+            Another state to start from.
+        method : str, optional
+            ``dopri5``, ``dop853`` or ``rk4``.
+        output_interval : float, optional
+            Time between samples, s; every step if not given.
+        set : mapping, optional
+            Any other value by its path, such as ``{"contact.0.restitution": 0.9}``.
+
+        Returns
+        -------
+        Run
+
+        Raises
+        ------
+        SceneError
+            A value that the scene does not allow.
+        SimulationError
+            The numerics gave up; ``error.run`` has the recording up to there.
+
+        Notes
+        -----
+        An exception in a callback, and Ctrl-C, end the run and are raised here; ``error.run`` has the recording.
+        """
+        changes, own = self._asked(
+            set, law, until, rtol, atol, method, output_interval, strict
+        )
+        core = self._variant(changes)
+        hooks = _hooks(force, controller, on_event, own)
+        found, error = core.run(None if start is None else instant(start), hooks)
+        run = Run(found)
+        if error is not None:
+            error.run = run
+            raise error
+        return run
+
+    @staticmethod
+    def _asked(
+        changes: Mapping[str, Any] | None,
+        law: Law | None,
+        until: float | None,
+        rtol: float | None,
+        atol: float | None,
+        method: str | None,
+        output_interval: float | None,
+        strict: bool | None,
+    ) -> tuple[list[str], Callable[[Collision], npt.ArrayLike] | None]:
+        """Overrides in the order of the command line, and a law that is a function."""
+        own = law if callable(law) else None
+        words = [] if law is None or callable(law) else [_law(law)]
+        words += overrides(changes)
+        named = {
+            "solver.until": until,
+            "solver.rtol": rtol,
+            "solver.atol": atol,
+            "solver.method": method,
+            "output.interval": output_interval,
+            "solver.strict": strict,
+        }
+        words += [f"{path}={_toml.value(_number(x))}" for path, x in named.items() if x is not None]
+        return words, own
+
+    def simulator(
+        self,
+        until: float = 1e6,
+        law: Law | None = None,
+        rtol: float | None = None,
+        force: Force | None = None,
+        controller: Force | Sampled | None = None,
+        on_event: Callable[[Event], Any] | None = None,
+        strict: bool | None = None,
+        *,
+        start: State | None = None,
+        set: Mapping[str, Any] | None = None,
+    ) -> Simulator:
+        """A run that goes step by step, for control loops; see :meth:`run` for the parameters."""
+        changes, own = self._asked(set, law, None, rtol, None, None, None, strict)
+        core = self._variant(changes)
+        hooks = _hooks(force, controller, on_event, own)
+        begin = None if start is None else instant(start)
+        return Simulator(_carom.Simulator(core, float(until), begin, hooks))
+
+    def __repr__(self) -> str:
+        if self._built is None:
+            bodies = ", ".join((self._tree or {}).get("body", {}))
+            return f"<scene {self._name}: {bodies or 'empty'}>"
+        core = self._built
+        return f"<scene {core.name}: {core.nv} degrees of freedom, {len(core.contact_names)} contacts>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._tree is not None:
+            return {"tree": self._tree, "name": self._name}
+        core = self._core
+        return {"files": core.files(), "name": core.name, "overrides": core.overrides}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "tree" in state:
+            self.__init__(state["tree"], name=state["name"])  # type: ignore[misc]
+            return
+        files, name, changes = state["files"], state["name"], state["overrides"]
+        if len(files) <= 1:
+            core = _carom.Scene.parse(files[0][1] if files else "", name, changes)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                for inner, text in files:
+                    path = Path(folder) / inner
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text(text, encoding="utf-8")
+                core = _carom.Scene.load(os.fspath(Path(folder) / files[0][0]), changes)
+        self.__dict__.update(Scene._from_core(core).__dict__)
+
+
+def load(
+    source: str | os.PathLike[str],
+    *,
+    set: Mapping[str, Any] | None = None,
+    format: str | None = None,
+) -> Scene:
+    """Read a scene (TOML) or a robot description (URDF).
+
+    Parameters
+    ----------
+    source : path or str
+        The file; with ``format``, the text itself.
+    set : mapping, optional
+        Values by their path, such as ``{"contact.0.restitution": 0.9}``, changed before the scene is read.
+    format : {"toml", "urdf"}, optional
+        Says that ``source`` is a text, and of which sort.
+
+    Raises
+    ------
+    SceneError
+        What is wrong, where, and what to do.
+    """
+    changes = overrides(set)
+    if format is None:
+        return Scene._from_core(_carom.Scene.load(os.fspath(source), changes))
+    if format not in ("toml", "urdf"):
+        raise ValueError(f"format is {format!r}, must be 'toml' or 'urdf'")
+    if not isinstance(source, str):
+        raise TypeError(f"with format=, source is the text itself, not {type(source).__name__}")
+    return Scene._from_core(_carom.Scene.parse(source, f"scene.{format}", changes))
+
+
+def overrides(changes: Mapping[str, Any] | None) -> list[str]:
+    """A mapping of paths to values as overrides of the command line."""
+    if changes is None:
+        return []
+    if not isinstance(changes, Mapping):
+        raise TypeError(f"set must map paths to values, not be a {type(changes).__name__}")
+    return [f"{path}={_toml.value(x)}" for path, x in changes.items()]
+
+
+def _law(law: str | Mapping[str, Any]) -> str:
+    if isinstance(law, str):
+        return _carom.law_override(law)
+    if isinstance(law, Mapping):
+        return f"law={_toml.value(law)}"
+    raise TypeError(f"law must be a text, a mapping or a function, not {type(law).__name__}")
+
+
+def _hooks(
+    force: Force | None,
+    controller: Force | Sampled | None,
+    on_event: Callable[[Event], Any] | None,
+    law: Callable[[Collision], npt.ArrayLike] | None,
+) -> _carom._Hooks | None:
+    """Everything that Python does in a run; None for nothing."""
+    if force is None and controller is None and on_event is None and law is None:
+        return None
+    period = controller.period if isinstance(controller, Sampled) else None
+    return force, controller, period, on_event, law
+
+
+def _number(x: Any) -> Any:
+    return x if isinstance(x, (str, bool)) else float(x)
+
+
+def instant(state: State) -> tuple[float, Array, Array]:
+    """A state as the module in Rust takes it."""
+    if not isinstance(state, State):
+        raise TypeError(f"start must be a carom.State, not {type(state).__name__}")
+    return state.t, state.q, state.v
