@@ -5,8 +5,8 @@
 //! until it is an answer:
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
-//! 3. Newton's method on slightly soft contacts, after a few sweeps, the softness taken back by
-//!    proximal steps (blocks of more than `SMALL` contacts begin with this);
+//! 3. Newton's method from the forces of the modes before, and then on soft contacts after a few sweeps, the
+//!    softness taken back by proximal steps (blocks of more than `SMALL` contacts begin with this);
 //! 4. the linear complementarity problem, exact in the plane; in space its polygon is turned and
 //!    refined towards the slip just found (blocks of up to `LINEAR` rows);
 //! 5. friction raised from zero in steps, each answer being the guess of the next;
@@ -55,7 +55,7 @@ const POLYGON: usize = 5;
 const TURNS: [usize; 2] = [13, 3];
 /// Contacts up to which all modes are tried where everything else has failed.
 const MODERATE: usize = 7;
-/// ε of the proximal steps, see [`Attempt::proximal`], and how many there are at most.
+/// ε of the first and of the last proximal step, see [`Attempt::descend`], and how many there are at most.
 const PROXIMAL: f64 = crate::numeric::thresholds::SOFT;
 const LEAST: f64 = ACCEPTED;
 const PROXIMAL_STEPS: usize = 12;

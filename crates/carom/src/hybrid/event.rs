@@ -159,7 +159,7 @@ impl Transition {
             self.pose(flow, place.t, y)?;
             impact = self.jam(flow, place, &mut y[..nq + nv], ledger, tell)?;
         }
-        if !impact && place.stalled || place.crowded || impacts == Impacts::Stuck {
+        if (place.stalled && !impact) || place.crowded || impacts == Impacts::Stuck {
             return self.carry(flow, place, index, y, (ledger, tell));
         }
         let jams = |site: &usize| self.forced[*site] == Some(Forced::Jams);

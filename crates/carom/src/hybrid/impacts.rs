@@ -197,6 +197,7 @@ impl Transition {
         self.event.kind = if closing.is_some() { EventKind::Close } else { EventKind::Impact };
         self.event.remaining_time = closing;
         ledger.attenuation += self.event.attenuation_work;
+        ledger.jolts += self.jump.jolt;
         let solution = &self.jump.solution;
         let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
         for (k, &site) in self.projector.rows.sites.iter().enumerate() {

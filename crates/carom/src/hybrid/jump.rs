@@ -6,7 +6,12 @@
 //! ```text
 //! G' = G_cc − G_cb G_bb⁻¹ G_bc,   p_b = −G_bb⁻¹ G_bc p                (1)
 //! v⁺ = v⁻ + M⁻¹ (Jᵀp + Bᵀp_b)                                        (2)
+//! W_b = p_b·B v                                                       (3)
 //! ```
+//! (3) is the work of prescribed motions, B v ≠ 0, in the impact.
+//!
+//! # Tests
+//! `crates/carom-scene/tests/prescribed.rs`: `eq3_a_moving_table_works_in_the_impact`.
 
 use super::flow::Flow;
 use super::rows::Rows;
@@ -28,6 +33,8 @@ pub(crate) struct Jump {
     system: MinNorm,
     impulses: Vec<f64>,
     dv: Vec<f64>,
+    /// (3), J.
+    pub jolt: f64,
 }
 
 impl Jump {
@@ -40,6 +47,7 @@ impl Jump {
             system: MinNorm::default(),
             impulses: Vec::new(),
             dv: vec![0.0; nv],
+            jolt: 0.0,
         }
     }
 
@@ -140,6 +148,8 @@ impl Jump {
         self.impulses.extend(
             (0..nb).map(|b| p.iter().enumerate().map(|(j, p)| self.held[(b, j)] * p).sum::<f64>()),
         );
+        let motions = rows.bilaterals.iter().zip(&self.impulses).filter(|(row, _)| row.prescribed);
+        self.jolt = motions.map(|(row, p)| p * row.target[1]).sum();
         self.impulses.extend(p.iter());
         rows.response(&flow.posture.instant(), &self.impulses, &mut self.dv);
         v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);

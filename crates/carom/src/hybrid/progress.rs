@@ -169,6 +169,7 @@ impl Course<'_> {
         // Progress below round-off is none.
         let passed = t - self.crowd.last > NO_TIME * t.abs();
         self.crowd.count = if passed { 0 } else { self.crowd.count + 1 };
+        self.crowd.returned &= !passed;
         self.crowd.last = t;
         self.crowd.count_changes(t, &self.fired, WINDOW * self.slowness);
         if self.crowd.count > 10 * self.options.events_at_once {

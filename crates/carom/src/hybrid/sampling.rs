@@ -109,7 +109,7 @@ impl Course<'_> {
         self.ledger.kinetic = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
         self.ledger.gravity = energy::gravity_energy(flow.model, &flow.posture.kin);
         self.ledger.spring = forces::spring_energy(flow.model, q);
-        self.ledger.applied = works[0];
+        self.ledger.applied = works[0] + self.ledger.jolts;
         self.ledger.damping = works[1];
         for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
             site.sliding = *work;

@@ -40,6 +40,8 @@ pub struct Ledger {
     pub spring: f64,
     /// Work of actuators, user forces and prescribed motions.
     pub applied: f64,
+    /// The part of it that prescribed motions did by impulses: they keep their velocity through an impact.
+    pub jolts: f64,
     /// Work of joint dampers, ≤ 0.
     pub damping: f64,
     /// Work of energy control by attenuation, ≤ 0: no contact takes it up.
