@@ -78,14 +78,15 @@ pub(crate) struct Transition {
 }
 
 impl Transition {
-    pub fn new(flow: &Flow<'_>) -> Self {
+    /// `slowness` is the time √(length/g) of the whole mechanism, s.
+    pub fn new(flow: &Flow<'_>, slowness: f64) -> Self {
         let (nv, ns) = (flow.model.nv(), flow.sites.len());
         Self {
             event: Event::empty(flow.model.nq(), nv),
             jump: Jump::new(nv),
             choice: Choice::new(nv),
             accumulation: Accumulation::default(),
-            carrier: Carrier::new(nv),
+            carrier: Carrier::new(nv, slowness),
             projector: Projector::new(flow.model, true),
             cluster: Cluster::default(),
             dofs: Vec::with_capacity(nv),

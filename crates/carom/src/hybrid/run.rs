@@ -116,7 +116,7 @@ impl<'a> Course<'a> {
             + forces::spring_energy(model, &y[..nq]);
         let mut integrator = Integrator::new(options.method(), tolerance(model, n, &options)?)?;
         integrator.set_max_step(options.max_step);
-        let transition = Transition::new(&flow);
+        let transition = Transition::new(&flow, fall_time(model, state));
         Ok(Self {
             options,
             flow: RefCell::new(flow),

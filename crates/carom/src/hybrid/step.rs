@@ -30,6 +30,8 @@ use crate::record::{Event, EventKind, Ledger, Rescue};
 const FIRST: f64 = 1e-5;
 /// A step was lately if not more than this many times its length has passed.
 const LATELY: f64 = 10.0;
+/// Least time scale of a cluster, a fraction of that of the mechanism.
+const OWN: f64 = 1e-3;
 /// Longest step in the same units.
 const LONGEST: f64 = 3e-4;
 
@@ -44,11 +46,14 @@ pub(crate) struct Carrier {
     /// How far the ledger was open when the first of the steps under way began, J.
     open: f64,
     dv: Vec<f64>,
+    /// √(length/g) of the whole mechanism, s.
+    slowness: f64,
 }
 
 impl Carrier {
-    pub fn new(nv: usize) -> Self {
+    pub fn new(nv: usize, slowness: f64) -> Self {
         Self {
+            slowness,
             carries: vec![false; nv],
             last: vec![(f64::NEG_INFINITY, 0.0); nv],
             pressed: Vec::new(),
@@ -124,7 +129,8 @@ impl Transition {
         Ok(())
     }
 
-    /// √(ℓ/a) of the cluster, s.
+    /// √(ℓ/a) of the cluster, s, but not less than [`OWN`] of that of the mechanism: a joint at a limit that is zero
+    /// has no length of its own.
     pub(super) fn time_scale(&self, flow: &Flow<'_>) -> f64 {
         let mut length = 0.0_f64;
         for &site in &self.cluster.sites {
@@ -132,7 +138,7 @@ impl Transition {
         }
         let g = self.projector.rows.problem.b.iter();
         let g = g.fold(flow.model.gravity().norm(), |g, b| g.max(b.abs()));
-        (length.max(f64::MIN_POSITIVE) / g.max(f64::MIN_POSITIVE)).sqrt()
+        (length / g.max(f64::MIN_POSITIVE)).sqrt().max(OWN * self.carrier.slowness)
     }
 
     /// The Coulomb problem of a step of length h whose forces act for `span` of it, and what its impulses
