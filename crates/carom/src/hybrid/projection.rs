@@ -4,7 +4,9 @@
 //! q ← q ⊕ (−M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ g),   v ← v − M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺ (J v − target)        (1)
 //! ```
 //! the smallest change in the metric of M, cluster by cluster; redundant rows by least norm. Positions
-//! take normals only: rolling is a constraint on velocities.
+//! take normals only: rolling is a constraint on velocities. Along the flow the inverse is that of its forces, damped where
+//! rows are nearly redundant ([`linear`](crate::coulomb::linear), (6)): what no force holds there, a residual r would
+//! change the velocity by r/√σ for.
 
 use super::bilateral::bilaterals;
 use super::clusters::Cluster;
@@ -156,7 +158,11 @@ impl Projector {
 
     /// dv = −M⁻¹Jᵀ(J M⁻¹ Jᵀ)⁺ b for the residuals in b.
     fn correct(&mut self, flow: &Flow<'_>) {
-        self.system.solve(&self.rows.problem, &self.modes, &mut self.x);
+        if self.decided {
+            self.system.solve(&self.rows.problem, &self.modes, &mut self.x);
+        } else {
+            self.system.follow(&self.rows.problem, &self.modes, &[], &mut self.x);
+        }
         self.rows.response(&flow.posture.instant(), self.x.as_slice(), &mut self.dv);
     }
 }
