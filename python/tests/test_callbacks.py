@@ -243,8 +243,12 @@ def test_ctrl_c(way, scenes):
         sys.exit(7)
     print("it ended by itself")
     """
+    # A shell that runs the tests in the background has them ignore the signal.
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", textwrap.dedent(code)],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout.readline().strip() == "ready"
     time.sleep(0.3)
