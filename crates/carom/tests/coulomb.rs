@@ -352,3 +352,46 @@ fn eq7_bounds_the_round_off_of_nearly_redundant_forces() {
         assert!(sharp && bound < 1e-6, "{delta:e}: {change:e} {bound:e}");
     }
 }
+
+/// Contact forces of two quadrupeds on the ground, as their falls have posed them: 14 and 30 rows, two feet whose distance
+/// no force can change but 1e-13, accelerations that ask for it. Both cannot stick; one must slip, so slowly that its
+/// velocity is 1e-8 of the others.
+#[test]
+fn nearly_redundant_feet_let_go() {
+    let mut solver = Solver::default();
+    for problem in problems(include_str!("data/nearly_redundant.txt")) {
+        let (mut x, mut modes) = (DVector::zeros(0), Vec::new());
+        let solved = solver.solve(&problem, &[], &mut x, &mut modes);
+        let rows = problem.rows();
+        assert!(solved.accepted() && solved.softness == 0.0, "{rows} rows: {solved:?}");
+    }
+}
+
+/// `rows n`, the lower triangle of G, b, `contacts k`, and of each its tangents, friction, whether it slides, and along what.
+fn problems(text: &str) -> Vec<Problem> {
+    let mut words = text.split_whitespace().peekable();
+    let mut all = Vec::new();
+    while words.next() == Some("rows") {
+        let mut number = || words.next().and_then(|w| w.parse::<f64>().ok()).unwrap();
+        let rows = number() as usize;
+        let mut problem = Problem::default();
+        problem.resize(rows);
+        for i in 0..rows {
+            for j in 0..=i {
+                problem.G[(i, j)] = number();
+                problem.G[(j, i)] = problem.G[(i, j)];
+            }
+        }
+        problem.b.iter_mut().for_each(|b| *b = number());
+        assert_eq!(words.next(), Some("contacts"));
+        let mut number = || words.next().and_then(|w| w.parse::<f64>().ok()).unwrap();
+        for _ in 0..number() as usize {
+            let tangents = number() as usize;
+            let (mu, slides) = (number(), number() != 0.0);
+            let duty = if slides { Duty::Sliding([number(), number()]) } else { Duty::Coulomb };
+            problem.push(tangents, [mu; 2], duty);
+        }
+        all.push(problem);
+    }
+    all
+}

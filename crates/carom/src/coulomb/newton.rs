@@ -15,7 +15,7 @@
 //! The functions are those of Alart & Curnier's augmented Lagrangian; derivative derived here.
 //!
 //! # Tests
-//! `tests/coulomb.rs`: `spatial_cones_are_circular`.
+//! `tests/coulomb.rs`: `spatial_cones_are_circular`, `nearly_redundant_feet_let_go`.
 
 use super::certificate::velocity;
 use super::mode::norm;

@@ -182,3 +182,51 @@ impl Course<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+
+    #[test]
+    fn a_state_that_returns_at_one_instant_is_known() {
+        let slip = |x: f64| Mode::Slip { reference: Vector3::new(x, 0.0, 0.0) };
+        let mut crowd = Crowd::new(0.0);
+        crowd.note(&[Mode::Stick, slip(1.0)], &[1.0, 2.0]);
+        assert!(!crowd.returned);
+        crowd.count = 1;
+        // Other modes, another direction of slip or other velocities are other states.
+        for (modes, v) in [
+            ([slip(1.0), Mode::Stick], [1.0, 2.0]),
+            ([Mode::Stick, slip(-1.0)], [1.0, 2.0]),
+            ([Mode::Stick, slip(1.0)], [1.0, 2.001]),
+        ] {
+            crowd.note(&modes, &v);
+            assert!(!crowd.returned);
+        }
+        crowd.note(&[Mode::Stick, slip(1.0)], &[1.0, 2.0 + 1e-12]);
+        assert!(crowd.returned);
+        // Time has passed: nothing is remembered.
+        crowd.count = 0;
+        crowd.note(&[Mode::Stick, slip(1.0)], &[1.0, 2.0]);
+        assert!(!crowd.returned);
+    }
+
+    #[test]
+    fn friction_that_keeps_changing_chatters() {
+        let mut crowd = Crowd::new(0.0);
+        let chatters = |crowd: &mut Crowd, t: f64, watch: Watch| {
+            crowd.count_changes(t, &[(3, watch)], 1e-3);
+            crowd.chatters
+        };
+        // As many changes, but not within the window, or of gaps.
+        assert!(!(0..200).any(|k| chatters(&mut crowd, 1e-4 * f64::from(k), Watch::Cone)));
+        assert!(!(0..200).any(|_| chatters(&mut crowd, 1.0, Watch::Gap)));
+        let first =
+            (0..200).position(|k| chatters(&mut crowd, 1.0 + 1e-6 * f64::from(k), Watch::Slip));
+        assert_eq!(first, Some(CHATTER));
+        let next =
+            (0..200).position(|k| chatters(&mut crowd, 1.0003 + 1e-6 * f64::from(k), Watch::Slip));
+        assert_eq!(next, Some(CHATTER / 2));
+    }
+}
