@@ -1,13 +1,12 @@
 //! `carom study` of runs, with processes: killed, interrupted, without room, asked wrongly.
 #![cfg(unix)]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use carom_testing::{Scratch, scene};
+use carom_testing::{Scratch, contents, scene};
 
 const VARY: [&str; 6] = [
     "--vary",
@@ -44,21 +43,6 @@ fn stderr(output: &Output) -> String {
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// Every file but hidden ones and pictures.
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            all.extend(files(&path).into_iter().map(|(n, b)| (format!("{name}/{n}"), b)));
-        } else if !name.starts_with('.') {
-            all.insert(name, fs::read(&path).unwrap());
-        }
-    }
-    all
 }
 
 /// A process that does not outlive its test.
@@ -102,7 +86,7 @@ fn killed_ten_times_it_ends_with_the_same_bytes() {
     let last = done(&mut pendulum(&killed, &["--threads", "3"]));
     assert!(stderr(&last).contains("120 of 120 rows"), "{}", stderr(&last));
     assert!(stderr(&last).contains("of them were there"), "{}", stderr(&last));
-    assert_eq!(files(&whole), files(&killed));
+    assert_eq!(contents(&whole), contents(&killed));
 }
 
 #[test]
@@ -143,7 +127,7 @@ fn without_room_nothing_is_lost() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("cannot write"), "{}", stderr(&output));
     done(&mut pendulum(&full, &["--threads", "1"]));
-    assert_eq!(files(&whole), files(&full));
+    assert_eq!(contents(&whole), contents(&full));
 }
 
 #[test]
@@ -160,7 +144,7 @@ fn shards_merge() {
     }
     let output = done(&mut merge);
     assert!(stderr(&output).contains("120 of 120 rows"), "{}", stderr(&output));
-    assert_eq!(files(&whole), files(&merged));
+    assert_eq!(contents(&whole), contents(&merged));
     let mut two = carom(&["merge"]);
     two.arg(scratch.path("two")).arg(scratch.path("shard1")).arg(scratch.path("shard3"));
     let output = two.output().unwrap();
@@ -204,15 +188,15 @@ fn what_is_asked_wrongly() {
     // A dataset of another scene, a folder of something else, a folder that cannot be.
     let mass = ["--vary", "body.ball.mass=1:2:3", "--out"];
     done(carom(&[]).arg(&ball).args(mass).arg(&out));
-    let before = files(&out);
+    let before = contents(&out);
     let other = carom(&[]).arg(scene("superball.toml")).args(mass).arg(&out).output().unwrap();
     assert_eq!(other.status.code(), Some(2));
     assert!(stderr(&other).contains("holds another study: its scene is"), "{}", stderr(&other));
-    assert_eq!(files(&out), before);
+    assert_eq!(contents(&out), before);
     let jumps =
         carom(&[]).arg(scene("jumper.toml")).args(["--samples", "1", "--out"]).arg(&out).output();
     assert_eq!(jumps.unwrap().status.code(), Some(2));
-    assert_eq!(files(&out), before);
+    assert_eq!(contents(&out), before);
     let mixed = carom(&["--dry-run"]).arg(scene("jumper.toml")).output().unwrap();
     assert_eq!(mixed.status.code(), Some(2));
     assert!(stderr(&mixed).contains("`--dry-run` belongs to studies of runs"));

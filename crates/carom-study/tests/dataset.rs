@@ -3,8 +3,7 @@
 use carom_study::dataset::{Column, Manifest, Reader, Shard, Store, merge};
 use carom_study::sampling::{Parameter, Plan, RowTable};
 use carom_study::{Ask, Progress, Study, StudyError, Work};
-use carom_testing::Scratch;
-use std::collections::BTreeMap;
+use carom_testing::{Scratch, contents};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,31 +52,16 @@ fn work(dir: &Path, ask: Ask, threads: usize, most: u64) -> Result<(Progress, bo
     Ok((last, whole))
 }
 
-/// Every file but the lock.
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            all.extend(files(&path).into_iter().map(|(n, b)| (format!("{name}/{n}"), b)));
-        } else if !name.starts_with('.') {
-            all.insert(name, fs::read(&path).unwrap());
-        }
-    }
-    all
-}
-
 #[test]
 fn threads_do_not_matter() {
     let (one, four) = (Scratch::new("one"), Scratch::new("four"));
     let (last, whole) = work(one.folder(), ask(50), 1, u64::MAX).unwrap();
     assert_eq!((last.done, last.total, last.now, last.failed, whole), (50, 50, 50, 0, true));
     work(four.folder(), ask(50), 4, u64::MAX).unwrap();
-    let files = files(one.folder());
+    let files = contents(one.folder());
     assert_eq!(files.keys().filter(|n| n.starts_with("parts/")).count(), 7);
     assert!(!files.contains_key("journal.bin"));
-    assert_eq!(files, self::files(four.folder()));
+    assert_eq!(files, contents(four.folder()));
     let reader = Reader::open(one.folder()).unwrap();
     assert_eq!(reader.rows().unwrap(), 50);
     let names = ["row", "contact.0.restitution", "body.ball.velocity.0", "third", "x"];
@@ -131,7 +115,7 @@ fn interruptions_do_not_matter() {
     let (last, _) = work(dir, ask(60), 2, u64::MAX).unwrap();
     assert_eq!(last.done, 60);
     assert!(last.now < 20, "{last:?}");
-    assert_eq!(files(whole.folder()), files(dir));
+    assert_eq!(contents(whole.folder()), contents(dir));
 }
 
 #[test]
@@ -142,7 +126,7 @@ fn more_rows_later() {
         let (last, whole) = work(later.folder(), ask(rows), 2, u64::MAX).unwrap();
         assert_eq!((last.now, whole), (new, true), "{rows}");
     }
-    assert_eq!(files(all.folder()), files(later.folder()));
+    assert_eq!(contents(all.folder()), contents(later.folder()));
     // The list on the slowest axis may grow as well.
     let longer = Scratch::new("longer");
     let list = |values: &str| with(&[values, "body.ball.velocity.0=0:1:3"], None);
@@ -152,7 +136,7 @@ fn more_rows_later() {
     assert_eq!((last.now, last.done), (3, 9));
     let once = Scratch::new("once");
     work(once.folder(), more, 1, u64::MAX).unwrap();
-    assert_eq!(files(once.folder()), files(longer.folder()));
+    assert_eq!(contents(once.folder()), contents(longer.folder()));
 }
 
 #[test]
@@ -174,13 +158,13 @@ fn shards_are_merged_to_the_same_bytes() {
     assert_eq!((part.wanted, part.missing.first()), (50, Some(&16)));
     let merged = merge(out.folder(), &paths).unwrap();
     assert_eq!((merged.rows, merged.missing.len()), (50, 0));
-    assert_eq!(files(out.folder()), files(whole.folder()));
+    assert_eq!(contents(out.folder()), contents(whole.folder()));
     // What is missing after a merge is computed like that of any study.
     let other = Scratch::new("lost-shard");
     merge(other.folder(), &paths[1..]).unwrap();
     let (last, _) = work(other.folder(), ask(50), 1, u64::MAX).unwrap();
     assert_eq!((last.done, last.now), (50, 50 - 16 - 16));
-    assert_eq!(files(other.folder()), files(whole.folder()));
+    assert_eq!(contents(other.folder()), contents(whole.folder()));
     let many = Some(Shard { index: 1, count: 100 });
     let error =
         work(Scratch::new("many").folder(), Ask { shard: many, ..ask(50) }, 1, 1).unwrap_err();
@@ -193,7 +177,7 @@ fn shards_are_merged_to_the_same_bytes() {
 fn another_study_is_left_alone() {
     let dir = Scratch::new("other");
     work(dir.folder(), ask(20), 1, 5).unwrap();
-    let before = files(dir.folder());
+    let before = contents(dir.folder());
     let fault = |ask: Ask| {
         let error = work(dir.folder(), ask, 1, u64::MAX).unwrap_err();
         assert!(error.hint().contains("nothing was changed"), "{error}");
@@ -212,7 +196,7 @@ fn another_study_is_left_alone() {
     assert!(
         fault(Ask { overrides: vec!["solver.until=2".into()], ..ask(20) }).contains("its scene is")
     );
-    assert_eq!(files(dir.folder()), before);
+    assert_eq!(contents(dir.folder()), before);
     // What a scene says about its study, its title and its comments do not matter.
     let same = format!("# Comment\ntitle = \"A\"\n{}\n[study]\nsamples = 3\n", ask(20).text);
     let (last, _) = work(dir.folder(), Ask { text: same, ..ask(20) }, 1, u64::MAX).unwrap();
@@ -229,7 +213,7 @@ fn foreign_folders_and_damage() {
 
     let damaged = Scratch::new("damaged");
     work(damaged.folder(), ask(20), 1, u64::MAX).unwrap();
-    let whole = files(damaged.folder());
+    let whole = contents(damaged.folder());
     let part = damaged.path("parts/part-000000000008.parquet");
     fs::write(&part, "no parquet").unwrap();
     let error = work(damaged.folder(), ask(20), 1, 9).unwrap_err();
@@ -238,7 +222,7 @@ fn foreign_folders_and_damage() {
     fs::remove_file(&part).unwrap();
     let (last, _) = work(damaged.folder(), ask(20), 1, u64::MAX).unwrap();
     assert_eq!(last.now, 8);
-    assert_eq!(files(damaged.folder()), whole);
+    assert_eq!(contents(damaged.folder()), whole);
 
     let jumps = Scratch::new("jumps");
     fs::write(jumps.path("study.json"), "{\"format\": \"carom study\"}").unwrap();

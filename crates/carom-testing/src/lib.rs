@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `allocator` | [`CountingAllocator`], [`allocations`]: kernels allocate nothing |
 //! | `layering` | [`upward_uses`]: a folder uses only folders above it |
-//! | `place` | [`root`], [`scenes`], [`scene`], [`rust_files`]: where things are in the repository |
+//! | `place` | [`root`], [`scenes`], [`scene`], [`rust_files`]: where things are in the repository; [`contents`] of a folder |
 //! | `random` | [`splitmix64`]: random numbers that are the same everywhere |
 //! | `scratch` | [`Scratch`]: a folder that is removed at the end of a test |
 
@@ -16,6 +16,6 @@ mod scratch;
 
 pub use allocator::{CountingAllocator, allocations};
 pub use layering::upward_uses;
-pub use place::{root, rust_files, scene, scenes};
+pub use place::{contents, root, rust_files, scene, scenes};
 pub use random::splitmix64;
 pub use scratch::Scratch;

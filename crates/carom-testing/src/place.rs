@@ -1,5 +1,6 @@
 //! Where things are in the repository.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The folder of the repository.
@@ -36,4 +37,19 @@ pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     }
     files.sort();
     files
+}
+
+/// Every file below a folder but hidden ones, by its path from there.
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            all.extend(contents(&path).into_iter().map(|(n, b)| (format!("{name}/{n}"), b)));
+        } else if !name.starts_with('.') {
+            all.insert(name, std::fs::read(&path).unwrap());
+        }
+    }
+    all
 }

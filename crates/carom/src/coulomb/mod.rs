@@ -40,7 +40,8 @@
 //! | `gauss_seidel` | sweeps for large blocks |
 //! | `enumerate` | all modes of a small block, to count solutions |
 //! | `share` | redundant forces inside their cones |
-//! | `solver` | the order of attempts, and how an answer was found |
+//! | `solved` | how an answer was found, and how good it is |
+//! | `solver` | the order of attempts |
 #![allow(non_snake_case)]
 
 pub mod blocks;
@@ -54,6 +55,7 @@ mod pivot;
 mod polygon;
 pub mod problem;
 pub mod share;
+pub mod solved;
 pub mod solver;
 
 pub use blocks::Blocks;
@@ -61,4 +63,5 @@ pub use certificate::{residual, scale, velocity};
 pub use linear::ModeSystem;
 pub use mode::{Mode, Tangent};
 pub use problem::{Contact, Duty, Problem};
-pub use solver::{Method, Solved, Solver};
+pub use solved::{Method, Solved};
+pub use solver::Solver;
