@@ -104,6 +104,15 @@ impl ModeSystem {
         }
     }
 
+    /// What the modes of [`follow`](Self::follow) add to a small given force x, so that what they hold stays held.
+    pub fn answer(&mut self, problem: &Problem, x: &mut DVector<f64>) {
+        velocity(problem, x, &mut self.rhs);
+        self.rhs -= &problem.b;
+        if self.deficient || !self.eliminate(problem, 0.0, x) {
+            self.least_norm(problem, DAMPED, x);
+        }
+    }
+
     /// Round-off of the forces along a motion, a fraction of the largest, (7).
     pub fn noise(&self) -> f64 {
         self.noise

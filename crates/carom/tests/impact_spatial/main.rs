@@ -10,3 +10,4 @@ mod random;
 mod samples;
 mod single;
 mod stages;
+mod stiff;

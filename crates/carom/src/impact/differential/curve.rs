@@ -1,18 +1,17 @@
 //! A stage in which slip turns, integrated to its first event.
 //!
-//! The variable is σ, ds = dσ / Σ(cᵢ/rᵢ) over the contacts whose slip turns, in which a slip that stops decays
-//! exponentially instead of ending in a singularity. Events are zeros of functions of the state, found by shortening the
-//! last step. A slip that starts beside a turning one has the friction of its first direction until it is fast enough to
-//! have one of its own.
+//! Steps are those of [`collocation`](super::collocation). Events are zeros of functions of the state, looked for at all
+//! nodes of a step and found by shortening it.
 
+use super::collocation::Right;
 use super::flow::{Flow, along, direction};
 use super::law::NAME;
-use super::rates::{Instant, Rates};
+use super::nodes::NODES;
 use super::scratch::{Event, Target};
 use crate::coulomb::Tangent;
-use crate::impact::contact_space::{ContactSpace, Phase};
+use crate::impact::contact_space::Phase;
 use crate::impact::error::ImpactError;
-use crate::numeric::thresholds::{POLISHED, SAME_MOTION, SOLVED, STILL};
+use crate::numeric::thresholds::{POLISHED, SOLVED, STILL};
 
 /// Error of one step relative to the velocity scale (works: to its square over G).
 ///
@@ -23,46 +22,76 @@ pub const STEP_TOLERANCE: f64 = POLISHED;
 /// [`STEP_TOLERANCE`] leaves, below which its direction means nothing.
 const STOPPED: f64 = STILL;
 
-/// Slip speed, over the velocity scale, at which a slip that has started has a direction of its own.
-const GROWN: f64 = SAME_MOTION;
-
 /// Rate of a slip, over the terms that it is a sum of, that is not round-off.
 const JUST_STOPS: f64 = crate::numeric::thresholds::JAMS;
 
 /// Bound on the steps of one impact.
 const STEPS: usize = 10_000;
 
+/// First step of a stage, in units of what a slip needs to stop.
+const PACE: f64 = 0.2;
+
+/// Order of the error estimate of a step.
+const ORDER: f64 = NODES as f64 + 1.0;
+
 impl Flow<'_> {
     /// A stage in which slip turns, to its first event.
     pub(super) fn curve(&mut self) -> Result<Event, ImpactError> {
         self.pack();
-        self.step = self.step.min(0.5);
+        if !self.begin() {
+            return Err(self.unsolved(f64::INFINITY));
+        }
+        let mut pace = PACE;
         loop {
             self.steps += 1;
             if self.steps > STEPS {
                 return Err(ImpactError::TooManyStages { law: NAME, limit: STEPS });
             }
             self.weigh();
+            let natural = self.natural();
+            self.step = pace * natural;
             let error = self.trial_step(self.step);
-            if error > 1.0 || !error.is_finite() {
-                self.step *=
-                    if error.is_finite() { (0.8 * error.powf(-0.1)).max(0.2) } else { 0.25 };
-                if self.step < 1e-12 {
-                    let (residual, tolerance) = (error, STEP_TOLERANCE);
-                    return Err(ImpactError::Unsolved { law: NAME, residual, tolerance });
+            if error > 1.0 {
+                pace *= if error.is_finite() {
+                    (0.8 * error.powf(-1.0 / ORDER)).max(0.2)
+                } else {
+                    0.25
+                };
+                if pace < f64::EPSILON {
+                    return Err(self.unsolved(error));
                 }
                 continue;
             }
-            let (miss, _) = self.nearest();
-            if miss < 0.0 {
-                let event = self.locate();
-                self.unpack();
-                return Ok(self.close_slip(event));
+            for node in 0..NODES {
+                if self.nearest(node).0 < 0.0 {
+                    let event = self.locate(node);
+                    self.unpack();
+                    return Ok(self.close_slip(event));
+                }
             }
             let s = &mut *self.scratch;
             std::mem::swap(&mut s.y, &mut s.trial);
-            self.step = (self.step * (0.8 * error.max(1e-8).powf(-0.1)).min(2.0)).min(1.0);
+            s.collocation.accept();
+            pace *= (0.8 * error.powf(-1.0 / ORDER)).min(4.0);
         }
+    }
+
+    /// Length over which rates change: of a slip until it would stop at its rate, of all velocities at theirs.
+    fn natural(&self) -> f64 {
+        let s = &*self.scratch;
+        let rate = s.collocation.start_rates();
+        let size = rate.iter().fold(f64::MIN_POSITIVE, |size, rate| size.max(rate.abs()));
+        let ends = |&k: &usize| {
+            let rows = self.space.contacts[k].tangent_rows();
+            let length = |x: &[f64]| x[0].hypot(x[1]);
+            let r = length(&s.y[rows.clone()]);
+            if r > self.zero { r / length(&rate[rows]) } else { f64::INFINITY }
+        };
+        s.collocation.turn.iter().map(ends).fold(self.space.velocity_scale / size, f64::min)
+    }
+
+    fn unsolved(&self, residual: f64) -> ImpactError {
+        ImpactError::Unsolved { law: NAME, residual, tolerance: STEP_TOLERANCE }
     }
 
     fn pack(&mut self) {
@@ -72,11 +101,10 @@ impl Flow<'_> {
         s.y.extend(out.normal_works.iter().chain(&out.friction_works));
         s.y.push(self.clock);
         s.spare.copy_from(&s.rates);
-        for x in [&mut s.trial, &mut s.next, &mut s.weights] {
+        for x in [&mut s.trial, &mut s.weights] {
             x.clear();
             x.resize(s.y.len(), 0.0);
         }
-        s.extrapolation.reserve(s.y.len());
     }
 
     /// The located state, in `trial`, becomes the state of the path.
@@ -124,35 +152,36 @@ impl Flow<'_> {
         let losses = 2 * m + nc..2 * m + 2 * nc;
         s.weights[losses.clone()].fill(weight(size(&s.y[losses], p * scale)));
         s.weights[2 * m + 2 * nc] = 0.0;
-        for (c, _) in space.contacts.iter().zip(&s.turning).filter(|(_, turns)| **turns > 0.0) {
+        for &k in &s.collocation.turn {
+            let c = &space.contacts[k];
             let r = s.y[c.first].hypot(s.y[c.first + 1]).max(0.01 * scale);
             s.weights[c.tangent_rows()].fill(weight(r));
         }
     }
 
-    /// One step by `h` from `y`, left in `trial`.
-    fn trial_step(&mut self, h: f64) -> f64 {
+    fn begin(&mut self) -> bool {
         let s = &mut *self.scratch;
-        let mut right = Right {
-            space: self.space,
-            turning: &s.turning,
-            instant: &mut s.instant,
-            rates: &mut s.spare,
-        };
-        s.extrapolation.step(|y, dy| right.rate(y, dy), &s.y, h, &s.weights, &mut s.trial)
+        let mut right = Right { space: self.space, instant: &mut s.instant, rates: &mut s.spare };
+        s.collocation.begin(&mut right, &s.y, self.zero)
     }
 
-    /// The smallest event function at `trial`, relative, and its event.
-    fn nearest(&mut self) -> (f64, Event) {
+    /// One step by `h` from `y`; its error.
+    fn trial_step(&mut self, h: f64) -> f64 {
         let s = &mut *self.scratch;
-        let mut right = Right {
-            space: self.space,
-            turning: &s.turning,
-            instant: &mut s.instant,
-            rates: &mut s.spare,
-        };
-        right.rate(&s.trial, &mut s.next);
+        let mut right = Right { space: self.space, instant: &mut s.instant, rates: &mut s.spare };
+        s.collocation.step(&mut right, &s.y, h, &s.weights)
+    }
+
+    /// The smallest event function at a node of the step by `h`, relative, and its event; the state is in `trial`.
+    fn nearest_after(&mut self, h: f64, node: usize) -> (f64, Event) {
+        let s = &mut *self.scratch;
+        s.collocation.rates_at(node + 1, &mut s.spare);
+        s.collocation.state(self.space, &s.y, h, node, &mut s.trial);
         self.events()
+    }
+
+    fn nearest(&mut self, node: usize) -> (f64, Event) {
+        self.nearest_after(self.step, node)
     }
 
     /// Event functions at `trial`, positive before the event; rates in `spare`.
@@ -177,11 +206,8 @@ impl Flow<'_> {
             let (mode, slip) = (s.spare.modes[k], &y[c.tangent_rows()]);
             let normal = s.spare.p[c.normal()] - c.preload;
             match mode.tangent {
-                Tangent::Slip(v) if s.turning[k] > 0.0 => {
+                Tangent::Slip(v) if c.tangents == 2 && !s.starting[k] => {
                     consider(along(v, slip) / scale - STOPPED, Event::SlipStop(k));
-                }
-                Tangent::Slip(_) if c.tangents == 2 => {
-                    consider(GROWN - slip[0].hypot(slip[1]) / scale, Event::Grown(k));
                 }
                 Tangent::Slip(v) => {
                     consider(along(v, slip) / scale + POLISHED, Event::SlipStop(k));
@@ -222,17 +248,27 @@ impl Flow<'_> {
         }
     }
 
-    /// Shortens the last step to the first event: false position (Illinois) on the smallest event function, and
-    /// bisection where that, flat at first because another event has just passed, does not halve the bracket.
-    fn locate(&mut self) -> Event {
-        let (mut f_hi, mut event) = self.nearest();
-        let s = &mut *self.scratch;
-        s.trial.copy_from_slice(&s.y);
-        let (mut f_lo, at_start) = self.nearest();
-        if f_lo <= 0.0 {
-            return at_start;
+    /// Shortens the last step to the first event, which is before `node`: false position (Illinois) on the smallest
+    /// event function, and bisection where that, flat at first because another event has just passed, does not halve
+    /// the bracket.
+    fn locate(&mut self, node: usize) -> Event {
+        let (mut f_hi, mut event) = self.nearest(node);
+        let mut f_lo;
+        let (mut lo, mut width, mut reached) = (0.0, f64::INFINITY, true);
+        let mut hi = self.step * self.scratch.collocation.place(node);
+        if node > 0 {
+            f_lo = self.nearest(node - 1).0;
+            lo = self.step * self.scratch.collocation.place(node - 1);
+        } else {
+            let s = &mut *self.scratch;
+            s.collocation.rates_at(0, &mut s.spare);
+            s.trial.copy_from_slice(&s.y);
+            let at_start = self.events();
+            if at_start.0 <= 0.0 {
+                return at_start.1;
+            }
+            f_lo = at_start.0;
         }
-        let (mut lo, mut hi, mut width) = (0.0, self.step, f64::INFINITY);
         for round in 0..120 {
             let slow = round % 3 == 2 && hi - lo > 0.125 * width;
             if round % 3 == 2 {
@@ -240,20 +276,32 @@ impl Flow<'_> {
             }
             let x = (lo * f_hi - hi * f_lo) / (f_hi - f_lo);
             let x = if x > lo && x < hi && !slow { x } else { 0.5 * (lo + hi) };
-            self.trial_step(x);
-            let (f, e) = self.nearest();
-            if f <= 0.0 {
-                (hi, f_hi, event) = (x, f, e);
-                f_lo *= 0.5;
-            } else {
-                (lo, f_lo) = (x, f);
-                f_hi *= 0.5;
+            let solved = self.trial_step(x).is_finite();
+            let (f, e) = self.nearest_after(x, NODES - 1);
+            match solved {
+                // Beyond an end of slip there may be no answer.
+                false => (hi, f_hi, reached) = (x, -f_lo, false),
+                true if f <= 0.0 => {
+                    (hi, f_hi, event, reached) = (x, f, e, true);
+                    f_lo *= 0.5;
+                }
+                true => {
+                    (lo, f_lo) = (x, f);
+                    f_hi *= 0.5;
+                    if !reached {
+                        event = e;
+                    }
+                }
             }
-            if (f <= 0.0 && f > -1e-15) || hi - lo <= 1e-15 * hi {
+            if (reached && f <= 0.0 && f > -4.0 * f64::EPSILON)
+                || hi - lo <= 4.0 * f64::EPSILON * hi
+            {
                 break;
             }
         }
-        self.trial_step(hi);
+        let end = if reached { hi } else { lo };
+        self.trial_step(end);
+        self.nearest_after(end, NODES - 1);
         event
     }
 
@@ -271,42 +319,5 @@ impl Flow<'_> {
             }
         }
         event
-    }
-}
-
-/// Right-hand side of the integration.
-struct Right<'a> {
-    space: &'a ContactSpace,
-    turning: &'a [f64],
-    instant: &'a mut Instant,
-    rates: &'a mut Rates,
-}
-
-impl Right<'_> {
-    /// dy/dσ; false where the modes have no rates.
-    fn rate(&mut self, y: &[f64], dy: &mut [f64]) -> bool {
-        let (m, nc) = (self.space.rows(), self.space.contacts.len());
-        let mut stretch = 0.0;
-        for (k, c) in self.space.contacts.iter().enumerate().filter(|(k, _)| self.turning[*k] > 0.0)
-        {
-            let Some(v) = direction(&y[c.tangent_rows()], 0.0) else { return false };
-            self.rates.modes[k].tangent = Tangent::Slip(v);
-            stretch += self.turning[k] / y[c.first].hypot(y[c.first + 1]);
-        }
-        if !self.instant.follow(self.rates) {
-            return false;
-        }
-        let ds = 1.0 / stretch;
-        dy.fill(0.0);
-        for i in 0..m {
-            dy[i] = ds * self.rates.u[i];
-            dy[m + i] = ds * self.rates.p[i];
-        }
-        for (k, c) in self.space.contacts.iter().enumerate() {
-            dy[2 * m + k] = dy[m + c.normal()] * y[c.normal()];
-            dy[2 * m + nc + k] = c.tangent_rows().map(|i| dy[m + i] * y[i]).sum();
-        }
-        dy[2 * m + 2 * nc] = ds;
-        dy.iter().all(|x| x.is_finite())
     }
 }

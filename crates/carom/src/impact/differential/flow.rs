@@ -1,7 +1,7 @@
 //! The path in impulse space: one stage after the other, each with its modes.
 //!
 //! A stage in which no slip turns has constant rates and is taken in one exact step. Otherwise the stage is integrated
-//! by extrapolation (`curve`). The state lives in the solution between stages: impulses, velocities and works so far.
+//! by collocation (`curve`). The state lives in the solution between stages: impulses, velocities and works so far.
 
 use super::law::NAME;
 use super::scratch::{DifferentialScratch, Event, Target};
@@ -73,7 +73,6 @@ impl<'a> Flow<'a> {
             spent = None;
             match event {
                 Event::Target(k) => return Ok(k),
-                Event::Grown(_) => {}
                 Event::ConeLeft(k) => spent = Some(Spent::Stick(k)),
                 Event::PressLost(k) => spent = Some(Spent::Press(k)),
                 Event::SlipStop(k) => self.stop_slip(k),
@@ -152,19 +151,21 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// Whether the rates of this stage are constant; else sets the weights of the slips that turn.
+    /// Whether the rates of this stage are constant; else says which slips turn.
     fn straight(&mut self) -> bool {
         let s = &mut *self.scratch;
-        s.turning.fill(0.0);
+        s.collocation.turn.clear();
         let mut straight = true;
         for k in s.instant.problem.active() {
             let c = &s.instant.problem.contacts[k];
-            let slip = &self.out.u_post.as_slice()[c.tangent_rows()];
-            if let (2, Tangent::Slip(v), Some(_)) =
-                (c.tangents, s.rates.modes[k].tangent, direction(slip, 0.0))
-            {
+            if let (2, Tangent::Slip(v)) = (c.tangents, s.rates.modes[k].tangent) {
+                let slip = &self.out.u_post.as_slice()[c.tangent_rows()];
+                s.starting[k] = direction(slip, self.zero).is_none();
+                if s.starting[k] && s.rates.p[c.normal()] <= 0.0 {
+                    continue;
+                }
+                s.collocation.turn.push(k);
                 let w = [s.rates.u[c.first], s.rates.u[c.first + 1]];
-                s.turning[k] = w[0].hypot(w[1]).max(f64::MIN_POSITIVE);
                 let across = (v[0] * w[1] - v[1] * w[0]).abs();
                 straight &= across <= POLISHED * s.instant.terms(k, &s.rates.p);
             }

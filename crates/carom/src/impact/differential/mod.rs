@@ -10,7 +10,7 @@
 //! ```
 //! Touching contacts have d = r = 0. While no slip turns, ṗ and u̇ are constant between events (a slip stops, an open
 //! contact closes, compression ends, the impact ends), and the stage is exact: in the plane, always. A stage in which a
-//! slip turns is integrated by extrapolation to 1e-13 a step.
+//! slip turns is integrated implicitly (`collocation`) to 1e-13 a step.
 //!
 //! *One colliding contact c.* The clock is its normal impulse: d = 1, and (1) without x. Compression ends at uₙ = 0 with
 //! impulse p_c and normal work W_c < 0 of that contact. The impact ends at
@@ -66,12 +66,13 @@
 //! `tests/differential/`: `eq1_…` to `eq11_…` by number; `tests/impact_spatial`: `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`;
 //! `choice_does_not_change_the_answer` in `law`.
 
+mod collocation;
 mod curve;
 mod drive;
-mod extrapolate;
 mod flow;
 mod law;
 mod narrate;
+mod nodes;
 mod rates;
 mod scratch;
 

@@ -82,6 +82,13 @@ impl Instant {
         rates.p.iter().all(|p| p.is_finite())
     }
 
+    /// What the modes last followed make of a small given force: the whole force, and the rate of velocity by it.
+    pub fn answer(&mut self, force: &mut DVector<f64>, response: &mut DVector<f64>) {
+        self.system.answer(&self.problem, force);
+        velocity(&self.problem, force, response);
+        *response -= &self.problem.b;
+    }
+
     /// u̇ = G ṗ; rates that the modes fix are written exactly.
     fn respond(&self, rates: &mut Rates) {
         let Rates { modes, p, u } = rates;

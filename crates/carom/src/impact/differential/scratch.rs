@@ -1,6 +1,6 @@
 //! Scratch of a path, and the small words its parts share.
 
-use super::extrapolate::Extrapolation;
+use super::collocation::Collocation;
 use super::rates::{Instant, Rates};
 use crate::impact::contact_space::ContactSpace;
 
@@ -27,8 +27,6 @@ pub(crate) enum Event {
     ConeLeft(usize),
     PressLost(usize),
     Floor(usize),
-    /// A slip that has started is fast enough to have a direction of its own.
-    Grown(usize),
 }
 
 /// What a contact does during a stage, for the names of events.
@@ -62,11 +60,10 @@ pub struct DifferentialScratch {
     pub(super) rates: Rates,
     pub(super) spare: Rates,
     pub(super) status: Vec<Status>,
-    /// Weights cᵢ of the turning slips, zero for the others and for those that have just started.
-    pub(super) turning: Vec<f64>,
-    pub(super) extrapolation: Extrapolation,
+    /// Slips that start in this stage.
+    pub(super) starting: Vec<bool>,
+    pub(super) collocation: Collocation,
     pub(super) y: Vec<f64>,
-    pub(super) next: Vec<f64>,
     pub(super) trial: Vec<f64>,
     pub(super) weights: Vec<f64>,
 }
@@ -81,10 +78,12 @@ impl DifferentialScratch {
         self.targets.clear();
         self.closed.clear();
         self.closed.resize(n, false);
-        for x in [&mut self.floors, &mut self.drive, &mut self.turning] {
+        for x in [&mut self.floors, &mut self.drive] {
             x.clear();
             x.resize(n, 0.0);
         }
+        self.starting.clear();
+        self.starting.resize(n, false);
         self.compressed.clear();
         self.compressed.resize(n, [0.0; 2]);
         self.status.clear();
