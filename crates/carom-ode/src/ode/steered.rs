@@ -35,6 +35,11 @@ use super::stages::Stages;
 pub(super) const NODES: usize = 5;
 /// Rounds of (3) and substitution.
 const ROUNDS: usize = 20;
+/// Rounds whose turn is not below [`IDLE`] times the one before, after which they do not agree: those that
+/// do fall by ten each.
+const PATIENCE: usize = 3;
+/// See there.
+const IDLE: f64 = 0.7;
 /// Change of y between two rounds, in units of the tolerance, at which they agree.
 const AGREED: f64 = 1e-3;
 /// Change of an angle, rad, at which it stands.
@@ -148,6 +153,7 @@ impl Integrator {
             s.last[i * k..(i + 1) * k].copy_from_slice(&s.base);
         }
         let (mut agreed, mut moved, mut before) = (false, f64::INFINITY, f64::INFINITY);
+        let mut idle = 0;
         for round in 0..ROUNDS {
             self.evaluate_nodes(rate, h, &tableau, s)?;
             moved = self.substitute(h, &tableau, s);
@@ -159,6 +165,10 @@ impl Integrator {
             let stands = turned <= STANDS || (turned <= COARSE && turned > 0.5 * before);
             if round > 0 && moved <= AGREED && stands {
                 agreed = true;
+                break;
+            }
+            idle += usize::from(turned > IDLE * before);
+            if idle > PATIENCE {
                 break;
             }
             before = turned;

@@ -1,8 +1,8 @@
 //! No solution, and several.
 
 use carom::impact::{
-    ContactSpace, Differential, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace, Outcome,
-    Restitution, audit,
+    Compliant, ContactSpace, Differential, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace,
+    Outcome, Restitution, audit,
 };
 
 /// Contact 0 collides without tangent, contact 1 touches and slips with μ = 1; rows n0, t1, n1.
@@ -19,12 +19,9 @@ fn painleve(n0_n1: f64) -> ContactSpace {
 
 #[test]
 fn paradoxes_are_named() {
-    // At contact 1, u̇ₙ = −½ x ± 0.3: pressing makes it approach. Pushed apart: open and pressing are both possible.
+    // At contact 1, u̇ₙ = −½ x ± 0.3: pressing makes it approach. Pushed together: neither open nor pressing is possible.
     let law = Differential { restitution: Restitution::Energetic };
     let (mut work, mut out) = (ImpactWorkspace::new(), ImpactSolution::default());
-    let error = law.resolve(&painleve(0.3), &mut work, &mut out).expect_err("two solutions");
-    assert_eq!(error, ImpactError::AmbiguousModes { law: "differential", stage: 0 });
-    // Pushed together: neither.
     let error = law.resolve(&painleve(-0.3), &mut work, &mut out).expect_err("no solution");
     assert!(
         matches!(error, ImpactError::NoConsistentMode { stage: 0, residual, .. } if residual > 0.1)
@@ -34,6 +31,19 @@ fn paradoxes_are_named() {
     space.u_pre[1] = -0.7;
     law.resolve(&space, &mut work, &mut out).expect("one solution");
     assert!(audit(&space, &out).worst().1 < 1e-14);
+}
+
+#[test]
+fn eq12_slack_contacts_stay_slack() {
+    // Pushed apart: open and pressing are both possible; compliance decides.
+    let law = Differential { restitution: Restitution::Energetic };
+    let (mut work, mut out) = (ImpactWorkspace::new(), ImpactSolution::default());
+    let space = painleve(0.3);
+    law.resolve(&space, &mut work, &mut out).expect("the slack one");
+    assert!(!out.solved.unique && out.impulses[2] == 0.0, "{out:?}");
+    let mut soft = ImpactSolution::default();
+    Compliant::default().resolve(&space, &mut work, &mut soft).expect("compliant");
+    assert!((&out.u_post - &soft.u_post).amax() < 1e-12, "{out:?} {soft:?}");
 }
 
 #[test]

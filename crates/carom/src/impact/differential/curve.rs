@@ -66,6 +66,7 @@ impl Flow<'_> {
                 if self.nearest(node).0 < 0.0 {
                     let event = self.locate(node);
                     self.unpack();
+                    self.scratch.rates.copy_from(&self.scratch.spare);
                     return Ok(self.close_slip(event));
                 }
             }
@@ -311,7 +312,6 @@ impl Flow<'_> {
             let (s, c) = (&mut *self.scratch, &self.space.contacts[k]);
             let slip = &self.out.u_post.as_slice()[c.tangent_rows()];
             if let Some(v) = direction(slip, 0.0) {
-                s.rates.copy_from(&s.spare);
                 let (r, g) = (along(v, slip), along(v, &s.rates.u.as_slice()[c.tangent_rows()]));
                 if g < -JUST_STOPS * s.instant.terms(k, &s.rates.p) {
                     self.advance(-r / g);

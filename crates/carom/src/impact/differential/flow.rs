@@ -113,9 +113,10 @@ impl<'a> Flow<'a> {
             let residual = solved.residual;
             return Err(ImpactError::NoConsistentMode { law: NAME, stage, residual });
         }
-        if !solved.unique {
+        if !solved.unique && !s.instant.lets_go(&s.rates) {
             return Err(ImpactError::AmbiguousModes { law: NAME, stage });
         }
+        self.out.solved.unique &= solved.unique;
         self.out.solved.residual = self.out.solved.residual.max(solved.residual);
         self.out.solved.softness = self.out.solved.softness.max(solved.softness);
         self.name_events();

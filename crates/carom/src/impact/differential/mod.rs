@@ -35,10 +35,18 @@
 //!
 //! # Modes
 //! (1) to (3) at an instant are one Coulomb problem ([`coulomb`](crate::coulomb)) with ṗ and u̇ as unknowns; its answer
-//! is certified at every stage. The modes before are kept where they still fit. No answer is
-//! [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode), two are
-//! [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes): both are Painlevé's paradoxes of contacts that
-//! slip. Where only μs > μd makes stick and slip coexist, stick wins. Redundant contacts (rank-deficient G) have many ṗ;
+//! is certified at every stage. The modes before are kept where they still fit. No answer and several are Painlevé's
+//! paradoxes of contacts that slip. No answer is
+//! [`ImpactError::NoConsistentMode`](super::ImpactError::NoConsistentMode). Several are those of a contact that pushes itself
+//! down by its friction: without x its u̇ₙ − r is f > 0, and every x adds A x, A < 0. Slightly compliant contacts choose:
+//! a spring that presses with x as the stage begins obeys
+//! ```text
+//! δ̈ = −(f + A x),   x ∝ δ:   lets go if f + A x > 0,  presses ever harder if not                     (12)
+//! ```
+//! Contacts that did not press, x = 0, remain so. One that begins to slip at the edge of stick has f + A x = 0 there; the
+//! friction that it then lacks pushes it off, because A < 0 makes Gₙₜ û > Gₙₙ/μ > 0: it lets go. The answer says that it was chosen (`Solved::unique`); a contact that
+//! presses ever harder is [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes), for the compliant path.
+//! Where only μs > μd makes stick and slip coexist, stick wins. Redundant contacts (rank-deficient G) have many ṗ;
 //! the one of least norm is taken, in the sense that each contact is infinitely slightly soft.
 //!
 //! # One contact
@@ -63,7 +71,8 @@
 //! integration in impulse space, an implicit marching scheme for several contacts in space, `planar` and `spatial`.
 //!
 //! # Tests
-//! `tests/differential/`: `eq1_…` to `eq11_…` by number; `tests/impact_spatial`: `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`;
+//! `tests/differential/`: `eq1_…` to `eq11_…` by number; `tests/impact_spatial`: `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`,
+//! `eq12_several_answers_as_compliance_decides`;
 //! `choice_does_not_change_the_answer` in `law`.
 
 mod collocation;

@@ -13,6 +13,9 @@ use nalgebra::DVector;
 use crate::coulomb::{Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, velocity};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
 
+/// Part of f + A x in (12) of the parent, over its terms, that event location leaves of none at the edge of stick.
+const EDGE: f64 = crate::numeric::thresholds::SAME_MOTION;
+
 /// The modes of an instant, and what follows from them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rates {
@@ -38,7 +41,10 @@ impl Rates {
 pub(crate) struct Instant {
     /// G and what each contact may do.
     pub problem: Problem,
+    /// Modes and ṗ before the last solution.
     warm: Vec<Mode>,
+    before: DVector<f64>,
+    force: DVector<f64>,
     solver: Solver,
     system: ModeSystem,
 }
@@ -69,10 +75,35 @@ impl Instant {
     /// Modes and rates of the instant; the modes before are tried first.
     pub fn solve(&mut self, rates: &mut Rates) -> Solved {
         self.warm.clone_from(&rates.modes);
+        reshape_vector(&mut self.before, self.problem.rows());
+        self.before.copy_from(&rates.p);
         let solved = self.solver.solve(&self.problem, &self.warm, &mut rates.p, &mut rates.modes);
         self.respond(rates);
         self.remove_round_off(rates);
         solved
+    }
+
+    /// Whether all contacts that pressed before the last [`solve`](Self::solve) and no longer do let go by
+    /// themselves, (12) of the parent.
+    pub fn lets_go(&mut self, rates: &Rates) -> bool {
+        self.system.follow(&self.problem, &rates.modes, &[], &mut self.force);
+        (0..self.warm.len().min(rates.modes.len())).all(|k| {
+            let c = &self.problem.contacts[k];
+            if !self.warm[k].held || rates.modes[k].held || c.duty == Duty::Apart {
+                return true;
+            }
+            let (n, t) = (c.normal(), c.tangent_rows());
+            let pressed = self.before[n] - c.preload;
+            reshape_vector(&mut self.force, self.problem.rows());
+            self.force[n] = 1.0;
+            if let Duty::Sliding(d) = c.duty {
+                t.zip(d).for_each(|(i, d)| self.force[i] = -c.friction * d);
+            }
+            self.system.answer(&self.problem, &mut self.force);
+            let gained: f64 = self.problem.G.column(n).dot(&self.force);
+            let free = rates.u[n] + self.problem.b[n];
+            free + gained * pressed >= -EDGE * (gained * pressed).abs()
+        })
     }
 
     /// Rates in modes that are known; false if they are not finite.
