@@ -143,24 +143,14 @@ impl Collocation {
     /// Solves a step by `h` from a state (u, p, normal works, friction works, clock); the error at its end in units of
     /// the weights, infinite if there is no answer.
     pub fn step(&mut self, right: &mut Right<'_>, y: &[f64], h: f64, weights: &[f64]) -> f64 {
-        self.guess_directions(h);
+        let mut alike = !self.guess_directions(h);
         let mut last = f64::INFINITY;
         let mut renew = true;
         for _ in 0..ROUNDS {
-            let z = std::mem::take(&mut self.z);
-            let k = self.turn.len();
-            let good = (0..NODES).all(|i| {
-                let node = &z[i * k..(i + 1) * k];
-                let good = self.evaluate(right, node, i + 1);
-                if renew {
-                    self.derivative(right, node, i);
-                }
-                good
-            });
-            self.z = z;
-            if !good {
+            if !self.evaluate_nodes(right, if alike { 1 } else { NODES }, renew) {
                 return f64::INFINITY;
             }
+            alike = false;
             self.velocities(y, h);
             let Some(change) = self.newton(right.space, h) else { return f64::INFINITY };
             let stands = change <= STANDS || (change >= 0.5 * last && change <= COARSE);
@@ -172,7 +162,7 @@ impl Collocation {
                     self.known = h;
                     self.long.clone_from(&self.z);
                 }
-                return self.error(y, h, weights);
+                return self.error(h, weights);
             }
             if self.turns_beyond(2.0 * FARTHEST) {
                 return f64::INFINITY;
@@ -191,12 +181,12 @@ impl Collocation {
             .any(|z| z.iter().zip(&self.start).any(|(z, start)| (z - start).abs() > angle))
     }
 
-    /// Directions to start from: those of the longer step that is known, else that of the start.
-    fn guess_directions(&mut self, h: f64) {
+    /// Directions to start from: those of the longer step if one is known, else that of the start at all nodes.
+    fn guess_directions(&mut self, h: f64) -> bool {
         let k = self.turn.len();
         if self.known < h {
             self.z.chunks_exact_mut(k).for_each(|z| z.copy_from_slice(&self.start));
-            return;
+            return false;
         }
         for i in 0..NODES {
             let basis = self.nodes.at(self.nodes.c[i] * h / self.known);
@@ -204,6 +194,28 @@ impl Collocation {
                 self.z[i * k + l] = (0..NODES).map(|j| basis[j] * self.long[j * k + l]).sum();
             }
         }
+        true
+    }
+
+    /// Rates, and B if it is to be renewed, at the first `count` nodes; the others have those of the first.
+    fn evaluate_nodes(&mut self, right: &mut Right<'_>, count: usize, renew: bool) -> bool {
+        let (m, k) = (right.space.rows(), self.turn.len());
+        let z = std::mem::take(&mut self.z);
+        let good = (0..count).all(|i| {
+            let node = &z[i * k..(i + 1) * k];
+            let good = self.evaluate(right, node, i + 1);
+            if renew {
+                self.derivative(right, node, i);
+            }
+            good
+        });
+        self.z = z;
+        for i in count..NODES {
+            self.p_rate.copy_within(m..2 * m, (i + 1) * m);
+            self.u_rate.copy_within(m..2 * m, (i + 1) * m);
+            self.B.copy_within(..k * k, i * k * k);
+        }
+        good
     }
 
     /// Rates at directions z into slot `at`.
@@ -278,7 +290,7 @@ impl Collocation {
     }
 
     /// Error at the end of the step.
-    fn error(&self, y: &[f64], h: f64, weights: &[f64]) -> f64 {
+    fn error(&self, h: f64, weights: &[f64]) -> f64 {
         let m = self.u.len() / NODES;
         let mut error = 0.0_f64;
         for row in 0..m {
@@ -288,7 +300,7 @@ impl Collocation {
             error = error.max((h * weights[row] * sum(&self.u_rate)).abs());
             error = error.max((h * weights[m + row] * sum(&self.p_rate)).abs());
         }
-        if y.iter().any(|y| y.is_nan()) || error.is_nan() { f64::INFINITY } else { error }
+        error
     }
 
     /// The state at a node of the last step by `h` from `y`.
