@@ -16,4 +16,7 @@ mod jumps;
 mod plot;
 mod runs;
 
+pub use ask::Wanted;
 pub use command::run;
+pub use folder::changes;
+pub use runs::{KeptSource, run_name};
