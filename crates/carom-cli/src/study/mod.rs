@@ -6,6 +6,7 @@
 //! | `ask` | arguments and `[study]` as what `carom_study` takes |
 //! | `runs` | the work: folder, threads, progress, exit code |
 //! | `folder` | what is done with a dataset: show, merge, row |
+//! | `page` | from the page of a picture to runs |
 //! | `plot` | its pictures |
 //! | `command` | which of them |
 
@@ -13,6 +14,7 @@ mod ask;
 mod command;
 mod folder;
 mod jumps;
+mod page;
 mod plot;
 mod runs;
 

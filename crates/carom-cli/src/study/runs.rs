@@ -139,6 +139,11 @@ pub fn run_name(row: u64) -> String {
     format!("row-{row:012}.run")
 }
 
+/// The row of the folder of a whole run.
+pub fn row_of(name: &str) -> Option<u64> {
+    name.strip_prefix("row-")?.strip_suffix(".run")?.parse().ok()
+}
+
 /// The scene of runs that are kept.
 pub struct KeptSource<'a> {
     /// Its text.
