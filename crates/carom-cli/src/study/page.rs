@@ -33,7 +33,7 @@ pub fn way(folder: &Path, file: &Path, reader: &Reader) -> Result<Way, StudyErro
         let Some(row) = entry.file_name().to_str().and_then(row_of) else { continue };
         let page = entry.path().join(REPORT);
         if !page.is_file() {
-            let html = report(&RunDocument::new(&Account::load(&entry.path())?)?)?;
+            let html = report(&RunDocument::new(&Account::load(entry.path())?)?)?;
             replace(&page, html.as_bytes())?;
         }
         way.kept.insert(row, link(file, &page)?);
