@@ -9,6 +9,7 @@ import { lookTests } from "./look_tests.mjs";
 import { reportTests } from "./report_tests.mjs";
 import { sizeTests } from "./size_tests.mjs";
 import { studyTests } from "./study_tests.mjs";
+import { widgetTests } from "./widget_tests.mjs";
 
 const work = scratch();
 const browser = await launch();
@@ -21,6 +22,7 @@ try {
   compareTests(suite, browser, work.folder);
   liveTests(suite, browser, work.folder);
   studyTests(suite, browser, work.folder);
+  widgetTests(suite, browser, work.folder);
   axeTests(suite, browser, work.folder);
   failed = await suite.run(process.argv[2]);
 } finally {
