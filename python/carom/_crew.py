@@ -242,20 +242,20 @@ def crew(executor: Any, workers: int | None) -> Crew:
     """The workers that an argument ``executor`` means."""
     if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
         raise ValueError(f"workers is {workers!r}, must be a number from 1 on")
-    if executor is None or executor == "threads":
-        return Pool(None, "threads", workers)
-    if isinstance(executor, str) and executor == "processes":
-        return Pool(None, "processes", workers)
     if isinstance(executor, Executor):
         return Pool(executor, "given", workers)
-    home = type(executor).__module__.partition(".")[0]
-    name = executor if isinstance(executor, str) else home
-    if executor is sys.modules.get("ray") or executor == "ray":
+    # A word, the package itself, or something of it.
+    word, given = (executor, None) if isinstance(executor, str) else (type(executor).__module__.partition(".")[0], executor)
+    if executor is None or executor is sys.modules.get("ray"):
+        word, given = ("threads" if executor is None else "ray"), None
+    if word in ("threads", "processes") and given is None:
+        return Pool(None, word, workers)
+    if word == "joblib" and (given is None or callable(given)):
+        return Joblib(given, workers)
+    if word == "ray" and given is None:
         return Ray(workers)
-    if name == "joblib":
-        return Joblib(None if isinstance(executor, str) else executor, workers)
-    if executor == "dask" or (home == "distributed" and hasattr(executor, "submit")):
-        return Dask(None if isinstance(executor, str) else executor, workers)
+    if word == ("dask" if given is None else "distributed") and (given is None or hasattr(given, "submit")):
+        return Dask(given, workers)
     raise TypeError(
         "executor must be 'threads', 'processes', 'joblib', 'ray', 'dask', an executor of concurrent.futures, a "
         f"joblib.Parallel, a dask.distributed.Client or the module ray, not {executor!r}"

@@ -78,6 +78,8 @@ class Study:
         import pandas
 
         frame = pandas.DataFrame({name: self[name] for name in self.columns})
+        if frame.empty:
+            return frame
         return frame.astype({"row": "int64"}).set_index("row")
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import os
@@ -356,14 +357,23 @@ def _parted(results: Any) -> tuple[list[tuple[str, str]], list[tuple[str, Any]]]
 
 
 def _told(function: Any) -> str:
-    """What tells a function from others: its name and the hash of its source."""
+    """What tells a function from others: its name, and a hash of its source and of plain values that it holds."""
     name = getattr(function, "__qualname__", type(function).__qualname__)
-    try:
-        source = inspect.getsource(function).strip().encode()
-    except (OSError, TypeError):
-        code = getattr(function, "__code__", None)
-        source = b"" if code is None else code.co_code + repr(code.co_names).encode()
-    return f"python {name} {hashlib.sha256(source).hexdigest()[:16]}"
+    code = getattr(function, "__code__", None)
+    if code is None:
+        # An object that can be called, such as a partial: all that it is.
+        parts = [_pickler().dumps(function)]
+    else:
+        try:
+            parts = [inspect.getsource(function).strip().encode()]
+        except (OSError, TypeError):
+            parts = [code.co_code, repr(code.co_names).encode()]
+        held = list(getattr(function, "__defaults__", None) or ())
+        for cell in getattr(function, "__closure__", None) or ():
+            with contextlib.suppress(ValueError):
+                held.append(cell.cell_contents)
+        parts += [repr(x).encode() for x in held if isinstance(x, (bool, int, float, str, type(None)))]
+    return f"python {name} {hashlib.sha256(b' '.join(parts)).hexdigest()[:16]}"
 
 
 def _pickler() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import pickle
@@ -228,6 +229,17 @@ def test_what_cannot_be_done(ball, tmp_path):
     with pytest.raises(carom.StudyError, match="rows 0 to 0, not 7"):
         carom.open_study(out).run(7)
     assert contents(out) == before
+
+
+def test_functions_are_told_apart(ball, tmp_path):
+    def of(power):
+        return lambda run: run.state.q[2] ** power
+
+    carom.study(ball, {E: [0.5]}, {"a": of(2)}, out=tmp_path / "s")
+    assert carom.study(ball, {E: [0.5]}, {"a": of(2)}, out=tmp_path / "s")["row"] == [0]
+    for other in (of(3), functools.partial(height), lambda run, power=2: run.state.q[2] ** power):
+        with pytest.raises(carom.StudyError, match="another study"):
+            carom.study(ball, {E: [0.5]}, {"a": other}, out=tmp_path / "s")
 
 
 def test_lists_that_grow_extend_a_study(ball, tmp_path):
