@@ -37,7 +37,7 @@ study() {
 
 rm -rf "$work"/*.run "$work"/*.study
 study vibrating_table study_vibrating_table bifurcation --x '$gamma' --y phase --label '$gamma=Γ = Aω²/g' \
-    --label 'phase=phase of impact/turns' --mark '1.52683=exact' --title 'Ball on a vibrating table, e = 0.5' --
+    --label 'phase=phase of impact/turns' --mark '1.52682=exact' --title 'Ball on a vibrating table, e = 0.5' --
 study rimless_wheel study_rimless_wheel basin --x '$theta' --y '$omega' --value rolls --label '$theta=θ at the start/rad' \
     --label '$omega=ω at the start/rad/s' --title 'Rimless wheel on a slope of 0.08 rad' --
 study double_pendulum study_double_pendulum map --x contact.0.restitution --y contact.0.friction --value rest \

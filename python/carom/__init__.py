@@ -10,6 +10,7 @@ Examples
 from __future__ import annotations
 
 from ._carom import Collision, Contact, Event, version
+from ._dataset import Study, open_study
 from ._errors import (
     STOP,
     AgilityError,
@@ -18,6 +19,7 @@ from ._errors import (
     RunError,
     SceneError,
     SimulationError,
+    StudyError,
 )
 from ._impact import Impact, impact
 from ._many import run_many
@@ -26,6 +28,7 @@ from ._run import Events, Run, open_run, view
 from ._scene import Sampled, Scene, load, sampled
 from ._simulator import Simulator
 from ._state import State
+from ._study import Progress, study
 from ._widget import widget
 
 __version__ = version()
@@ -40,6 +43,7 @@ __all__ = [
     "Events",
     "Impact",
     "ImpactError",
+    "Progress",
     "Run",
     "RunError",
     "Sampled",
@@ -48,16 +52,20 @@ __all__ = [
     "SimulationError",
     "Simulator",
     "State",
+    "Study",
+    "StudyError",
     "capability",
     "experiments",
     "impact",
     "laws",
     "load",
     "open_run",
+    "open_study",
     "optimize_posture",
     "reproduce",
     "run_many",
     "sampled",
+    "study",
     "view",
     "widget",
 ]

@@ -79,6 +79,10 @@ class AgilityError(CaromError, ValueError):
     """A question about capability or posture without an answer."""
 
 
+class StudyError(CaromError, ValueError):
+    """A study that cannot be done, gone on with, or read."""
+
+
 class _Stop:
     """The type of :data:`STOP`."""
 

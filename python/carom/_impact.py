@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _carom
+from . import _carom, _toml
 from ._carom import Collision
 from ._errors import ImpactError
 from ._scene import Law
@@ -202,7 +202,10 @@ def _law(law: str | Mapping[str, Any] | None) -> str:
             made[key.strip()] = _word(word.strip())
         return json.dumps(made)
     if isinstance(law, Mapping):
-        return json.dumps(law, default=lambda x: np.asarray(x).tolist(), allow_nan=False)
+        try:
+            return json.dumps(_toml.plain(law), allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"an option of the law is no text, flag or finite number: {error}") from error
     raise TypeError(f"law must be a text, a mapping or a function, not {type(law).__name__}")
 
 

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import tempfile
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -463,12 +464,14 @@ class Scene:
         if len(files) <= 1:
             core = _carom.Scene.parse(files[0][1] if files else "", name, changes)
         else:
-            with tempfile.TemporaryDirectory() as folder:
-                for inner, text in files:
-                    path = Path(folder) / inner
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_text(text, encoding="utf-8")
-                core = _carom.Scene.load(os.fspath(Path(folder) / files[0][0]), changes)
+            # Variants of the scene read its files again, so the folder lives as long as it does.
+            folder = tempfile.TemporaryDirectory(prefix="carom-")
+            for inner, text in files:
+                path = Path(folder.name) / inner
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            core = _carom.Scene.load(os.fspath(Path(folder.name) / files[0][0]), changes)
+            weakref.finalize(self, folder.cleanup)
         self.__dict__.update(Scene._from_core(core).__dict__)
 
 

@@ -1,4 +1,4 @@
-"""The Python of README.md and of docs/python.md does what it says, block after block."""
+"""The Python of README.md, docs/python.md and docs/studies.md does what it says, block after block."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md", "docs/studies.md"])
 def test_blocks_run(name, monkeypatch, tmp_path):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -128,3 +128,10 @@ def test_wrong_arguments_are_clear_exceptions(change, error, words):
     given = {"mass_matrix": np.eye(3), "velocity": [0, -1.0, 0], "contacts": [CONTACT], **change}
     with pytest.raises(error, match=words):
         carom.impact(**given)
+
+
+@pytest.mark.parametrize("option, kind", [(object(), TypeError), (float("nan"), ValueError), ({1, 2}, TypeError)])
+def test_options_of_laws_that_are_nothing(option, kind):
+    law = {"formulation": "newton", "rule": option}
+    with pytest.raises(kind, match="an option of the law is no text, flag or finite number"):
+        carom.impact(np.eye(1), [-1.0], [{"normal": [1.0], "restitution": 0.5}], law=law)

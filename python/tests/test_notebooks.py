@@ -10,7 +10,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def test_there_are_some():
-    assert len(NOTEBOOKS) == 10
+    assert len(NOTEBOOKS) == 11
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)

@@ -8,6 +8,8 @@ import { liveTests } from "./live_tests.mjs";
 import { lookTests } from "./look_tests.mjs";
 import { reportTests } from "./report_tests.mjs";
 import { sizeTests } from "./size_tests.mjs";
+import { studyTests } from "./study_tests.mjs";
+import { widgetTests } from "./widget_tests.mjs";
 
 const work = scratch();
 const browser = await launch();
@@ -19,6 +21,8 @@ try {
   lookTests(suite, browser, work.folder);
   compareTests(suite, browser, work.folder);
   liveTests(suite, browser, work.folder);
+  studyTests(suite, browser, work.folder);
+  widgetTests(suite, browser, work.folder);
   axeTests(suite, browser, work.folder);
   failed = await suite.run(process.argv[2]);
 } finally {

@@ -48,6 +48,13 @@ export function gallery(targets, out) {
   return join(out, "index.html");
 }
 
+/** A study of a scene, and the page of a picture of it. */
+export function study(name, out, asked, picture) {
+  execFileSync(binary, ["study", scene(name), "--out", out, "--quiet", ...asked], { ...options, stdio: "pipe" });
+  execFileSync(binary, ["study", "plot", out, "--page", "--format", "svg", ...picture], { ...options, stdio: "pipe" });
+  return join(out, "pictures", `${picture[picture.indexOf("--kind") + 1]}.html`);
+}
+
 /** A published experiment, computed again; its page. */
 export function reproduce(name, out) {
   execFileSync(binary, ["reproduce", name, "--fast", "--quiet", "--out", out], { ...options, stdio: "pipe" });

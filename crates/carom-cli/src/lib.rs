@@ -1,7 +1,7 @@
 //! The `carom` command: one file or folder per subcommand, above them what they share.
 //!
 //! It is a library so that the package for Python does what the command does: [`main`] is the command, and
-//! [`job`], [`live`], [`laws`], [`impact`] and [`agility`] have what both need.
+//! [`job`], [`live`], [`laws`], [`impact`], [`agility`] and [`study`] have what both need.
 //!
 //! A file or folder uses only those above it:
 //!
@@ -35,7 +35,7 @@ mod run;
 mod salvage;
 mod scene_file;
 mod schema;
-mod study;
+pub mod study;
 mod threads;
 mod view;
 mod words;

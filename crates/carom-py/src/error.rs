@@ -6,6 +6,7 @@ use carom::hybrid::SimError;
 use carom::impact::ImpactError;
 use carom_report::ReportError;
 use carom_scene::SceneError;
+use carom_study::StudyError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -60,6 +61,11 @@ pub fn of_impact(py: Python<'_>, error: &ImpactError) -> PyErr {
 /// A run that cannot be read, written or shown.
 pub fn of_report(py: Python<'_>, error: &ReportError) -> PyErr {
     plain(py, "RunError", &error.to_string(), error.hint())
+}
+
+/// A study that cannot be done, gone on with, or read.
+pub fn of_study(py: Python<'_>, error: &StudyError) -> PyErr {
+    plain(py, "StudyError", &error.to_string(), &error.hint())
 }
 
 /// An exception without a place.

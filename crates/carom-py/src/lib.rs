@@ -16,6 +16,8 @@
 //! | `simulator` | step by step |
 //! | `impact` | single impacts, and many at once |
 //! | `many` | many runs at once |
+//! | `witness`, `study` | studies: functions of runs, rows that are computed anywhere, the folder that takes them |
+//! | `dataset` | what a study found: columns and pictures |
 //! | `questions` | laws, capability, postures, published experiments, the command |
 //!
 //! A file uses only those above it.
@@ -23,6 +25,7 @@
 
 mod arrow;
 mod course;
+mod dataset;
 mod error;
 mod event;
 mod hooks;
@@ -33,13 +36,17 @@ mod questions;
 mod run;
 mod scene;
 mod simulator;
+mod study;
 mod trouble;
+mod witness;
 
 use pyo3::prelude::*;
 
 /// The private module of the package.
 #[pymodule]
 mod _carom {
+    #[pymodule_export]
+    use super::dataset::Dataset;
     #[pymodule_export]
     use super::event::{Contact, Event};
     #[pymodule_export]
@@ -56,4 +63,6 @@ mod _carom {
     use super::scene::{Scene, law_override, stated};
     #[pymodule_export]
     use super::simulator::Simulator;
+    #[pymodule_export]
+    use super::study::{Shelf, Study, study_row};
 }

@@ -295,6 +295,20 @@ pub enum RowFault {
     /// The program failed.
     #[error("the engine panicked: {0}")]
     Panic(String),
+    /// A function of the user failed.
+    #[error("result `{name}`: {problem}")]
+    Function {
+        /// The result.
+        name: String,
+        /// What it said.
+        problem: String,
+    },
+    /// The process that computed it was lost, each time.
+    #[error("its worker was lost {times} times")]
+    Worker {
+        /// How often it was tried.
+        times: u32,
+    },
     /// It took too long.
     #[error("stopped at t = {t:?} s after {limit} s of computing")]
     Time {
@@ -321,6 +335,8 @@ impl RowFault {
             Self::Law(_) => "law",
             Self::Numerics(_) => "error",
             Self::Panic(_) => "panic",
+            Self::Function { .. } => "function",
+            Self::Worker { .. } => "worker",
             Self::Time { .. } => "time-limit",
             Self::Steps { .. } => "step-limit",
         }

@@ -36,6 +36,7 @@
 //! | [`sampling`] | from the number of a row to its values |
 //! | [`results`] | what is kept of a run |
 //! | [`dataset`] | the folder: rows, parts, journal, shards |
+//! | `witness` | who else watches a run: [`Witness`] |
 //! | `study` | [`Study`]: one row at a time |
 //! | `work` | all rows, on all threads |
 //! | [`pictures`] | figures of a dataset |
@@ -48,8 +49,10 @@ pub mod pictures;
 pub mod results;
 pub mod sampling;
 mod study;
+mod witness;
 mod work;
 
 pub use error::{RowFault, StudyError, TableProblem};
 pub use study::{Ask, Study};
+pub use witness::Witness;
 pub use work::{Keep, Progress, Work};

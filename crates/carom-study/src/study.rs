@@ -3,8 +3,9 @@
 use crate::dataset::{Manifest, Row, RowsFile, Shard, Text};
 use crate::error::{RowFault, StudyError};
 use crate::expression::Formula;
-use crate::results::{Limits, Measures, Watch};
+use crate::results::{Limits, Measures, Watch, check_name};
 use crate::sampling::{Plan, Value};
+use crate::witness::{Both, Witness};
 use carom::contact::sites;
 use carom::hybrid::{Output, Stop};
 use carom_report::{ActuatorRecord, Columns, Digest};
@@ -30,6 +31,8 @@ pub struct Ask {
     pub plan: Plan,
     /// Names and expressions.
     pub results: Vec<(String, String)>,
+    /// Names of results that a [`Witness`] gives, and what tells each function from others.
+    pub functions: Vec<(String, String)>,
     /// Whole runs are kept of rows for which this holds.
     pub keep: Option<String>,
     /// When a run is given up.
@@ -51,6 +54,7 @@ impl Ask {
             overrides: Vec::new(),
             plan: Plan::nothing(),
             results: Vec::new(),
+            functions: Vec::new(),
             keep: None,
             limits: Limits::default(),
             part_rows: PART_ROWS,
@@ -65,6 +69,8 @@ pub struct Study {
     ask: Ask,
     columns: Columns,
     measures: Measures,
+    /// Names of the columns of results: of expressions, then of functions.
+    names: Vec<String>,
     keep: Option<Formula>,
     hash: String,
 }
@@ -84,9 +90,10 @@ impl Study {
         let scene = looked_at(&ask)?;
         let columns = columns(&scene);
         let measures = measures(&ask, &scene, &columns)?;
-        let keep = ask.keep.as_deref().map(|text| condition(&ask, &measures, text)).transpose()?;
+        let names = names(&ask, &measures)?;
+        let keep = ask.keep.as_deref().map(|text| condition(&ask, &names, text)).transpose()?;
         let hash = hash(&ask, &scene)?;
-        Ok(Self { ask, columns, measures, keep, hash })
+        Ok(Self { ask, columns, measures, names, keep, hash })
     }
 
     /// What varies.
@@ -96,7 +103,7 @@ impl Study {
 
     /// Names of the columns of results.
     pub fn results(&self) -> &[String] {
-        &self.measures.names
+        &self.names
     }
 
     /// What is asked for, as it is kept with the dataset.
@@ -116,7 +123,7 @@ impl Study {
             rows_file: (rows > 0).then_some(file),
             vary: plan.parameters().iter().map(|p| text(&p.name, &p.text)).collect(),
             seed: plan.seed(),
-            results: ask.results.iter().map(|(name, value)| text(name, value)).collect(),
+            results: ask.results.iter().chain(&ask.functions).map(|(n, v)| text(n, v)).collect(),
             keep: ask.keep.clone(),
             step_limit: ask.limits.steps,
             part_rows: ask.part_rows,
@@ -133,8 +140,18 @@ impl Study {
 
     /// Runs a row; none if `stop` was set before it ended. A row that fails says why.
     pub fn run(&self, number: u64, stop: &AtomicBool) -> Option<Row> {
+        self.run_before(number, stop, None)
+    }
+
+    /// The same before a witness, who gives the results that are functions.
+    pub fn run_before(
+        &self,
+        number: u64,
+        stop: &AtomicBool,
+        witness: Option<&mut dyn Witness>,
+    ) -> Option<Row> {
         let values = self.ask.plan.values(number);
-        let work = AssertUnwindSafe(|| self.attempt(number, &values, stop));
+        let work = AssertUnwindSafe(|| self.attempt(number, &values, stop, witness));
         catch_unwind(work).unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a word");
@@ -153,10 +170,11 @@ impl Study {
         holds != 0.0 && !holds.is_nan()
     }
 
-    fn failed(&self, number: u64, fault: &RowFault) -> Row {
+    /// The row of a run that did not begin, or of which nothing is left.
+    pub fn failed(&self, number: u64, fault: &RowFault) -> Row {
         Row {
             number,
-            results: vec![f64::NAN; self.measures.names.len()],
+            results: vec![f64::NAN; self.names.len()],
             stop: fault.word().into(),
             stop_time: f64::NAN,
             message: Some(fault.to_string()),
@@ -164,7 +182,13 @@ impl Study {
         }
     }
 
-    fn attempt(&self, number: u64, values: &[Value], stop: &AtomicBool) -> Option<Row> {
+    fn attempt(
+        &self,
+        number: u64,
+        values: &[Value],
+        stop: &AtomicBool,
+        mut witness: Option<&mut dyn Witness>,
+    ) -> Option<Row> {
         let mut changes = self.ask.overrides.clone();
         changes.extend(self.ask.plan.overrides(values));
         let scene = match Scene::parse_with(&self.ask.text, &self.ask.path, &changes) {
@@ -186,15 +210,27 @@ impl Study {
             Err(error) => return Some(self.failed(number, &RowFault::Law(error))),
         };
         let mut options = scene.options.hybrid();
-        if !measures.need_samples() {
+        if !measures.need_samples() && witness.is_none() {
             options.output = Output::Events;
+        }
+        if let Some(witness) = &mut witness {
+            witness.begin(&scene, &changes);
         }
         let parameters: Vec<f64> = values.iter().map(Value::number).collect();
         let mut watch = Watch::new((measures, &own), &parameters, self.ask.limits, stop);
-        let ended = simulation.options(options).run_with(scene.options.solver.until, &mut watch);
+        let mut both = Both(&mut watch, witness.as_mut().map(|w| &mut **w as &mut dyn Witness));
+        let ended = simulation.options(options).run_with(scene.options.solver.until, &mut both);
         if watch.abandoned {
             return None;
         }
+        let mut results = watch.results();
+        // A run that was given up is no run that a function should see.
+        if let Some(witness) = witness.filter(|_| watch.fault.is_none() && ended.is_ok()) {
+            let (values, fault) = witness.end(&scene, &ended);
+            results.extend(values);
+            watch.fault = fault;
+        }
+        results.resize(self.names.len(), f64::NAN);
         let (word, message) = match (watch.fault.take(), ended) {
             (Some(fault), _) => (fault.word(), Some(fault.to_string())),
             (None, Ok(outcome)) => (outcome.stop.word(), told(&outcome.stop)),
@@ -205,7 +241,7 @@ impl Study {
         };
         Some(Row {
             number,
-            results: watch.results(),
+            results,
             stop: word.into(),
             stop_time: watch.time(),
             message,
@@ -249,10 +285,23 @@ fn measures(ask: &Ask, scene: &Scene, columns: &Columns) -> Result<Measures, Stu
     Measures::new(&ask.results, columns, &sites, &names)
 }
 
+/// Names of all columns of results.
+fn names(ask: &Ask, measures: &Measures) -> Result<Vec<String>, StudyError> {
+    let mut names = measures.names.clone();
+    for (name, _) in &ask.functions {
+        check_name(name, ask.plan.names())?;
+        if names.contains(name) {
+            return Err(StudyError::Twice { what: "result", name: name.clone() });
+        }
+        names.push(name.clone());
+    }
+    Ok(names)
+}
+
 /// A condition over parameters and results.
-fn condition(ask: &Ask, measures: &Measures, text: &str) -> Result<Formula, StudyError> {
+fn condition(ask: &Ask, results: &[String], text: &str) -> Result<Formula, StudyError> {
     let mut names = ask.plan.names().to_vec();
-    names.extend(measures.names.iter().cloned());
+    names.extend(results.iter().cloned());
     names.push(crate::fixed::STOP_TIME.into());
     Formula::of_names(text, &names).map_err(|source| StudyError::Expression {
         what: "condition",

@@ -2,7 +2,7 @@
 
 use carom_figure::{Figure, Theme};
 use carom_study::dataset::{Reader, Store};
-use carom_study::pictures::{Kind, Picture};
+use carom_study::pictures::{Kind, Picture, Way};
 use carom_study::sampling::{Parameter, Plan};
 use carom_study::{Ask, Study, StudyError, Work};
 use carom_testing::Scratch;
@@ -118,4 +118,67 @@ fn what_cannot_be_drawn() {
         ..picture(Kind::Histogram, &["lost"], None, None)
     };
     assert!(fault(wrong).contains("`lots` is not known; did you mean `lost`?"));
+}
+
+/// The data of a page, as its script reads it.
+fn data(html: &str) -> serde_json::Value {
+    let (_, rest) = html.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn points_of_a_page_lie_where_the_picture_has_them() {
+    let dir = Scratch::new("page");
+    let reader = dataset(dir.folder());
+    let (e, m) = ("contact.0.restitution", "body.ball.mass");
+    let way = Way {
+        command: "carom report ball.toml".into(),
+        kept: [(3, "../runs/x.html".to_string())].into(),
+    };
+    for p in [
+        picture(Kind::Scatter, &[e], Some("lost"), None),
+        picture(Kind::Map, &[e], Some(m), Some("lost")),
+    ] {
+        let page = p.page(&reader, &way).unwrap();
+        let data = data(&page);
+        let [left, top, right, bottom] = p.draw(&reader).unwrap().layout().axes[0];
+        let points = data["points"].as_array().unwrap();
+        let at = |point: &serde_json::Value, k: usize| point[k].as_f64().unwrap();
+        // The law changes nothing for one ball: of two rows at a place there is one point.
+        assert_eq!(points.len(), 60);
+        for point in points {
+            assert!(at(point, 0) > left && at(point, 0) < right);
+            assert!(at(point, 1) > top && at(point, 1) < bottom);
+            // Rows are ordered by restitution, and so are their points from left to right.
+            let row = &data["rows"][point[2].to_string()];
+            let e: f64 = row[1].as_str().unwrap().parse().unwrap();
+            let first = points.iter().find(|p| p[2] == 0).unwrap();
+            let last = points.iter().find(|p| p[2].as_u64().unwrap() >= 108).unwrap();
+            let part = (at(point, 0) - at(first, 0)) / (at(last, 0) - at(first, 0));
+            assert!((part - e / 0.9).abs() < 1e-3, "{part} {e}");
+        }
+        assert_eq!(data["values"], serde_json::json!([e, m, "law.formulation"]));
+        assert_eq!(data["kept"]["3"], "../runs/x.html");
+        // Nothing comes from elsewhere: addresses are names of SVG.
+        assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/").count());
+    }
+    let bars = picture(Kind::Histogram, &["lost"], None, None);
+    let fault = bars.page(&reader, &way).unwrap_err().to_string();
+    assert!(fault.contains("histogram needs two axes to be a page"), "{fault}");
+}
+
+/// Whatever a title says, it ends no element.
+#[test]
+fn texts_of_a_page_are_texts() {
+    let dir = Scratch::new("page-texts");
+    let reader = dataset(dir.folder());
+    let title = "a < b & </title><script>alert(1)</script>";
+    let p = Picture {
+        title: Some(title.into()),
+        ..picture(Kind::Scatter, &["lost"], Some("third"), None)
+    };
+    let way = Way { command: "</script><script>alert(2)".into(), ..Way::default() };
+    let page = p.page(&reader, &way).unwrap();
+    assert_eq!(page.matches("<script").count(), 2, "its own");
+    assert_eq!(data(&page)["command"], "</script><script>alert(2)");
 }

@@ -146,6 +146,10 @@ pub struct StudyPlotArgs {
     /// Formats: svg, png or pdf
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_values = ["svg", "png"], hide_possible_values = true)]
     pub format: Vec<PlotFormat>,
+    /// Also a page, KIND.html: a click on a point shows its row and opens its run if it was kept (scatter, bifurcation,
+    /// map, basin)
+    #[arg(long)]
+    pub page: bool,
     /// Size of a PNG: pixels per unit of the SVG
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = scale)]
     pub scale: f64,

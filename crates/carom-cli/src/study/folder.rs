@@ -120,7 +120,7 @@ pub fn row(args: &StudyRowArgs) -> Result<ExitCode, StudyError> {
         "carom run {}",
         quoted(&dir.join(SOURCE).join(&manifest.scene).display().to_string())
     );
-    for change in manifest.overrides.iter().chain(&values(&manifest, dir, args.row)?) {
+    for change in manifest.overrides.iter().chain(&changes(&manifest, dir, args.row)?) {
         command.push_str(&format!(" --set {}", quoted(change)));
     }
     command.push_str(&format!(" --out {}\n", run_name(args.row)));
@@ -128,7 +128,7 @@ pub fn row(args: &StudyRowArgs) -> Result<ExitCode, StudyError> {
 }
 
 /// The changes to the scene that a row is; of a study of a file of rows they are in the dataset only.
-fn values(manifest: &Manifest, dir: &Path, row: u64) -> Result<Vec<String>, StudyError> {
+pub fn changes(manifest: &Manifest, dir: &Path, row: u64) -> Result<Vec<String>, StudyError> {
     if manifest.rows_file.is_none() {
         let parameters = manifest.vary.iter().map(|t| Parameter::new(&t.name, &t.value));
         let parameters = parameters.collect::<Result<_, _>>()?;

@@ -10,6 +10,7 @@ use carom_study::StudyError;
 use carom_study::dataset::{PICTURES, Reader};
 use carom_study::pictures::{Kind, Picture};
 
+use super::page;
 use crate::args::{PictureKind, PlotFormat, StudyPlotArgs};
 use crate::exit;
 
@@ -36,6 +37,12 @@ pub fn run(args: &StudyPlotArgs) -> Result<ExitCode, StudyError> {
             Ok(file) => names.push_str(&format!("{}\n", file.display())),
             Err(code) => return Ok(code),
         }
+    }
+    if args.page {
+        let file = with_end(&path, "html");
+        let html = picture.page(&reader, &page::way(&args.folder, &file, &reader)?)?;
+        replace(&file, html.as_bytes())?;
+        names.push_str(&format!("{}\n", file.display()));
     }
     Ok(exit::print_all(&names))
 }
@@ -103,10 +110,14 @@ fn write(
         }
         PlotFormat::Pdf => (figure.pdf(theme), "pdf"),
     };
-    // Not `with_extension`: names such as `e0.5` have points.
-    let mut file = path.as_os_str().to_os_string();
-    file.push(format!(".{extension}"));
-    let file = PathBuf::from(file);
+    let file = with_end(path, extension);
     replace(&file, &bytes)?;
     Ok(Ok(file))
+}
+
+/// Not `with_extension`: names such as `e0.5` have points.
+fn with_end(path: &Path, extension: &str) -> PathBuf {
+    let mut file = path.as_os_str().to_os_string();
+    file.push(format!(".{extension}"));
+    PathBuf::from(file)
 }

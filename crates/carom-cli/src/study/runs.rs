@@ -11,14 +11,15 @@ use carom_scene::{Scene, short_number};
 use carom_study::dataset::{RUNS, Store};
 use carom_study::{Progress, Study, StudyError, Work};
 
-use super::ask;
+use super::ask::Wanted;
 use crate::args::{SceneArgs, StudyArgs};
 use crate::interrupt::interrupt_flag;
 use crate::{exit, job, progress, scene_file, threads};
 
 /// Computes the rows that are missing.
 pub fn run(scene: &Scene, given: &SceneArgs, out: &Path, args: &StudyArgs) -> ExitCode {
-    let done = ask::study(scene, given, args).and_then(|study| match args.dry_run {
+    let study = Wanted::of(args).and_then(|w| w.study(scene, &given.file, &given.overrides));
+    let done = study.and_then(|study| match args.dry_run {
         true => Ok(exit::print_all(&described(&study))),
         false => work(&study, scene, (given, out), args),
     });
@@ -44,7 +45,9 @@ fn work(
     let store = Store::open(out, study.manifest(), (study.plan(), study.results()), &sources)?;
     let threads = threads::count(args.threads);
     let stop = interrupt_flag();
-    let keep = |row: u64, changes: &[String]| keep_run(out, &given.file, row, changes, &sources);
+    let text = scene.files.first().map_or("", |file| &file.text);
+    let source = KeptSource { text, file: &given.file, files: &sources };
+    let keep = |row: u64, changes: &[String]| source.keep(out, row, changes);
     let work = Work { study, threads, stop: &stop, keep: Some(&keep) };
     let before = store.done_before();
     let shown = !args.quiet && std::io::stderr().is_terminal();
@@ -136,24 +139,36 @@ pub fn run_name(row: u64) -> String {
     format!("row-{row:012}.run")
 }
 
-/// Runs a row once more, into a folder of its own.
-fn keep_run(
-    out: &Path,
-    file: &Path,
-    row: u64,
-    changes: &[String],
-    sources: &[SourceFile],
-) -> Result<(), ReportError> {
-    let runs = folder_within(out, Path::new(RUNS))?;
-    let dir = runs.join(run_name(row));
-    let unreadable = |source| ReportError::Scene { dir: dir.clone(), source: Box::new(source) };
-    let scene = Scene::load_with(file, changes).map_err(unreadable)?;
-    let job = job::job(&scene, file, changes, sources);
-    let extras = Extras { csv: false, npz: false };
-    let mut writer = RunWriter::create(&dir, &scene.model, job, sources, extras)?;
-    let start = Instant::now();
-    // A law that cannot be built has no run; its row says so.
-    let Ok(simulation) = scene.simulation() else { return Ok(()) };
-    let ended = simulation.run_with(scene.options.solver.until, &mut writer);
-    writer.finish(&ended, false, start.elapsed()).map(|_| ())
+/// The row of the folder of a whole run.
+pub fn row_of(name: &str) -> Option<u64> {
+    name.strip_prefix("row-")?.strip_suffix(".run")?.parse().ok()
+}
+
+/// The scene of runs that are kept.
+pub struct KeptSource<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// Its file.
+    pub file: &'a Path,
+    /// It and what it includes, as they are kept.
+    pub files: &'a [SourceFile],
+}
+
+impl KeptSource<'_> {
+    /// Runs a row once more, into a folder of its own in that of the study.
+    pub fn keep(&self, out: &Path, row: u64, changes: &[String]) -> Result<(), ReportError> {
+        let runs = folder_within(out, Path::new(RUNS))?;
+        let dir = runs.join(run_name(row));
+        let unreadable = |source| ReportError::Scene { dir: dir.clone(), source: Box::new(source) };
+        let path = self.file.display().to_string();
+        let scene = Scene::parse_with(self.text, &path, changes).map_err(unreadable)?;
+        let job = job::job(&scene, self.file, changes, self.files);
+        let extras = Extras { csv: false, npz: false };
+        let mut writer = RunWriter::create(&dir, &scene.model, job, self.files, extras)?;
+        let start = Instant::now();
+        // A law that cannot be built has no run; its row says so.
+        let Ok(simulation) = scene.simulation() else { return Ok(()) };
+        let ended = simulation.run_with(scene.options.solver.until, &mut writer);
+        writer.finish(&ended, false, start.elapsed()).map(|_| ())
+    }
 }

@@ -3,7 +3,7 @@
 //! Where the columns have few values, each pair of values is a cell; else the plane is divided. A cell of a map shows
 //! the mean of its rows, a cell of a basin the class that most of them have.
 
-use super::picture::{Drawn, Kind, Picture, not_empty, rows};
+use super::picture::{Drawn, Frame, Kind, Picture, not_empty, rows};
 use super::scan::Scan;
 use crate::dataset::Reader;
 use crate::error::StudyError;
@@ -107,7 +107,8 @@ pub fn panels(picture: &Picture, reader: &Reader, scan: &Scan<'_>) -> Result<Dra
             panel = panel.add(area);
         }
     }
-    Ok((vec![picture.marked(panel)], caption))
+    let frame = Frame { x: edges[0].range(), y: edges[1].range(), places: places.to_vec() };
+    Ok(Drawn { panels: vec![picture.marked(panel)], caption, frame: Some(frame) })
 }
 
 /// Cells of one look.

@@ -48,5 +48,5 @@ pub fn panels(picture: &Picture, reader: &Reader, scan: &Scan<'_>) -> Result<Dra
     let missing = total * picture.x.len() as u64 - counted;
     let missing =
         if missing > 0 { format!(", {missing} values do not exist") } else { String::new() };
-    Ok((panels, format!("{}{missing}.", rows(total))))
+    Ok(Drawn::without_frame(panels, format!("{}{missing}.", rows(total))))
 }

@@ -65,7 +65,8 @@ pub fn panels(picture: &Picture, reader: &Reader, scan: &Scan<'_>) -> Result<Dra
             panel = panel.note(at, height, text);
         }
     }
-    Ok((vec![panel], caption(picture, (total, every), ranges.get(axes))))
+    let caption = caption(picture, (total, every), ranges.get(axes));
+    Ok(Drawn::without_frame(vec![panel], caption))
 }
 
 fn caption(picture: &Picture, (total, every): (u64, u64), value: Option<&[f64; 2]>) -> String {

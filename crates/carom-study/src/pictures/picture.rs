@@ -62,16 +62,17 @@ impl Picture {
     /// Draws it.
     pub fn draw(&self, reader: &Reader) -> Result<Figure, StudyError> {
         let scan = Scan::new(reader, self.condition.as_deref())?;
-        let (panels, caption) = match self.kind {
-            Kind::Scatter | Kind::Bifurcation => points::panels(self, reader, &scan)?,
-            Kind::Map | Kind::Basin => cells::panels(self, reader, &scan)?,
-            Kind::Parallel => parallel::panels(self, reader, &scan)?,
-            Kind::Histogram => histogram::panels(self, reader, &scan)?,
-        };
-        let title = self.title.clone().unwrap_or_default();
-        let columns = if panels.len() > 1 { 2 } else { 1 };
-        let figure = Figure::new(title).columns(columns).caption(caption);
-        Ok(panels.into_iter().fold(figure, Figure::panel))
+        Ok(self.drawn(reader, &scan)?.figure(self))
+    }
+
+    /// Its panels.
+    pub(super) fn drawn(&self, reader: &Reader, scan: &Scan<'_>) -> Result<Drawn, StudyError> {
+        match self.kind {
+            Kind::Scatter | Kind::Bifurcation => points::panels(self, reader, scan),
+            Kind::Map | Kind::Basin => cells::panels(self, reader, scan),
+            Kind::Parallel => parallel::panels(self, reader, scan),
+            Kind::Histogram => histogram::panels(self, reader, scan),
+        }
     }
 
     /// The one column on the horizontal axis.
@@ -119,8 +120,35 @@ impl Picture {
     }
 }
 
-/// Panels and the caption under them.
-pub(super) type Drawn = (Vec<Panel>, String);
+/// Panels, the caption under them, and the axes of a picture that has two.
+pub(super) struct Drawn {
+    pub panels: Vec<Panel>,
+    pub caption: String,
+    pub frame: Option<Frame>,
+}
+
+/// Two axes from end to end, and the columns along them: one, then one or more.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    pub x: [f64; 2],
+    pub y: [f64; 2],
+    pub places: Vec<usize>,
+}
+
+impl Drawn {
+    /// A picture whose panels have axes of their own.
+    pub fn without_frame(panels: Vec<Panel>, caption: String) -> Self {
+        Self { panels, caption, frame: None }
+    }
+
+    /// The figure of all panels.
+    pub fn figure(self, picture: &Picture) -> Figure {
+        let title = picture.title.clone().unwrap_or_default();
+        let columns = if self.panels.len() > 1 { 2 } else { 1 };
+        let figure = Figure::new(title).columns(columns).caption(self.caption);
+        self.panels.into_iter().fold(figure, Figure::panel)
+    }
+}
 
 /// An error if a range is empty.
 pub(super) fn not_empty(picture: &Picture, ranges: &[[f64; 2]]) -> Result<(), StudyError> {

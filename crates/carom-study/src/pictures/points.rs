@@ -1,6 +1,6 @@
 //! Scatter plots and bifurcation diagrams.
 
-use super::picture::{Drawn, Kind, Picture, not_empty, rows};
+use super::picture::{Drawn, Frame, Kind, Picture, not_empty, rows};
 use super::scan::Scan;
 use crate::dataset::Reader;
 use crate::error::StudyError;
@@ -48,7 +48,10 @@ pub fn panels(picture: &Picture, reader: &Reader, scan: &Scan<'_>) -> Result<Dra
         };
         let line = Line::points(words, &cloud.x, &cloud.y).colour(Colour::Series(k as u8));
         panel = panel.add(match small {
-            true => line.marker(Marker::Square).radius(0.55).opacity(0.7),
+            true => {
+                let radius = if cloud.x.len() > 2000 { 0.55 } else { 1.1 };
+                line.marker(Marker::Square).radius(radius).opacity(0.7)
+            }
             false => {
                 let radius = if cloud.x.len() > 2000 { 1.2 } else { 2.4 };
                 let marker = Marker::of_series(k);
@@ -59,7 +62,9 @@ pub fn panels(picture: &Picture, reader: &Reader, scan: &Scan<'_>) -> Result<Dra
     let place = if picture.value.is_some() { LegendPlace::Above } else { LegendPlace::None };
     let height = if small { 400.0 } else { 340.0 };
     let panel = picture.marked(panel.legend(place).height(height));
-    Ok((vec![panel], caption(picture, count, places.len() - 1)))
+    let caption = caption(picture, count, places.len() - 1);
+    let [x, y] = ranges.map(padded);
+    Ok(Drawn { panels: vec![panel], caption, frame: Some(Frame { x, y, places }) })
 }
 
 fn caption(picture: &Picture, count: u64, width: usize) -> String {
@@ -69,9 +74,15 @@ fn caption(picture: &Picture, count: u64, width: usize) -> String {
     }
 }
 
-fn axis(picture: &Picture, column: &str, [low, high]: [f64; 2]) -> Axis {
-    let pad = 0.02 * (high - low);
-    picture.axis(column).range(low - pad, high + pad)
+fn axis(picture: &Picture, column: &str, range: [f64; 2]) -> Axis {
+    let [low, high] = padded(range);
+    picture.axis(column).range(low, high)
+}
+
+/// A range with a little room at its ends; that of one number has some too.
+fn padded([low, high]: [f64; 2]) -> [f64; 2] {
+    let pad = if low < high { 0.02 * (high - low) } else { 0.5 * low.abs().max(1.0) };
+    [low - pad, high + pad]
 }
 
 /// The column of a name, or all columns `NAME.1`, `NAME.2`, … of a result.

@@ -72,7 +72,8 @@ impl Measures {
     }
 }
 
-fn check_name(name: &str, parameters: &[String]) -> Result<(), StudyError> {
+/// Whether a column of results may have this name.
+pub fn check_name(name: &str, parameters: &[String]) -> Result<(), StudyError> {
     let reason = if name.is_empty() {
         "it is empty"
     } else if is_fixed(name) || parameters.iter().any(|p| p == name) {

@@ -28,5 +28,5 @@ mod compile;
 mod gather;
 mod watch;
 
-pub use compile::Measures;
+pub use compile::{Measures, check_name};
 pub use watch::{Limits, Watch};

@@ -177,6 +177,10 @@ fn rows(parameters: &[Parameter], table: u64, samples: Option<u64>) -> Result<u6
         true => Ok(rows as u64),
         false => Err(StudyError::TooManyRows { rows, most: MOST_ROWS as f64 }),
     };
+    if samples == Some(0) {
+        let (name, what) = ("samples".into(), "the number of rows");
+        return Err(StudyError::Range { name, what, value: 0.0, allowed: "at least 1".into() });
+    }
     let product = too_many(product)?;
     let samples = samples.map(|s| too_many(s as f64)).transpose()?;
     let drawn = parameters.iter().find(|p| p.vary.is_drawn());
@@ -272,6 +276,7 @@ mod tests {
         let many = fault(&["a=0:1:1e6", "b=0:1:1e6"], None);
         assert_eq!(many, "the study would have 1.000e12 rows, at most 1e10 are possible");
         assert!(fault(&["a=random(0, 1)"], Some(1_000_000_000_000)).contains("1.000e12 rows"));
+        assert!(fault(&["a=random(0, 1)"], Some(0)).contains("must be at least 1"));
         assert!(fault(&["a=0:1:3"], Some(4)).contains("the values give only 3 different ones"));
         assert!(fault(&["a=expr(b)", "b=expr(1)"], None).contains("`b` is not known"));
         assert!(fault(&["a=[x, y]", "b=expr(a)"], None).contains("`a` is not known"));
