@@ -4,9 +4,9 @@
 #   scripts/campaign.sh [COUNT] [SEED]
 #
 # COUNT cases (1 000 000 unless told) of SEED (1): 45 % scenes, 45 % requests, 5 % run folders, 5 % command lines, which
-# start a process each. No case may panic, take longer than 10 s, take more than 2 GB, or end with a code other than 0,
-# 1 and 2; the fuzzers tell what else is wrong. A campaign that is stopped goes on where it was: progress is kept in
-# target/campaign/SEED, with the programs and what they printed. The exit code is 1 if anything was found.
+# start a process each. No case may panic, compute for more than 10 s, hang, take more than 2 GB, or end with a code
+# other than 0, 1 and 2; the fuzzers tell what else is wrong. A campaign that is stopped goes on where it was: progress
+# is kept in target/campaign/SEED, with the programs and what they printed. The exit code is 1 if anything was found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/toolchain.sh

@@ -7,14 +7,16 @@
 //! Runs the binary `CAROM` with random commands, options, values and files, among them absurd numbers,
 //! texts with control characters, folders instead of files, mutated problems of impacts and devices without room. An exit code other
 //! than 0, 1 and 2, a control character in what is printed, an error without a hint, or a process that
-//! runs longer than ten seconds is a finding. Processes may take 2 GB of memory. Case number i of a seed is
-//! always the same.
+//! computes for more than ten seconds, or does not end within a minute, is a finding. Processes may take 2 GB of
+//! memory. Case number i of a seed is always the same.
 
 use carom_testing::{Campaign, Scratch, scene, splitmix64};
 use std::fs::OpenOptions;
 use std::process::{Command, ExitCode, Output, Stdio};
 
-const SLOW: &str = "10";
+/// Longest time of a process, s: of the processor, so that a busy machine makes no findings, and on the wall, for one that
+/// only waits.
+const SLOW: [&str; 2] = ["10", "60"];
 /// Commands and the options that each knows; now and then one is given that it does not.
 const COMMANDS: [(&str, &[&str]); 16] = [
     (
@@ -236,7 +238,9 @@ fn run(carom: &str, arguments: &[String], scratch: &Scratch, random: &mut u64) -
     let _ = std::fs::remove_dir_all(&folder);
     let _ = std::fs::create_dir_all(&folder);
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 2000000; exec timeout -s KILL \"$0\" \"$@\"", SLOW, carom]);
+    let bounds =
+        format!("ulimit -v 2000000; ulimit -t {}; exec timeout -s KILL \"$0\" \"$@\"", SLOW[0]);
+    command.args(["-c", &bounds, SLOW[1], carom]);
     command.args(arguments).current_dir(&folder).stdin(Stdio::null());
     let full =
         || OpenOptions::new().write(true).open("/dev/full").map_or(Stdio::null(), Stdio::from);

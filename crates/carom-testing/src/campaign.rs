@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Longest time of one case.
-pub const SLOW: Duration = Duration::from_secs(10);
+/// Longest time that a case may compute; on the wall it may take as long as [`HUNG`], because the machine may be busy.
+const SLOW: Duration = Duration::from_secs(10);
 /// Largest memory of the process, bytes.
 const ROOM: u64 = 2 << 30;
 /// Time after which a case that has not come back ends the campaign.
@@ -46,8 +46,8 @@ impl Campaign {
         Some(Self { count, seed, file: arguments.next().map(PathBuf::from) })
     }
 
-    /// Goes through the cases that are left. A case says what is wrong, if anything; a panic, more than ten seconds, or a
-    /// process larger than 2 GiB is wrong as well. Exit code 1 if anything ever was, also before it was interrupted.
+    /// Goes through the cases that are left. A case says what is wrong, if anything; a panic, more than ten seconds of
+    /// computing, or a process larger than 2 GiB is wrong as well. Exit code 1 if anything ever was, also before it was interrupted.
     pub fn run(&self, name: &str, mut case: impl FnMut(u64) -> Option<String>) -> ExitCode {
         let mut progress = self.kept();
         let (first, start) = (progress.next, Instant::now());
@@ -56,10 +56,10 @@ impl Campaign {
         while progress.next < self.count {
             let number = progress.next;
             watch.store(number + 1, Ordering::Relaxed);
-            let began = Instant::now();
+            let (began, before) = (Instant::now(), computed());
             let found = catch_unwind(AssertUnwindSafe(|| case(number)))
                 .unwrap_or_else(|_| Some("a panic".into()))
-                .or_else(|| (began.elapsed() > SLOW).then(|| format!("{:?}", began.elapsed())))
+                .or_else(|| slow(began.elapsed(), computed().saturating_sub(before)))
                 .or_else(|| (memory() > ROOM).then(|| format!("{} bytes of memory", memory())));
             if let Some(finding) = found {
                 progress.findings += 1;
@@ -128,6 +128,20 @@ impl Campaign {
     }
 }
 
+/// What is said of a case that took too long.
+fn slow(wall: Duration, computed: Duration) -> Option<String> {
+    (wall > HUNG || computed > SLOW).then(|| format!("{wall:?}, of them {computed:?} computed"))
+}
+
+/// For how long this process and the children that it has waited for have computed; zero where the system does not tell.
+fn computed() -> Duration {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the name of the program, which may hold anything: user and system, then those of the children, 1/100 s.
+    let numbers = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let ticks: u64 = numbers.skip(11).take(4).filter_map(|n| n.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
+}
+
 /// The largest memory of this process so far, bytes; zero where the system does not tell.
 fn memory() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -171,6 +185,20 @@ mod tests {
             ExitCode::SUCCESS
         );
         assert_eq!(count, 5);
+    }
+
+    #[test]
+    fn what_takes_too_long_is_told() {
+        let seconds = Duration::from_secs;
+        assert_eq!(slow(seconds(59), seconds(9)), None);
+        assert!(
+            slow(seconds(61), seconds(0)).is_some() && slow(seconds(11), seconds(11)).is_some()
+        );
+        let before = computed();
+        let start = Instant::now();
+        while cfg!(target_os = "linux") && computed() < before + Duration::from_millis(50) {
+            assert!(start.elapsed() < HUNG, "{before:?} {:?}", computed());
+        }
     }
 
     #[test]
