@@ -1,21 +1,22 @@
 //! A fuzzer of the command line.
 //!
 //! ```text
-//! cargo run --release -p carom-cli --example fuzz_options -- CAROM SECONDS [SEED] [FIRST]
+//! cargo run --release -p carom-cli --example fuzz_options -- CAROM COUNT [SEED] [FILE]
 //! ```
 //!
 //! Runs the binary `CAROM` with random commands, options, values and files, among them absurd numbers,
-//! texts with control characters, folders instead of files and devices without room. An exit code other
+//! texts with control characters, folders instead of files, mutated problems of impacts and devices without room. An exit code other
 //! than 0, 1 and 2, a control character in what is printed, an error without a hint, or a process that
-//! runs longer than ten seconds is a finding. Processes may take 2 GB of memory. Case number i of a seed is
-//! always the same.
+//! computes for more than ten seconds, or does not end within a minute, is a finding. Processes may take 2 GB of
+//! memory. Case number i of a seed is always the same.
 
-use carom_testing::{Scratch, scene, splitmix64};
+use carom_testing::{Campaign, Scratch, scene, splitmix64};
 use std::fs::OpenOptions;
 use std::process::{Command, ExitCode, Output, Stdio};
-use std::time::{Duration, Instant};
 
-const SLOW: &str = "10";
+/// Longest time of a process, s: of the processor, so that a busy machine makes no findings, and on the wall, for one that
+/// only waits.
+const SLOW: [&str; 2] = ["10", "60"];
 /// Commands and the options that each knows; now and then one is given that it does not.
 const COMMANDS: [(&str, &[&str]); 16] = [
     (
@@ -131,29 +132,26 @@ const VALUES: [&str; 40] = [
 ];
 
 fn main() -> ExitCode {
-    let number = |k: usize| std::env::args().nth(k).and_then(|a| a.parse::<u64>().ok());
     let carom = std::env::args().nth(1).and_then(|path| std::fs::canonicalize(path).ok());
     let Some(carom) = carom.map(|path| path.to_string_lossy().into_owned()) else {
         println!("which binary?");
-        return ExitCode::FAILURE;
+        return ExitCode::from(2);
     };
-    let (seconds, seed) = (number(2).unwrap_or(10), number(3).unwrap_or(1));
+    let Some(campaign) = Campaign::from_arguments(std::env::args().skip(2)) else {
+        return ExitCode::from(2);
+    };
     let scratch = Scratch::new("fuzz-options");
     let files = files(&scratch, &carom);
-    let (start, mut case, mut findings) = (Instant::now(), number(4).unwrap_or(0), 0);
-    let first = case;
-    while start.elapsed() < Duration::from_secs(seconds) {
-        let mut random = seed.wrapping_mul(0x9e37_79b9).wrapping_add(case);
-        let arguments = arguments(&files, &mut random);
-        let output = run(&carom, &arguments, &scratch, &mut random);
-        if let Some(finding) = wrong(&output) {
-            findings += 1;
-            println!("case {case} of seed {seed}: {finding}: {arguments:?}");
+    let rod = std::fs::read(scene("rod_impact.json")).expect("a shipped problem");
+    campaign.run("options", |case| {
+        let mut random = campaign.seed.wrapping_mul(0x9e37_79b9).wrapping_add(case);
+        let mut arguments = arguments(&files, &mut random);
+        if arguments[0] == "impact" && arguments.len() > 1 {
+            arguments[1] = problem(&scratch, &rod, &mut random);
         }
-        case += 1;
-    }
-    println!("{} cases, {findings} findings", case - first);
-    if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        let output = run(&carom, &arguments, &scratch, &mut random);
+        wrong(&output).map(|finding| format!("{finding}: {arguments:?}"))
+    })
 }
 
 /// Files and folders of all sorts.
@@ -195,13 +193,54 @@ fn arguments(files: &[String], random: &mut u64) -> Vec<String> {
     all
 }
 
+/// A file with problems of impacts, mutated.
+fn problem(scratch: &Scratch, rod: &[u8], random: &mut u64) -> String {
+    const WORDS: [&str; 12] = [
+        "nan",
+        "1e308",
+        "-1",
+        "0",
+        "1e-320",
+        "null",
+        "[]",
+        "{}",
+        "\"\u{1b}[31m\"",
+        "\n",
+        "]",
+        "1e999",
+    ];
+    let mut pick = |n: usize| (splitmix64(random) % n.max(1) as u64) as usize;
+    let mut bytes = rod.to_vec();
+    for _ in 0..pick(5) {
+        let place = pick(bytes.len());
+        let digits = bytes[place..].iter().position(u8::is_ascii_digit).map(|i| place + i);
+        match (pick(4), digits) {
+            (0 | 1, Some(start)) => {
+                let number = |b: &u8| !(b.is_ascii_digit() || b".e-".contains(b));
+                let end = bytes[start..].iter().position(number).map_or(bytes.len(), |i| start + i);
+                bytes.splice(start..end, WORDS[pick(WORDS.len())].bytes());
+            }
+            (2, _) => drop(bytes.drain(place..(place + 1 + pick(60)).min(bytes.len()))),
+            _ => bytes[place] ^= 1 << pick(8),
+        }
+        if bytes.is_empty() {
+            break;
+        }
+    }
+    let path = scratch.text("problem.json");
+    std::fs::write(&path, bytes).expect("a disk");
+    path
+}
+
 /// Runs one command in a folder of its own; a bound on time and memory goes with it.
 fn run(carom: &str, arguments: &[String], scratch: &Scratch, random: &mut u64) -> Output {
     let folder = scratch.path("case");
     let _ = std::fs::remove_dir_all(&folder);
     let _ = std::fs::create_dir_all(&folder);
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 2000000; exec timeout -s KILL \"$0\" \"$@\"", SLOW, carom]);
+    let bounds =
+        format!("ulimit -v 2000000; ulimit -t {}; exec timeout -s KILL \"$0\" \"$@\"", SLOW[0]);
+    command.args(["-c", &bounds, SLOW[1], carom]);
     command.args(arguments).current_dir(&folder).stdin(Stdio::null());
     let full =
         || OpenOptions::new().write(true).open("/dev/full").map_or(Stdio::null(), Stdio::from);

@@ -1,7 +1,7 @@
 //! A mutation fuzzer of the readers of run folders.
 //!
 //! ```text
-//! cargo run --release -p carom-report --example fuzz_runs -- SECONDS [SEED] [FIRST]
+//! cargo run --release -p carom-report --example fuzz_runs -- COUNT [SEED] [FILE]
 //! ```
 //!
 //! Seeds are a few shipped scenes, run here, finished and killed; a case changes some of their files:
@@ -15,15 +15,12 @@ use carom_report::document::RunDocument;
 use carom_report::plots::{PlotKind, RunPlots};
 use carom_report::{Account, Extras, Job, ReportError, RunWriter, SceneRecord, SourceFile};
 use carom_scene::Scene;
-use carom_testing::{Scratch, scene as scene_path, splitmix64};
+use carom_testing::{Campaign, Scratch, scene as scene_path, splitmix64};
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Longest time of one case.
-const SLOW: Duration = Duration::from_secs(10);
 /// Scenes that are run, and for how long, s.
 const SCENES: [(&str, f64); 3] = [("ball", 1.0), ("jumper", 0.2), ("superball", 0.5)];
 /// Numbers that make trouble.
@@ -34,36 +31,21 @@ const NUMBERS: [&str; 9] =
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
 fn main() -> ExitCode {
-    let number = |k: usize| std::env::args().nth(k).and_then(|a| a.parse::<u64>().ok());
-    let (seconds, seed) = (number(1).unwrap_or(10), number(2).unwrap_or(1));
+    let Some(campaign) = Campaign::from_arguments(std::env::args().skip(1)) else {
+        return ExitCode::from(2);
+    };
     let scratch = Scratch::new("fuzz-runs");
     let seeds: Vec<(Files, bool)> = SCENES
         .iter()
         .flat_map(|(name, until)| [true, false].map(|whole| (*name, *until, whole)))
         .map(|(name, until, whole)| (record(&scratch, name, until, whole), whole))
         .collect();
-    let (start, mut case, mut findings) = (Instant::now(), number(3).unwrap_or(0), 0);
-    let first = case;
-    while start.elapsed() < Duration::from_secs(seconds) {
-        let mut random = seed.wrapping_mul(0x9e37_79b9).wrapping_add(case);
-        let began = Instant::now();
+    campaign.run("run folders", |case| {
+        let mut random = campaign.seed.wrapping_mul(0x9e37_79b9).wrapping_add(case);
         let dir = scratch.path("case");
-        let result = catch_unwind(AssertUnwindSafe(|| one(&seeds, &dir, &mut random)));
         let _ = fs::remove_dir_all(&dir);
-        let told = match result {
-            Ok(Ok(())) if began.elapsed() < SLOW => None,
-            Ok(Ok(())) => Some(format!("{:?}", began.elapsed())),
-            Ok(Err(finding)) => Some(finding),
-            Err(_) => Some("a panic".into()),
-        };
-        if let Some(finding) = told {
-            findings += 1;
-            println!("case {case} of seed {seed}: {finding}");
-        }
-        case += 1;
-    }
-    println!("{} cases, {findings} findings", case - first);
-    if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        one(&seeds, &dir, &mut random).err()
+    })
 }
 
 /// The files of a run, finished or killed.

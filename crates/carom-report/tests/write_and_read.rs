@@ -6,6 +6,7 @@ use carom::hybrid::Output;
 use carom_report::{Account, Extras, Job, LiveRun, RunWriter, SavedRun, SourceFile};
 use carom_scene::Scene;
 use carom_testing::Scratch;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use std::fs;
 use std::time::Duration;
 use support::{ball, recording, write};
@@ -50,6 +51,36 @@ fn every_bit_comes_back() {
             assert_eq!(c.impulse_tangent, [change.impulse[0]]);
         }
     }
+}
+
+/// Angular velocity along the axes of the world: at the start what the scene states there, at every sample the body's own
+/// turned by its quaternion, and on disk as in memory.
+#[test]
+fn eq2_turns_along_the_axes_of_the_world() {
+    let scratch = Scratch::new("world-axes");
+    let dir = scratch.path("run");
+    let account = support::scenes::both("box_drop", &["solver.until=0.6"], &dir);
+    let run = SavedRun::load(&dir).unwrap();
+    let column = |name: String| run.column(&name).unwrap().to_vec();
+    let w = ["x", "y", "z"].map(|axis| column(format!("w.box.{axis}")));
+    let own = ["wx", "wy", "wz"].map(|axis| column(format!("v.box.{axis}")));
+    let turn = ["qw", "qx", "qy", "qz"].map(|part| column(format!("q.box.{part}")));
+    assert!(w.iter().zip([1.0, -0.5, 2.0]).all(|(w, stated)| (w[0] - stated).abs() < 1e-12));
+    for k in 0..run.len() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| turn[i][k]);
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(a, b, c, d));
+        let spin = turn * Vector3::new(own[0][k], own[1][k], own[2][k]);
+        let there = Vector3::new(w[0][k], w[1][k], w[2][k]);
+        assert!((spin - there).norm() <= 1e-12 * (1.0 + there.norm()), "{k}: {spin} {there}");
+    }
+    let apart = own[0].iter().zip(&w[0]).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
+    assert!(run.len() > 20 && apart > 0.1, "{} {apart}", run.len());
+    let place = account.table.place("w.box.y").unwrap();
+    assert_eq!(account.table.numbers[place].values.to_vec(), w[1]);
+    assert_eq!(account.table.numbers[place].unit, "rad/s");
+    // A chain in the plane has none.
+    let names = support::scenes::account("double_pendulum", &["solver.until=0.1"]).table.numbers;
+    assert!(names.iter().all(|c| !c.name.starts_with("w.")));
 }
 
 /// A run that was kept in memory leaves the same folder behind as one that was written as it went.

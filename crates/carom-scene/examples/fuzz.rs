@@ -1,17 +1,16 @@
 //! A mutation fuzzer of the TOML and URDF readers.
 //!
 //! ```text
-//! cargo run --release -p carom-scene --example fuzz -- SECONDS [SEED] [FIRST]
+//! cargo run --release -p carom-scene --example fuzz -- COUNT [SEED] [FILE]
 //! ```
 //!
 //! Seeds are the shipped scenes, the test scenes and all bad inputs, every other case from one that
-//! loads; mutations work on bytes and on tokens. Case
-//! number i of a seed is always the same text, so a crash is found again from the last progress
-//! line: `fuzz 60 SEED FIRST`. A panic, a message without hint, a scene with a number that is not
-//! finite, or a case slower than two seconds is a finding; its text is printed, and the exit code
-//! is 1.
+//! loads; mutations work on bytes and on tokens. Case number i of a seed is always the same text. A panic, a
+//! message without hint, a scene with a number that is not finite, or a case slower than two seconds is a
+//! finding; its text is printed, and the exit code is 1. `scripts/campaign.sh` runs this and the other fuzzers.
 
 use carom_scene::Scene;
+use carom_testing::Campaign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -310,36 +309,16 @@ fn try_case(name: &str, text: &str, overrides: &[String], read: &mut u64) -> Opt
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1).map(|a| a.parse::<u64>().ok());
-    let Some(seconds) = arguments.next().flatten() else {
-        eprintln!("fuzz SECONDS [SEED] [FIRST]");
+    let Some(campaign) = Campaign::from_arguments(std::env::args().skip(1)) else {
         return ExitCode::from(2);
     };
-    let seed = arguments.next().flatten().unwrap_or(1);
-    let first = arguments.next().flatten().unwrap_or(0);
     let seeds = seeds();
-    let start = Instant::now();
-    let (mut findings, mut read, mut shown) = (0, 0, 0);
-    let mut case = first;
-    while start.elapsed() < Duration::from_secs(seconds) {
-        let (name, text, overrides) = make(&seeds, seed, case);
-        if let Some(finding) = try_case(&name, &text, &overrides, &mut read) {
-            findings += 1;
-            println!("case {case} of seed {seed}, {name}, {overrides:?}: {finding}\n{text}\n");
-        }
-        case += 1;
-        if start.elapsed().as_secs() / 10 > shown {
-            shown = start.elapsed().as_secs() / 10;
-            eprintln!(
-                "{} s, next case {case}, {read} scenes read, {findings} findings",
-                start.elapsed().as_secs()
-            );
-        }
-    }
-    let cases = case - first;
-    println!(
-        "{cases} cases from {} seeds in {seconds} s: {read} scenes read, {findings} findings",
-        seeds[1].len()
-    );
-    if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let mut read = 0;
+    let code = campaign.run("scenes", |case| {
+        let (name, text, overrides) = make(&seeds, campaign.seed, case);
+        let finding = try_case(&name, &text, &overrides, &mut read);
+        finding.map(|f| format!("{name}, {overrides:?}: {f}\n{text}\n"))
+    });
+    println!("scenes: {read} were read");
+    code
 }

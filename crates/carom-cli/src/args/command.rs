@@ -432,6 +432,16 @@ pub enum PlotFormat {
 
 /// Arguments of `carom impact`.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+A problem has `mass_matrix`, `velocity`, `contacts` (`normal`, `tangents`,
+`restitution`, `friction`, `static_friction`, `name`, `touching`), and may have
+`bilateral`, `law`, `id`. With `impact_duration`, s, the answer also has
+`impact_force`: the least finite forces, N, whose work is the change of energy
+(Flickinger 2011, (3.25)); `configuration` in its place makes the work of the
+coordinates themselves, as printed there, which depends on their origin. It is
+null where no push has that work. The law `matrix` takes `rotations`: each has
+`contact`, `row`, the rotational `coefficient`, and `arm`, m: the moment is at
+most friction times arm times the normal impulse.")]
 pub struct ImpactArgs {
     /// File with the problem or problems; `-` reads from standard input
     pub file: PathBuf,

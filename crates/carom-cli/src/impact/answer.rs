@@ -1,6 +1,7 @@
 //! One answer, as JSON. Numbers are the shortest that read back to the same bits.
 
 use carom::impact::energy_control::attenuation_work;
+use carom::impact::force::ImpactForce;
 use carom::impact::{ImpactAnswer, ImpactProblem, ImpactSolution, Outcome, Rescue, Rule, Stage};
 
 /// Appends answers to a buffer of bytes.
@@ -24,6 +25,8 @@ pub struct Extras<'t> {
     pub id: Option<&'t str>,
     /// Whether the law attenuates, so that the missing work is reported.
     pub attenuated: bool,
+    /// Finite impact forces, if they were asked for; none of them if no push has the work.
+    pub force: Option<&'t Option<ImpactForce>>,
 }
 
 impl<'o> Writer<'o> {
@@ -59,6 +62,11 @@ impl<'o> Writer<'o> {
             self.text("\"");
         }
         self.solved(solution);
+        match extras.force {
+            None => {}
+            Some(None) => self.text(",\"impact_force\":null"),
+            Some(Some(force)) => self.force(problem, force),
+        }
         if solution.trace.enabled {
             self.text(",\"trace\":[");
             for (i, stage) in solution.trace.stages.iter().enumerate() {
@@ -139,6 +147,26 @@ impl<'o> Writer<'o> {
                 self.number(if value.is_finite() { value } else { f64::MAX });
             }
         }
+        self.text("}");
+    }
+
+    /// Finite impact forces and the accelerations that they cause.
+    fn force(&mut self, problem: &ImpactProblem, estimate: &ImpactForce) {
+        self.text(",\"impact_force\":{\"contacts\":[");
+        let force = estimate.force.as_slice();
+        self.contacts(problem, |writer, _, c| {
+            writer.text("{\"name\":");
+            writer.string(c.name);
+            writer.text(",\"force_tangent\":");
+            writer.numbers(&force[c.first..c.first + c.tangents]);
+            writer.text(",");
+            writer.field("force_normal", force[c.first + c.tangents]);
+            writer.text("}");
+        });
+        self.text("],");
+        self.field("work", estimate.work);
+        self.text(",\"acceleration\":");
+        self.numbers(estimate.acceleration.as_slice());
         self.text("}");
     }
 

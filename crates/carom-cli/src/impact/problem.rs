@@ -1,6 +1,7 @@
 //! One problem: from JSON into buffers that are used again and again.
 
 use carom::impact::contact_space::{reshape, reshape_vector};
+use carom::impact::force::Displacement;
 use carom::impact::{ImpactContact, ImpactProblem};
 use nalgebra::{DMatrix, DVector};
 
@@ -8,7 +9,17 @@ use super::fault::Fault;
 use super::json::Json;
 use super::spelling::meant;
 
-const PROBLEM: &[&str] = &["mass_matrix", "velocity", "contacts", "law", "id", "bilateral"];
+/// The first three are needed.
+const PROBLEM: &[&str] = &[
+    "mass_matrix",
+    "velocity",
+    "contacts",
+    "law",
+    "id",
+    "bilateral",
+    "impact_duration",
+    "configuration",
+];
 const CONTACT: &[&str] =
     &["name", "tangents", "normal", "friction", "static_friction", "restitution", "touching"];
 
@@ -20,6 +31,8 @@ pub struct ProblemReader<'a> {
     pub id: Option<&'a str>,
     /// Text of `law`, if there was one.
     pub law: Option<&'a str>,
+    /// Of what the work of finite impact forces is made, if they are asked for.
+    pub displacement: Option<Displacement>,
     numbers: Vec<f64>,
     spare: Vec<ImpactContact>,
 }
@@ -35,6 +48,7 @@ impl Default for ProblemReader<'_> {
             },
             id: None,
             law: None,
+            displacement: None,
             numbers: Vec::new(),
             spare: Vec::new(),
         }
@@ -44,7 +58,7 @@ impl Default for ProblemReader<'_> {
 impl<'a> ProblemReader<'a> {
     /// Reads and checks one problem. `id` is known even if a later field is at fault.
     pub fn read(&mut self, text: &'a str) -> Result<(), Fault> {
-        (self.id, self.law) = (None, None);
+        (self.id, self.law, self.displacement) = (None, None, None);
         let mut seen = [false; 3];
         reshape(&mut self.problem.bilateral, 0, 0);
         let mut json = Json::new(text);
@@ -63,6 +77,18 @@ impl<'a> ProblemReader<'a> {
                     self.contacts(json)?;
                 }
                 "bilateral" => matrix(json, &mut self.numbers, &mut self.problem.bilateral)?,
+                "impact_duration" | "configuration" if self.displacement.is_some() => {
+                    return Err(Fault::value(name, "one of impact_duration and configuration"));
+                }
+                "impact_duration" => {
+                    let duration = json.number()?;
+                    self.displacement = Some(Displacement::MeanVelocity { duration });
+                }
+                "configuration" => {
+                    let mut q = DVector::zeros(0);
+                    vector(json, &mut self.numbers, &mut q)?;
+                    self.displacement = Some(Displacement::Configuration(q));
+                }
                 "law" => self.law = Some(json.skip()?),
                 "id" => self.id = Some(json.skip()?),
                 _ => unknown(json, name, PROBLEM)?,

@@ -1,6 +1,9 @@
 //! One line in, one line out, with buffers that are used again and again.
 
-use carom::impact::{ImpactAnswer, ImpactLaw, ImpactWorkspace, resolve_problem_or_comply};
+use carom::impact::force::{Displacement, ImpactForce, Rates, impact_force};
+use carom::impact::{
+    ImpactAnswer, ImpactError, ImpactLaw, ImpactProblem, ImpactWorkspace, resolve_problem_or_comply,
+};
 
 use carom_scene::plain;
 
@@ -94,12 +97,29 @@ impl Solver {
         } else {
             resolve_problem_or_comply(&law.law, &reader.problem, &mut self.work, answer)?;
         }
-        let extras = Extras { id: reader.id, attenuated: law.attenuated };
+        let force = match &reader.displacement {
+            Some(displacement) => Some(estimate(&reader.problem, answer, displacement)?),
+            None => None,
+        };
+        let extras = Extras { id: reader.id, attenuated: law.attenuated, force: force.as_ref() };
         if Writer::new(out).answer(&reader.problem, answer, extras) {
             Ok(())
         } else {
             Err(Fault::not_finite())
         }
+    }
+}
+
+/// Finite impact forces; none where no force that pushes has the work.
+fn estimate(
+    problem: &ImpactProblem,
+    answer: &ImpactAnswer,
+    displacement: &Displacement,
+) -> Result<Option<ImpactForce>, Fault> {
+    match impact_force(problem, &answer.velocity, displacement, &Rates::default()) {
+        Ok(force) => Ok(Some(force)),
+        Err(ImpactError::Unsolved { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

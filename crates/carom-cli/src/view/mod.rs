@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `command` | arguments, address, Ctrl-C |
 //! | `server` | connections: how many, how long |
-//! | `request`, `response` | HTTP/1.1, as far as it is needed |
+//! | `request`, `response` | HTTP/1.1, one request and its answer |
 //! | `gate` | who is let in |
 //! | `routes` | what is asked for |
 //! | `workshop` | the scene, its documents, new runs |
@@ -13,8 +13,8 @@
 //! | `gauge` | how far they have come |
 //! | `offer`, `starts`, `parameter`, `choices` | values and laws that can be changed |
 //!
-//! The server is a few hundred lines over `std::net`: one request per connection, exact paths, sizes
-//! and times bounded. A crate for HTTP would bring more code than it takes away.
+//! `httparse` reads heads of requests. The rest is a few hundred lines over `std::net`: one request per connection, exact
+//! paths, sizes and times bounded, runs that end when their client has gone. ARCHITECTURE.md says what other crates cost.
 
 mod choices;
 mod command;

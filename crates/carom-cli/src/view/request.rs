@@ -6,7 +6,7 @@
 //! | [`BODY`] bytes of body | 413 |
 //! | [`PATIENCE`] from the first byte to the last | 408 |
 //!
-//! A body needs a `Content-Length`; other encodings are refused. Names of headers are compared
+//! `httparse` reads the request line and the headers. A body needs a `Content-Length`; other encodings are refused. Names of headers are compared
 //! without case; a header that is given twice makes the request bad, because two readers might take
 //! different ones.
 
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes of the request line and headers, at most.
 pub const HEAD: usize = 16 << 10;
+/// Headers, at most.
+const HEADERS: usize = 64;
 /// Bytes of a body, at most.
 pub const BODY: usize = 256 << 10;
 /// Time for a whole request, at most.
@@ -47,6 +49,8 @@ const fn bad(reason: &'static str) -> Unreadable {
     Unreadable { status: 400, reason }
 }
 
+const LONG: Unreadable = Unreadable { status: 431, reason: "the headers are too long" };
+
 impl Request {
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -56,10 +60,8 @@ impl Request {
     /// Reads a request; none if the client closed before it said anything.
     pub fn read(stream: &mut TcpStream) -> Result<Option<Self>, Unreadable> {
         let mut reader = Reader { stream, buffer: Vec::new(), deadline: Instant::now() + PATIENCE };
-        let Some(end) = reader.head()? else { return Ok(None) };
-        let mut request = head(&reader.buffer[..end])?;
+        let Some((mut request, start)) = reader.head()? else { return Ok(None) };
         let length = length(&request)?;
-        let start = end + 4;
         while reader.buffer.len() < start + length {
             if reader.more()? == 0 {
                 return Err(bad("the body is shorter than it says"));
@@ -78,14 +80,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Where the blank line after the headers starts.
-    fn head(&mut self) -> Result<Option<usize>, Unreadable> {
+    /// The request without its body, and where that starts.
+    fn head(&mut self) -> Result<Option<(Request, usize)>, Unreadable> {
         loop {
-            if let Some(end) = self.buffer.windows(4).position(|w| w == b"\r\n\r\n") {
-                return Ok(Some(end));
-            }
-            if self.buffer.len() > HEAD {
-                return Err(Unreadable { status: 431, reason: "the headers are too long" });
+            if let Some(found) = head(&self.buffer)? {
+                return Ok(Some(found));
             }
             if self.more()? == 0 {
                 let silent = self.buffer.is_empty();
@@ -119,35 +118,32 @@ impl Reader<'_> {
     }
 }
 
-/// The request line and the headers.
-fn head(bytes: &[u8]) -> Result<Request, Unreadable> {
-    if bytes.len() > HEAD {
-        return Err(Unreadable { status: 431, reason: "the headers are too long" });
+/// The request line and the headers, and where they end; none if more is to come.
+fn head(bytes: &[u8]) -> Result<Option<(Request, usize)>, Unreadable> {
+    // Blank lines before a request are for connections that are used again.
+    if matches!(bytes.first(), Some(b'\r' | b'\n')) {
+        return Err(bad("a request starts with its method"));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| bad("the headers are not text"))?;
-    let mut lines = text.split("\r\n");
-    let mut words = lines.next().unwrap_or_default().split(' ');
-    let (method, target, version) = (words.next(), words.next(), words.next());
-    let (Some(method), Some(target), Some("HTTP/1.1" | "HTTP/1.0"), None) =
-        (method, target, version, words.next())
-    else {
-        return Err(bad("this is not a request of HTTP/1.1"));
+    let mut room = [httparse::EMPTY_HEADER; HEADERS];
+    let mut parsed = httparse::Request::new(&mut room);
+    let end = match parsed.parse(bytes) {
+        Ok(httparse::Status::Complete(end)) if end <= HEAD => end,
+        Ok(httparse::Status::Partial) if bytes.len() <= HEAD => return Ok(None),
+        Ok(_) | Err(httparse::Error::TooManyHeaders) => return Err(LONG),
+        Err(_) => return Err(bad("this is not a request of HTTP/1.1")),
     };
     let mut headers: Vec<(String, String)> = Vec::new();
-    for line in lines {
-        let (name, value) = line.split_once(':').ok_or(bad("a header has no colon"))?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        if name.is_empty() || !name.chars().all(plain) {
-            return Err(bad("a header has an odd name"));
-        }
-        let name = name.to_ascii_lowercase();
+    for header in parsed.headers {
+        let name = header.name.to_ascii_lowercase();
+        let value = std::str::from_utf8(header.value).map_err(|_| bad("a header is not text"))?;
         if headers.iter().any(|(other, _)| *other == name) {
             return Err(bad("a header is given twice"));
         }
         headers.push((name, value.trim().into()));
     }
-    let path = target.split('?').next().unwrap_or_default();
-    Ok(Request { method: method.into(), path: path.into(), headers, body: Vec::new() })
+    let method = parsed.method.unwrap_or_default().to_string();
+    let path = parsed.path.and_then(|p| p.split('?').next()).unwrap_or_default().to_string();
+    Ok(Some((Request { method, path, headers, body: Vec::new() }, end)))
 }
 
 /// Length of the body.
@@ -174,9 +170,14 @@ fn length(request: &Request) -> Result<usize, Unreadable> {
 mod tests {
     use super::*;
 
+    /// A request without a body.
+    fn read(text: &str) -> Result<Request, Unreadable> {
+        head(format!("{text}\r\n\r\n").as_bytes()).map(|found| found.expect("it is whole").0)
+    }
+
     #[test]
     fn heads() {
-        let r = head(b"GET /a?b HTTP/1.1\r\nHost: x:1\r\nX-Carom-Token:  t ").unwrap();
+        let r = read("GET /a?b HTTP/1.1\r\nHost: x:1\r\nX-Carom-Token:  t ").unwrap();
         assert_eq!((r.method.as_str(), r.path.as_str()), ("GET", "/a"));
         assert_eq!((r.header("host"), r.header("x-carom-token")), (Some("x:1"), Some("t")));
         for odd in [
@@ -186,14 +187,29 @@ mod tests {
             "GET / HTTP/1.1\r\nno colon",
             "GET / HTTP/1.1\r\nHost: a\r\nhost: b",
             "GET / HTTP/1.1\r\n folded: a",
+            "GET / HTTP/1.1\r\nodd name: a",
+            "GET / HTTP/1.1\r\nx: a\u{0}b",
         ] {
-            assert_eq!(head(odd.as_bytes()).unwrap_err().status, 400, "{odd}");
+            assert_eq!(read(odd).unwrap_err().status, 400, "{odd}");
         }
+    }
+
+    /// What is not whole yet, where the body starts, and what is too long.
+    #[test]
+    fn ends() {
+        assert_eq!(head(b"GET / HTTP/1.1\r\nHost: x"), Ok(None));
+        let whole = b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab";
+        assert_eq!(head(whole).unwrap().unwrap().1, whole.len() - 2);
+        let long = format!("GET / HTTP/1.1\r\nx: {}", "a".repeat(HEAD));
+        assert_eq!(head(long.as_bytes()), Err(LONG));
+        assert_eq!(read(&long), Err(LONG));
+        let many: String = (0..=HEADERS).map(|k| format!("\r\nx{k}: 1")).collect();
+        assert_eq!(read(&format!("GET / HTTP/1.1{many}")), Err(LONG));
     }
 
     #[test]
     fn lengths() {
-        let of = |head_text: &str| length(&head(head_text.as_bytes()).unwrap());
+        let of = |text: &str| length(&read(text).unwrap());
         assert_eq!(of("GET / HTTP/1.1"), Ok(0));
         assert_eq!(of("POST / HTTP/1.1\r\nContent-Length: 7"), Ok(7));
         let status = |text| of(text).unwrap_err().status;

@@ -108,6 +108,69 @@ fn slip_reversal_of_the_rod() {
     }
 }
 
+/// Finite forces where they are asked for: their work is the change of energy, and one frictionless contact has them in
+/// closed form, F = p/ε over an impact of duration ε. The printed way depends on the origin: with q = 0 no push works.
+#[test]
+fn finite_forces() {
+    let mut problem = rod_with("/contacts/0/friction", json!(0.0));
+    problem["contacts"][0]["restitution"] = json!(0.5);
+    problem["impact_duration"] = json!(1e-3);
+    let run = carom(&["impact", "-"], problem.to_string());
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let answer = &run.answers()[0];
+    let force = &answer["impact_force"];
+    let change =
+        answer["energy"]["after"].as_f64().unwrap() - answer["energy"]["before"].as_f64().unwrap();
+    assert!((force["work"].as_f64().unwrap() - change).abs() < 1e-9 * change.abs());
+    assert_eq!(force["contacts"][0]["name"], "tip");
+    problem["contacts"][0]["tangents"] = json!([]);
+    let run = carom(&["impact", "-"], problem.to_string());
+    let answer = &run.answers()[0];
+    let p = answer["contacts"][0]["impulse_normal"].as_f64().unwrap();
+    let f = answer["impact_force"]["contacts"][0]["force_normal"].as_f64().unwrap();
+    assert!((f / (p / 1e-3) - 1.0).abs() < 1e-9, "{f} {p}");
+    let object = problem.as_object_mut().unwrap();
+    object.remove("impact_duration");
+    object.insert("configuration".into(), json!([0.0, 0.0, 0.0]));
+    let run = carom(&["impact", "-"], problem.to_string());
+    assert_eq!(run.answers()[0]["impact_force"], Value::Null);
+    // Neither a duration of nothing nor both ways at once.
+    for (field, value) in [("configuration", json!([0.0])), ("impact_duration", json!(0.0))] {
+        let mut wrong = problem.clone();
+        wrong.as_object_mut().unwrap().remove("configuration");
+        wrong[field] = value;
+        let run = carom(&["impact", "-"], wrong.to_string());
+        assert_eq!(run.code, 2, "{field}: {}", run.stdout);
+    }
+    problem["impact_duration"] = json!(1e-3);
+    let run = carom(&["impact", "-"], problem.to_string());
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("one of impact_duration and configuration"), "{}", run.stdout);
+}
+
+/// Rotational restitution: a disc that lands with spin keeps the share that the coefficient says, unless the arm of the
+/// contact bounds the moment by that of the normal impulse.
+#[test]
+fn rotational_restitution() {
+    let spin = |rotation: Value| {
+        let problem = json!({
+            "mass_matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.1]],
+            "velocity": [0.0, -1.0, 2.0],
+            "contacts": [{ "normal": [0.0, 1.0, 0.0], "restitution": 0.5, "friction": 0.5 }],
+            "law": { "formulation": "matrix", "rotations": [rotation] },
+        });
+        let run = carom(&["impact", "-", "--strict"], problem.to_string());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        numbers(&run.answers()[0]["velocity"])
+    };
+    let row = json!([0.0, 0.0, 1.0]);
+    let after = spin(json!({ "contact": 0, "row": row, "coefficient": 0.25 }));
+    assert!((after[1] - 0.5).abs() < 1e-12 && (after[2] - 0.5).abs() < 1e-12, "{after:?}");
+    // p = 1.5 N·s: with an arm of 1 cm the moment is at most μ a p = 0.0075 N·m·s, and the spin falls by 0.075 rad/s.
+    let bounded = spin(json!({ "contact": 0, "row": row, "coefficient": 0.25, "arm": 0.01 }));
+    assert!((bounded[2] - 1.925).abs() < 1e-9, "{bounded:?}");
+}
+
 /// Every law answers, keeps the momentum balance and explains its energy.
 #[test]
 fn every_formulation() {

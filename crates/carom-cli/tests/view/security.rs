@@ -147,7 +147,7 @@ fn slow_clients_do_not_stop_others() {
     let server = Server::start(&scene("ball.toml"));
     let mut slow: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
     for stream in &mut slow {
-        stream.write_all(b"GET / HT").unwrap();
+        stream.write_all(b"GET /").unwrap();
     }
     let start = Instant::now();
     assert_eq!(server.get("/").status, 200);

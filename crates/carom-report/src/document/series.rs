@@ -45,7 +45,12 @@ fn names(name: &str, table: &Table) -> (&'static str, String) {
         "q" => ("coordinates", rest.into()),
         // A joint with one degree of freedom has one name for its angle and its rate.
         "v" if table.place(&format!("q.{rest}")).is_some() => ("speeds", format!("{rest} rate")),
+        "v" if in_the_body(rest, table) => ("speeds", format!("{rest}, body axes")),
         "v" => ("speeds", rest.into()),
+        "w" => (
+            "speeds",
+            rest.rsplit_once('.').map_or(rest.into(), |(n, a)| format!("{n}.w{a}, world axes")),
+        ),
         "energy" if rest == "stored" => ("energy", "total".into()),
         "energy" if rest == "gravity" => ("energy", "potential (gravity)".into()),
         "energy" => ("energy", rest.into()),
@@ -60,6 +65,12 @@ fn names(name: &str, table: &Table) -> (&'static str, String) {
         "torque" => ("torque", rest.into()),
         _ => ("other", name.into()),
     }
+}
+
+/// Whether `NAME.wx` has a column along the axes of the world beside it.
+fn in_the_body(rest: &str, table: &Table) -> bool {
+    let parts = rest.rsplit_once(".w");
+    parts.is_some_and(|(name, axis)| table.place(&format!("w.{name}.{axis}")).is_some())
 }
 
 /// `SITE.n` as `SITE normal`, `SITE.t1` as `SITE tangent` where there is no second one.

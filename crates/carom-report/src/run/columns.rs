@@ -5,6 +5,7 @@
 //! | `t` | time; twice at an event, before and after | s |
 //! | `q.NAME`, `v.NAME` | coordinates and velocities by the names of the model | per joint |
 //! | `a.NAME` | accelerations, by the names of the velocities | per joint |
+//! | `w.NAME.x`, `.y`, `.z` | angular velocity of a body that turns freely in the world, along the axes of the world (2) | rad/s |
 //! | `energy.kinetic`, `energy.gravity`, `energy.spring`, `energy.stored` | now; the last is their sum | J |
 //! | `work.applied`, `work.damping`, `work.attenuation`, `work.carried` | done on the mechanism so far, the last two by energy control and by time steps | J |
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
@@ -18,13 +19,20 @@
 //! energy.stored = E₀ + work.applied + work.damping + work.attenuation + work.carried − Σ loss.SITE    (1)
 //! ```
 //!
+//! `v.NAME.wx` of a free or spherical joint is along the axes of the body. Where the joint hangs on the world, with R the
+//! rotation of its frame, w the first and a the other parts of its unit quaternion,
+//! ```text
+//! ω_world = R (ω + 2 a × (w ω + a × ω))                                                              (2)
+//! ```
+//!
 //! # Tests
-//! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`.
+//! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`, `eq2_turns_along_the_axes_of_the_world`.
 
 use super::job::ActuatorRecord;
 use carom::contact::{Mode, Site, SiteGeometry};
 use carom::model::{JointKind, Model};
 use carom::record::Sample;
+use nalgebra::{Matrix3, Vector3};
 
 /// Words of the contact modes, by code.
 pub const MODE_WORDS: [&str; 3] = ["open", "stick", "slip"];
@@ -39,7 +47,7 @@ pub struct Column {
 }
 
 /// All columns of a run: numbers first, then one mode for each site.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Columns {
     /// Columns of numbers, `t` first.
     pub numbers: Vec<Column>,
@@ -49,6 +57,44 @@ pub struct Columns {
     torques: usize,
     /// Tangents of each site.
     tangents: Vec<usize>,
+    /// Bodies that turn freely in the world.
+    spins: Vec<Spin>,
+}
+
+/// Where the angular velocity of a joint on the world is found.
+#[derive(Debug, Clone, PartialEq)]
+struct Spin {
+    /// Name of the joint.
+    name: String,
+    /// First entries of the quaternion in q and of the angular velocity in v.
+    q: usize,
+    v: usize,
+    /// The joint's frame.
+    frame: Matrix3<f64>,
+}
+
+impl Spin {
+    fn all(model: &Model) -> Vec<Self> {
+        let (mut q, mut v) = (0, 0);
+        let mut all = Vec::new();
+        for body in model.bodies() {
+            let (joint, kind) = (&body.joint, &body.joint.kind);
+            if matches!(kind, JointKind::Free | JointKind::Spherical) && body.parent.is_none() {
+                let (q, v) = (q + kind.plain(), v + kind.plain());
+                all.push(Self { name: joint.name.clone(), q, v, frame: joint.placement.R });
+            }
+            q += kind.nq();
+            v += kind.nv();
+        }
+        all
+    }
+
+    /// Equation (2).
+    fn along_the_world(&self, q: &[f64], v: &[f64]) -> Vector3<f64> {
+        let (w, a) = (q[self.q], Vector3::from_column_slice(&q[self.q + 1..self.q + 4]));
+        let spin = Vector3::from_column_slice(&v[self.v..self.v + 3]);
+        self.frame * (spin + a.cross(&(spin * w + a.cross(&spin))) * 2.0)
+    }
 }
 
 impl Columns {
@@ -65,6 +111,12 @@ impl Columns {
         }
         for (name, unit) in model.v_names().iter().zip(v_units(model)) {
             add(format!("a.{name}"), if unit == "rad/s" { "rad/s²" } else { "m/s²" });
+        }
+        let spins = Spin::all(model);
+        for spin in &spins {
+            for axis in ["x", "y", "z"] {
+                add(format!("w.{}.{axis}", spin.name), "rad/s");
+            }
         }
         for name in ["kinetic", "gravity", "spring", "stored"] {
             add(format!("energy.{name}"), "J");
@@ -86,6 +138,7 @@ impl Columns {
             modes: sites.iter().map(|s| format!("mode.{}", s.name)).collect(),
             torques: 0,
             tangents: sites.iter().map(|s| s.tangents).collect(),
+            spins,
         }
     }
 
@@ -107,6 +160,9 @@ impl Columns {
         row.extend_from_slice(sample.q);
         row.extend_from_slice(sample.v);
         row.extend_from_slice(sample.vdot);
+        for spin in &self.spins {
+            row.extend_from_slice(spin.along_the_world(sample.q, sample.v).as_slice());
+        }
         let l = sample.ledger;
         row.extend([
             l.kinetic,

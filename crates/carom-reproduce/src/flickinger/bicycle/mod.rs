@@ -39,5 +39,5 @@ pub use energy::BICYCLE_ENERGY;
 pub use feasibility::FEASIBILITY;
 pub use oblique::OBLIQUE;
 pub use setting::{Setting, Wheels};
-pub use succession::{PAUSES, Succession};
+pub use succession::{PAUSES, RESTS, Succession};
 pub use wedge::{BICYCLE_2009, BICYCLE_WEDGE};

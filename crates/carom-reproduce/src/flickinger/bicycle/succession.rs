@@ -23,11 +23,12 @@ use crate::flickinger::control::Control;
 /// Times τ between two impacts of a lasting contact that are tried, s.
 pub const PAUSES: [f64; 3] = [0.002, 0.01, 0.1];
 
-/// A kinetic energy that stays below this share of the largest is rest: what a figure of the energy cannot show. Gravity
-/// starts the bicycle again after each impact, so that it never stops altogether.
-const REST: f64 = 1e-3;
+/// Kinetic energies that may count as rest, as shares of the largest: gravity starts the bicycle again after each impact,
+/// so that it never stops altogether, and the text does not say what it calls rest. From the width of a line in a
+/// figure of the energy to a hundredth of that.
+pub const RESTS: [f64; 3] = [1e-4, 1e-3, 1e-2];
 
-/// For how long it must be at rest at the end, s: just after an impact it always is.
+/// For how long it must be at rest at the end, s, five times the longest pause: just after an impact it always is.
 const LEAST: f64 = 0.5;
 
 /// Where a run with a succession of impacts ends.
@@ -35,8 +36,8 @@ const LEAST: f64 = 0.5;
 pub struct Succession {
     /// Distance from the start along the slope, m.
     pub travelled: f64,
-    /// From when on it is at rest, s.
-    pub rest: Option<f64>,
+    /// Largest kinetic energy of the last half second, as a share of the largest of the run.
+    pub left: f64,
     /// How many impacts of lasting contacts there were.
     pub impacts: usize,
 }
@@ -45,15 +46,15 @@ impl Succession {
     /// Goes on from the first lasting contact of a run to its end.
     pub fn after(setting: &Setting, case: &Case, pause: f64) -> Result<Self, Trouble> {
         let (Some(first), Some(last)) = (case.rows.first(), case.rows.last()) else {
-            return Ok(Self { travelled: f64::NAN, rest: None, impacts: 0 });
+            return Ok(Self { travelled: f64::NAN, left: f64::NAN, impacts: 0 });
         };
-        let still = REST * case.rows.iter().fold(0.0, |m: f64, r| m.max(r.kinetic));
+        let most = case.rows.iter().fold(0.0, |m: f64, r| m.max(r.kinetic));
         let share = match setting.control {
             Control::Attenuation(limit) => limit.min(1.0),
             _ => 1.0,
         };
         let mut row = lasting(case).unwrap_or(last).clone();
-        let mut rest = (row.kinetic <= still).then_some(row.t);
+        let mut left = 0.0_f64;
         let mut impacts = 0;
         while row.t < setting.until - 1e-9 {
             let closed = row.modes.iter().any(|m| m.is_closed());
@@ -61,11 +62,12 @@ impl Succession {
             let v = row.v.iter().map(|v| if closed { v * share.sqrt() } else { *v }).collect();
             let step = pause.min(setting.until - row.t);
             row = setting.step(&case.scene, Row { v, ..row }, step)?;
-            rest = (row.kinetic <= still).then_some(rest.unwrap_or(row.t));
+            if row.t >= setting.until - LEAST {
+                left = left.max(row.kinetic / most);
+            }
         }
         let travelled = along(&row, setting.slope) - along(first, setting.slope);
-        let rest = rest.filter(|t| setting.until - t >= LEAST);
-        Ok(Self { travelled, rest, impacts })
+        Ok(Self { travelled, left, impacts })
     }
 }
 

@@ -2,13 +2,15 @@
 
 use super::contact::{contact_time, last_flight, slope_changes, travelled};
 use super::setting::{Setting, Wheels};
-use super::succession::Succession;
+use super::succession::{RESTS, Succession};
 use super::wedge::SLOPE;
 use crate::claim::{Claim, Evidence};
 use crate::error::Trouble;
 use crate::flickinger::case::Case;
 use crate::flickinger::estimate::impact_force_estimate;
 use crate::flickinger::readings::under_readings;
+use crate::scan::Scan;
+use crate::show::power;
 
 /// One reading of the geometry: runs with e = 0.75, 0.5, 0.25.
 pub struct Reading {
@@ -179,26 +181,45 @@ fn lower(readings: &[Reading], places: &Places) -> Vec<Claim> {
             let [a, b] = [0, 1].map(|k| last_flight(&r.cases[k]).unwrap_or(f64::INFINITY));
             (b < a, format!("{} against: {}", settling(&r.cases[1]), settling(&r.cases[0])))
         }),
-        with_successions(
-            readings,
-            places.low,
-            "With e = 0.25 it slides and rolls after the first impact and comes to rest a short way down.",
-            |r| {
-                let case = &r.cases[2];
-                let rest = case
-                    .rest()
-                    .map_or("not at rest after 5 s".into(), |t| format!("at rest from {t:.3} s"));
-                (
-                    case.rest().is_some(),
-                    format!("{rest}, {:.2} m down, {}", travelled(case, SLOPE), settling(case)),
-                )
-            },
-            |[_, _, s]| {
-                let rest = s.rest.map_or("not at rest".into(), |t| format!("at rest at {t:.3} s"));
-                (s.rest.is_some(), format!("{rest}, {:.2} m down", s.travelled))
-            },
-        ),
+        rest(readings, places.low),
     ]
+}
+
+/// Rest with e = 0.25: exact where contact lasts, by every bound on the energy where it is a succession of impacts.
+fn rest(readings: &[Reading], place: &str) -> Claim {
+    let scan = |name: String, holds: &dyn Fn(f64) -> bool| {
+        let at = RESTS.map(|share| (100.0 * share, holds(share)));
+        Scan::new(name, "the energy that counts as rest", "% of the largest", at)
+    };
+    let (mut scans, mut words) = (Vec::new(), Vec::new());
+    for r in readings {
+        let case = &r.cases[2];
+        let still = case.rest();
+        scans.push(scan(format!("{}, contact lasts", r.label), &|_| still.is_some()));
+        let told =
+            still.map_or("not at rest after 5 s".into(), |t| format!("at rest from {t:.3} s"));
+        let mut all =
+            vec![format!("{told}, {:.2} m down, {}", travelled(case, SLOPE), settling(case))];
+        for (pause, [_, _, end]) in &r.successions {
+            let hit = format!("hit every {} ms", pause * 1e3);
+            scans.push(scan(format!("{}, {hit}", r.label), &|share| end.left <= share));
+            all.push(format!(
+                "{hit} {} of the energy left, {:.2} m down",
+                power(end.left),
+                end.travelled
+            ));
+        }
+        words.push(format!("{}: {}", r.label, all.join("; ")));
+    }
+    let statement = "With e = 0.25 it slides and rolls after the first impact and comes to rest a short way down.";
+    let lasting = readings.iter().any(|r| r.cases[2].rest().is_some());
+    Claim::new(place, statement, Evidence::Scans(scans), words.join(". "))
+        .some_values(
+            "Where contact lasts, nothing brings it to rest on this slope. Only a succession of impacts takes its energy, so \
+             much that it counts as rest depends on the time between them and on what one calls rest.",
+            !lasting,
+        )
+        .open("neither wheels, e* nor a succession of impacts makes it so")
 }
 
 /// Largest estimated normal force of a run, N.

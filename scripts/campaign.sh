@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Mutated run folders, scenes and robots, options with problems of impacts, and requests to the viewer:
+#
+#   scripts/campaign.sh [COUNT] [SEED]
+#
+# COUNT cases (1 000 000 unless told) of SEED (1): 45 % scenes, 45 % requests, 5 % run folders, 5 % command lines, which
+# start a process each. No case may panic, compute for more than 10 s, hang, take more than 2 GB, or end with a code
+# other than 0, 1 and 2; the fuzzers tell what else is wrong. A campaign that is stopped goes on where it was: progress
+# is kept in target/campaign/SEED, with the programs and what they printed. The exit code is 1 if anything was found.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/toolchain.sh
+count=${1:-1000000}
+seed=${2:-1}
+kept=target/campaign/$seed
+mkdir -p "$kept"
+
+cargo build --release --locked --quiet -p carom-cli --bin carom
+cargo build --release --locked --quiet -p carom-scene --example fuzz
+cargo build --release --locked --quiet -p carom-report --example fuzz_runs
+cargo build --release --locked --quiet -p carom-cli --example fuzz_options --example fuzz_requests
+
+# Copies, so that a build while the campaign runs does not change what is tried.
+fuzzers="fuzz fuzz_runs fuzz_requests fuzz_options"
+cp target/release/carom $(printf 'target/release/examples/%s ' $fuzzers) "$kept"
+
+code=0
+part() {
+  local name=$1 share=$2
+  shift 2
+  "$@" $((count * share / 100)) "$seed" "$kept/$name.progress" 2>"$kept/$name.stderr" | tee -a "$kept/$name.log" || code=1
+}
+part scenes 45 "$kept/fuzz"
+part requests 45 "$kept/fuzz_requests" "$kept/carom"
+part runs 5 "$kept/fuzz_runs"
+part options 5 "$kept/fuzz_options" "$kept/carom"
+exit "$code"
