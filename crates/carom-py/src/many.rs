@@ -47,7 +47,8 @@ pub fn run_many(
     // The thread of Python looks for Ctrl-C, so another one has the work done.
     let worker = std::thread::spawn(move || {
         let one = |change: &Vec<String>| source.run(change, start.clone(), &halt);
-        let work = || changes.par_iter().map(one).collect::<Vec<_>>();
+        // Runs of one scene may differ in length a hundred times: none waits behind another.
+        let work = || changes.par_iter().with_max_len(1).map(one).collect::<Vec<_>>();
         let all = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(work),
             Err(_) => work(),
