@@ -75,12 +75,12 @@ impl Given<'_> {
 }
 
 /// Buffers of one evaluation.
-struct Scratch {
-    rows: Rows,
-    system: ModeSystem,
+pub(super) struct Scratch {
+    pub(super) rows: Rows,
+    pub(super) system: ModeSystem,
     modes: Vec<coulomb::Mode>,
     reference: Vec<f64>,
-    x: DVector<f64>,
+    pub(super) x: DVector<f64>,
     w: DVector<f64>,
     response: ResponseScratch,
     tau: Vec<f64>,
@@ -118,7 +118,7 @@ pub(crate) struct Flow<'a> {
     flight: Option<Flight>,
     /// Taken out while it works.
     pub projector: Option<Projector>,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
 }
 
 impl<'a> Flow<'a> {
@@ -254,6 +254,9 @@ impl<'a> Flow<'a> {
         s.rows.sites.iter().for_each(|&site| self.contacts.force_noise[site] = noise);
         velocity(&s.rows.problem, &s.x, &mut s.w);
         self.keep_forces();
+        if self.creep.differentiates {
+            self.differentiate_creep();
+        }
         let s = &mut self.scratch;
         s.rows.block.add_inward(s.x.as_slice(), &mut s.inward);
         let prescribed = s.rows.bilaterals.iter().zip(s.x.iter()).filter(|(row, _)| row.prescribed);
@@ -483,6 +486,10 @@ impl Rate for Flow<'_> {
 
     fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
         self.creep_velocities(w, wdot);
+    }
+
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
+        self.turning_creep((t, y), B)
     }
 
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {

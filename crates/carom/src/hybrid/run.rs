@@ -51,6 +51,10 @@ impl Rate for Shared<'_, '_> {
         self.0.borrow().velocities(w, wdot);
     }
 
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
+        self.0.borrow_mut().turning(t, y, B)
+    }
+
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
         self.0.borrow_mut().steered(t0, h, nodes);
     }
