@@ -12,7 +12,7 @@ use crate::contact::Site;
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::PENETRATION;
-use crate::record::{Event, Ledger, Rescue};
+use crate::record::{Event, Ledger};
 use crate::state::State;
 use carom_ode::{
     FlowError, Guard, Guards, Integrator, Locator, Projection, Rate, Tolerance, polish,
@@ -185,8 +185,8 @@ impl<'a> Course<'a> {
         if !matches!(self.options.output, Output::Steps) || self.rests() {
             self.sample(t, teller)?;
         }
-        if let Some(broken) = teller.broken.take() {
-            return Ok(self.stop_at(broken));
+        if let Some((rescue, t, sites)) = teller.broken.take() {
+            return Ok(Stop::at(rescue, t, &sites, self.flow.borrow().sites));
         }
         if let Some(stop) = self.open_ledger(t) {
             return Ok(stop);
@@ -408,15 +408,6 @@ impl<'a> Course<'a> {
         restarted.map_err(|e| flow_error(&self.flow, e))
     }
 
-    pub(super) fn stop_at(&self, (rescue, t, sites): (Rescue, f64, Vec<usize>)) -> Stop {
-        let flow = self.flow.borrow();
-        let contacts = sites.iter().map(|&s| flow.sites[s].name.clone()).collect();
-        match rescue {
-            Rescue::Chosen => Stop::Ambiguous { t, contacts },
-            _ => Stop::NoSolution { t, contacts },
-        }
-    }
-
     pub(super) fn rests(&self) -> bool {
         let flow = self.flow.borrow();
         flow.given.is_nothing()
@@ -426,15 +417,8 @@ impl<'a> Course<'a> {
 
     /// The run is over if the ledger is open beyond its bound.
     pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
-        let (closure, bound) = (self.ledger.closure(), self.ledger_bound());
+        let (closure, bound) = (self.ledger.closure(), self.options.ledger_bound(&self.ledger));
         (closure.abs() > bound).then_some(Stop::OpenLedger { t, closure, bound })
-    }
-
-    /// How far the ledger may be open, J: a thousand times what the tolerances make of the energies
-    /// that were turned over.
-    fn ledger_bound(&self) -> f64 {
-        let turned = self.ledger.turnover();
-        1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
     }
 
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
@@ -460,16 +444,42 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
+    /// Begin a new ledger with the energy at hand.
+    pub(super) fn open_account(&mut self) {
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        flow.posture.place(q, v);
+        self.ledger.clear();
+        self.ledger.initial = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
+            + energy::gravity_energy(flow.model, &flow.posture.kin)
+            + forces::spring_energy(flow.model, q);
+    }
+
+    /// How long the shortest rebound of the last event should take, s; its accelerations must be known.
+    pub(super) fn rebound_time(&mut self) -> f64 {
+        self.transition.arc(self.flow.get_mut())
+    }
+
+    /// The step after a rebound need not go far beyond it.
+    pub(super) fn expect_rebound(&mut self, arc: f64) {
+        self.arc = arc;
+    }
+
+    /// Add what was done here.
+    pub(super) fn count(&self, statistics: &mut Statistics) {
+        let work = self.integrator.work();
+        statistics.steps += work.steps;
+        statistics.rejected += work.rejected;
+        statistics.rates += work.rates;
+        statistics.guards += self.locator.evaluations();
+        statistics.unresolved_guards += self.locator.unresolved();
+        statistics.worst_residual = statistics.worst_residual.max(self.residual);
+    }
+
     pub(super) fn outcome(self, stop: Stop, mut statistics: Statistics) -> Outcome {
+        self.count(&mut statistics);
         let flow = self.flow.into_inner();
         let (q, v, _) = flow.split(&self.y);
-        let work = self.integrator.work();
-        statistics.steps = work.steps;
-        statistics.rejected = work.rejected;
-        statistics.rates = work.rates;
-        statistics.guards = self.locator.evaluations();
-        statistics.unresolved_guards = self.locator.unresolved();
-        statistics.worst_residual = self.residual;
         let state = State { t: self.integrator.t(), q: q.to_vec().into(), v: v.to_vec().into() };
         Outcome { stop, state, ledger: self.ledger, statistics }
     }

@@ -18,7 +18,12 @@ pub(super) struct Teller<'o> {
     pub(super) statistics: Statistics,
 }
 
-impl Teller<'_> {
+impl<'o> Teller<'o> {
+    pub(super) fn new(observer: &'o mut dyn Observer, strict: bool) -> Self {
+        let statistics = Statistics::default();
+        Self { observer, stopped: false, strict, broken: None, statistics }
+    }
+
     pub(super) fn event(&mut self, event: &Event) {
         self.statistics.events += 1;
         for (count, rescue) in self.statistics.rescues.iter_mut().zip(Rescue::ALL) {
@@ -40,7 +45,7 @@ impl Teller<'_> {
         self.stopped |= self.observer.step(t) == Directive::Stop;
     }
 
-    fn sample(&mut self, sample: &Sample<'_>) {
+    pub(super) fn sample(&mut self, sample: &Sample<'_>) {
         for gap in sample.gaps {
             self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
         }
