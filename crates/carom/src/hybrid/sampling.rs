@@ -40,7 +40,7 @@ impl Teller<'_> {
         self.stopped |= self.observer.step(t) == Directive::Stop;
     }
 
-    fn sample(&mut self, sample: &Sample<'_>) {
+    pub(super) fn sample(&mut self, sample: &Sample<'_>) {
         for gap in sample.gaps {
             self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
         }

@@ -3,6 +3,7 @@
 
 pub mod body;
 pub mod builder;
+pub mod contact_group;
 pub mod contact_pair;
 pub mod error;
 pub mod ids;
@@ -13,6 +14,7 @@ pub mod tree;
 
 pub use body::Body;
 pub use builder::ModelBuilder;
+pub use contact_group::ContactGroup;
 pub use contact_pair::{ContactPair, Surface};
 pub use error::ModelError;
 pub use ids::{BodyId, FeatureId, PairId};
