@@ -14,7 +14,7 @@ use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
 use crate::read::joint::{add_to_joint, joint};
-use crate::read::settings::{law, options};
+use crate::read::settings::{by_steps, law, options};
 use crate::read::start::initial_state;
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
@@ -226,7 +226,7 @@ impl Reading<'_> {
             .gravity(gravity(scene))
             .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
         let mut assembly = assemble(&parts, builder)?;
-        let pairs = contacts(scene, &parts)?;
+        let mut pairs = contacts(scene, &parts)?;
         add_pairs(&mut assembly, &parts, &pairs, scene.planar)?;
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
@@ -245,6 +245,10 @@ impl Reading<'_> {
         untouched(&parts, (&bodies, &model), &pairs, self.cautions);
         let options = options(scene)?;
         ends_later(scene, initial.t, options.solver.until)?;
+        let mut law = law(scene)?.unwrap_or_default();
+        if options.solver.scheme == "moreau" {
+            by_steps(scene, &mut law, &mut pairs, self.cautions);
+        }
         let actuators = actuators(scene, &parts, &bodies, &model)?;
         let plant = Plant { model: &model, state: &initial, actuators: &actuators };
         let controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
@@ -253,7 +257,7 @@ impl Reading<'_> {
             description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
             options,
-            law: law(scene)?.unwrap_or_default(),
+            law,
             prescribed,
             actuators,
             runs: runs(scene)?,

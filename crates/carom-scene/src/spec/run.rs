@@ -4,6 +4,7 @@ use super::body::ROTATION;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{
     ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
+    SCHEMES,
 };
 use Kind::{
     Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
@@ -223,8 +224,15 @@ pub(crate) static ENERGY: TableSpec = TableSpec {
 /// Integration.
 pub(crate) static SOLVER: TableSpec = TableSpec {
     noun: "solver",
-    doc: "How the motion between events is integrated.",
+    doc: "How time passes, and how the motion between events is integrated.",
     groups: &[&[
+        field(
+            "scheme",
+            Word(SCHEMES),
+            "",
+            "events",
+            "`events`: from event to event, each located exactly. `moreau`: time steps of one length, for piles.",
+        ),
         field(
             "method",
             Word(INTEGRATORS),
@@ -235,7 +243,7 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
         field("until", Number(Positive), "s", "10", "Time at the end."),
         field("rtol", Number(Tolerance), "", "1e-9", "Relative tolerance of a step."),
         field("atol", Number(Positive), "", "1e-11", "Absolute tolerance of a step."),
-        field("step", Number(Positive), "s", "0.001", "Step of `rk4`."),
+        field("step", Number(Positive), "s", "0.001", "Step of `rk4` and of `moreau`."),
         field("max_step", Number(Positive), "s", "none", "Largest step of the others."),
         field(
             "zeno",

@@ -20,7 +20,7 @@
 //! `tests/coulomb.rs`: `certificate_sees_every_violation`.
 
 use super::mode::norm;
-use super::problem::{Duty, Problem};
+use super::problem::{Contact, Duty, Problem};
 use crate::numeric::reshape_vector;
 use crate::numeric::thresholds::LEVERAGE;
 use nalgebra::DVector;
@@ -74,8 +74,17 @@ fn contact_residual(
 ) -> f64 {
     let c = &problem.contacts[k];
     let impulse = velocity / problem.mobility(k);
-    let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
-    let (x_t, w_t) = (&x.as_slice()[c.tangent_rows()], &w.as_slice()[c.tangent_rows()]);
+    of_contact(c, (&x.as_slice()[c.rows()], &w.as_slice()[c.rows()]), (velocity, impulse))
+}
+
+/// Equations (1) to (4) of one contact with its own rows of x and w, U and P.
+pub(super) fn of_contact(
+    c: &Contact,
+    (x, w): (&[f64], &[f64]),
+    (velocity, impulse): (f64, f64),
+) -> f64 {
+    let (x_n, w_n) = (x[c.tangents], w[c.tangents]);
+    let (x_t, w_t) = (&x[..c.tangents], &w[..c.tangents]);
     if c.duty == Duty::Held {
         return norm(w_t).max(w_n.abs()) / velocity;
     }

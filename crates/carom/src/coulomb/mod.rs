@@ -42,6 +42,7 @@
 //! | `share` | redundant forces inside their cones |
 //! | `solved` | how an answer was found, and how good it is |
 //! | `solver` | the order of attempts |
+//! | `sparse` | hundreds and thousands of contacts, without G |
 #![allow(non_snake_case)]
 
 pub mod blocks;
@@ -57,6 +58,7 @@ pub mod problem;
 pub mod share;
 pub mod solved;
 pub mod solver;
+pub mod sparse;
 
 pub use blocks::Blocks;
 pub use certificate::{residual, scale, velocity};
@@ -65,3 +67,4 @@ pub use mode::{Mode, Tangent};
 pub use problem::{Contact, Duty, Problem};
 pub use solved::{Method, Solved};
 pub use solver::Solver;
+pub use sparse::{SparseProblem, SparseSolver};

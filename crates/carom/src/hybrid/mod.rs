@@ -18,6 +18,7 @@
 //! | `progress` | whether a run comes on |
 //! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step` | the time step that carries a cluster over |
+//! | `stepped` | a run by time steps |
 //! | `rest` | what is stopped exactly |
 //! | `sampling` | what a run tells under way |
 //! | `run` | flow, locate, jump, record |
@@ -50,12 +51,13 @@ mod run;
 mod sampling;
 mod simulation;
 mod step;
+mod stepped;
 
 pub use carom_ode::{
     ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,
     ToleranceError, Work, polish,
 };
-pub use options::{Options, Output};
+pub use options::{Options, Output, Scheme};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use simulation::{Run, Simulation};

@@ -14,9 +14,25 @@ pub enum Output {
     Events,
 }
 
+/// How time passes.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Scheme {
+    /// From event to event, each located exactly.
+    #[default]
+    Events,
+    /// In steps of one length, in which whatever happens happens together: see [`crate::stepping`].
+    Moreau {
+        /// Length of a step, s. Useful: a hundredth of the time that the motion of interest takes, and short enough that
+        /// nothing moves further than its own size. Errors are of the order of it.
+        step: f64,
+    },
+}
+
 /// How a run is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
+    /// How time passes. Default: from event to event.
+    pub scheme: Scheme,
     /// Integration method; `None` takes Dormand–Prince down to rtol 1e-8 and DOP853 below.
     pub method: Option<Method>,
     /// Relative error per step of every coordinate and velocity. Default 1e-9; useful 1e-3 to
@@ -47,6 +63,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            scheme: Scheme::Events,
             method: None,
             rtol: 1e-9,
             atol: 1e-11,

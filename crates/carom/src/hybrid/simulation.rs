@@ -4,10 +4,11 @@ use super::clusters::{Schedule, Whole};
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
-use super::options::Options;
+use super::options::{Options, Scheme};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
+use super::stepped::{Stepped, softened};
 use crate::contact::sites;
 use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
@@ -126,6 +127,13 @@ impl<'a> Simulation<'a> {
     /// Run to time `end`, telling `observer` of every sample and event.
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
+        if let Scheme::Moreau { step } = self.options.scheme {
+            return self.run_stepped(end, step, observer);
+        }
+        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
+            let (group, features) = (group.name.clone(), group.features.len());
+            return Err(SimError::LargeGroup { group, features });
+        }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
@@ -143,6 +151,35 @@ impl<'a> Simulation<'a> {
         let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
         let mut teller = Teller::new(observer, self.options.strict);
         let stop = course.run(&self.laws, end, &mut teller)?;
+        Ok(course.outcome(stop, teller.statistics))
+    }
+
+    /// The same by time steps of length h.
+    fn run_stepped(
+        self,
+        end: f64,
+        h: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, SimError> {
+        if !(h.is_finite() && h > 0.0) {
+            return Err(SimError::BadStep { step: h });
+        }
+        let sites = sites(self.model);
+        let parts = (self.model, sites.as_slice());
+        let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
+        let motors = motors.map_err(SimError::Control)?;
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        let soft = softened(self.model, h);
+        let models = (self.model, soft.as_ref());
+        let mut course = Stepped::new(models, &self.state, (self.options, h), given);
+        let mut teller = Teller {
+            observer,
+            stopped: false,
+            strict: self.options.strict,
+            broken: None,
+            statistics: Statistics::default(),
+        };
+        let stop = course.run(end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }
 }
