@@ -11,7 +11,7 @@ use crate::source::Spot;
 use crate::spec::run::{COMBINE, CONTACT};
 use crate::suggest::nearest;
 use carom::model::Surface;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Most pairs of one scene; every pair costs at every step.
 const MOST_PAIRS: usize = 100_000;
@@ -92,6 +92,11 @@ pub(crate) fn contacts(scene: &View<'_>, parts: &Parts) -> Result<Vec<PairPart>,
             }
         }
     }
+    // Pairs of robot files, where the scene states none for the same features.
+    let stated: HashSet<(usize, usize)> =
+        pairs.iter().map(|p| (p.a.min(p.b), p.a.max(p.b))).collect();
+    let of_robots = parts.pairs.iter().filter(|p| !stated.contains(&(p.a.min(p.b), p.a.max(p.b))));
+    pairs.extend(of_robots.cloned());
     Ok(pairs)
 }
 
@@ -121,7 +126,7 @@ fn pair(
     let surface = Surface { restitution, static_friction, friction };
     let info = PairInfo { restitution: from, friction: friction_from, law: law(contact)? };
     let spot = contact.table.entry("between").map_or(contact.spot, |e| e.node.spot);
-    Ok(PairPart { name, spot, a, b, surface, info })
+    Ok(PairPart { name, spot, a, b, surface, info, implied: false })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

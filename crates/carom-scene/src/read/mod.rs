@@ -7,6 +7,8 @@ pub(crate) mod contact;
 pub(crate) mod controller;
 pub(crate) mod inertia;
 pub(crate) mod joint;
+pub(crate) mod mjcf_table;
+pub(crate) mod motor;
 pub(crate) mod settings;
 pub(crate) mod shape;
 pub(crate) mod start;

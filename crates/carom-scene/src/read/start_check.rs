@@ -73,7 +73,6 @@ impl Start<'_> {
         let mut overlaps = Vec::new();
         let model = self.model;
         let stated = self.scene.sub("initial", &INITIAL).and_then(|t| t.number("penetration"));
-        let tolerance = stated.unwrap_or(PENETRATION);
         let link =
             |body: Option<BodyId>| body.map_or(WORLD, |id| model.tree().seats[id.index()].link);
         for (pair, part) in model.pairs().iter().zip(self.pairs) {
@@ -81,6 +80,9 @@ impl Start<'_> {
                 return Err(Flaw::at(part.spot, Fault::Rigid { pair: pair.name.clone() }));
             }
             let gap = gap(model, kin, pair);
+            // Contacts of robot files are soft there: where they overlap, they are moved apart.
+            let free = if part.implied { f64::INFINITY } else { PENETRATION };
+            let tolerance = stated.unwrap_or(free);
             if gap < -tolerance {
                 let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };
                 return Err(Flaw::at(part.spot, fault));

@@ -87,6 +87,35 @@ pub(crate) static URDF: TableSpec = TableSpec {
     ]],
 };
 
+/// An included model of MuJoCo.
+pub(crate) static MJCF: TableSpec = TableSpec {
+    noun: "mjcf",
+    doc: "A model of MuJoCo. Its bodies, joints, geoms, motors and contact pairs are those of the \
+          scene; its gravity holds if the scene states none.",
+    groups: &[&[
+        field("file", Text, "", "needed", "Path, relative to the scene file."),
+        field("prefix", Text, "", "none", "Put before every name of the model."),
+        field("position", Vector, "m", "0", "Where the origin of its world sits."),
+        field("rotation", ROTATION, "rad", "0", "How its world is turned."),
+        field("keyframe", Text, "", "none", "Name of the keyframe that it starts with."),
+        field(
+            "ctrl",
+            NamedAngles,
+            "by motor",
+            "those of the keyframe, or 0",
+            "What motors are told, by name, for good.",
+        ),
+        field(
+            "restitution",
+            Number(Unit),
+            "",
+            "0",
+            "Coefficient of restitution of its pairs, which MJCF does not know.",
+        ),
+        field("contacts", Flag, "", "true", "Whether its own contact pairs are read."),
+    ]],
+};
+
 /// The state at the start.
 pub(crate) static INITIAL: TableSpec = TableSpec {
     noun: "initial",
