@@ -2,7 +2,7 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::parts::{BodyPart, PairPart, Parts};
+use crate::parts::{BodyPart, PairOrigin, PairPart, Parts};
 use crate::source::Spot;
 use crate::suggest::nearest;
 use crate::warning::{Caution, Cautions};
@@ -250,7 +250,7 @@ pub(crate) fn add_pairs(
             Ok(()) => kept.push(pair),
             Err(flaw) => match *flaw.fault {
                 Fault::Model { source: ModelError::Unsupported { pair: name, a, b } }
-                    if pair.implied =>
+                    if pair.origin != PairOrigin::Stated =>
                 {
                     names.remove(&name);
                     cautions.push((Caution::NoGap { pair: name, a, b }, pair.spot));

@@ -73,7 +73,7 @@ fn stl(bytes: &[u8]) -> Result<Triangles, String> {
             }
         }
     }
-    if points.len() % 3 != 0 {
+    if !points.len().is_multiple_of(3) {
         return Err("a triangle has three vertices".into());
     }
     Ok(Triangles::from_soup(points.chunks_exact(3).map(|c| [c[0], c[1], c[2]])))

@@ -163,9 +163,21 @@ pub(crate) struct PairPart {
     pub b: usize,
     pub surface: Surface,
     pub info: PairInfo,
-    /// Whether it follows from a rule or a robot file; then it is left out where its shapes have no
-    /// gap function.
-    pub implied: bool,
+    pub origin: PairOrigin,
+}
+
+/// Where a pair comes from, and so what is done where its shapes have no gap function or overlap at
+/// the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PairOrigin {
+    /// Both sides are named: both are faults.
+    Stated,
+    /// A pattern or a group: it is left out without a gap function; an overlap is a fault.
+    Pattern,
+    /// A rule for all parts of a mechanism: it is left out in both cases.
+    Among,
+    /// A robot file: it is left out without a gap function; where it overlaps, bodies are moved apart.
+    Robot,
 }
 
 /// A motor of a robot file.
@@ -202,6 +214,8 @@ pub(crate) struct Parts {
     pub pairs: Vec<PairPart>,
     /// Motors that they declare.
     pub motors: Vec<MotorPart>,
+    /// Pairs of bodies that robot files say never touch.
+    pub disabled: Vec<(usize, usize)>,
     /// Gravity that one of them states, m/s².
     pub gravity: Option<Vector3<f64>>,
 }
@@ -214,6 +228,8 @@ impl Parts {
         for pair in &mut robot.pairs {
             (pair.a, pair.b) = (pair.a + features, pair.b + features);
         }
+        let shifted = robot.disabled.iter().map(|(a, b)| (a + bodies, b + bodies));
+        self.disabled.extend(shifted);
         self.bodies.append(&mut robot.bodies);
         self.features.append(&mut robot.features);
         self.pairs.append(&mut robot.pairs);

@@ -7,7 +7,7 @@ use crate::files::{Files, Format, format, read_text};
 use crate::hash::hash;
 use crate::options::{NamedController, Options, PairInfo, Space};
 use crate::overrides;
-use crate::parts::{JointPart, Parts};
+use crate::parts::{JointPart, PairPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
@@ -224,16 +224,12 @@ impl Reading<'_> {
     fn read(mut self) -> Result<Scene, Flaw> {
         let scene = self.scene;
         let mut parts = self.parts()?;
-        let mut builder = ModelBuilder::new();
-        builder
-            .gravity(gravity(scene, &parts))
-            .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
-        let mut assembly = assemble(&parts, builder)?;
         let mut pairs = contacts(scene, &parts)?;
-        add_pairs(&mut assembly, &parts, &mut pairs, scene.planar, self.cautions)?;
-        let Assembly { builder, bodies, .. } = assembly;
-        let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
+        let (mut model, bodies) = self.model(&parts, &mut pairs)?;
         let mut initial = initial_state(scene, &mut parts, (&bodies, &model), self.cautions)?;
+        if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
+            (model, _) = self.model(&parts, &mut pairs)?;
+        }
         let start = Start {
             scene,
             parts: &parts,
@@ -270,6 +266,41 @@ impl Reading<'_> {
             model,
             initial,
         })
+    }
+
+    /// The model with all pairs whose shapes have a gap function, and the ids of its bodies.
+    fn model(
+        &mut self,
+        parts: &Parts,
+        pairs: &mut Vec<PairPart>,
+    ) -> Result<(Model, Vec<BodyId>), Flaw> {
+        let scene = self.scene;
+        let mut builder = ModelBuilder::new();
+        builder
+            .gravity(gravity(scene, parts))
+            .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
+        let mut assembly = assemble(parts, builder)?;
+        add_pairs(&mut assembly, parts, pairs, scene.planar, self.cautions)?;
+        let Assembly { builder, bodies, .. } = assembly;
+        let model = builder.build().map_err(|source| model_flaw(scene, parts, source))?;
+        Ok((model, bodies))
+    }
+
+    /// Takes pairs of `self` out that overlap at the start, and tells of them; whether there were any.
+    fn leave_out_overlaps(
+        &mut self,
+        (parts, ids): (&Parts, &[BodyId]),
+        (model, state): (&Model, &State),
+        pairs: &mut Vec<PairPart>,
+    ) -> bool {
+        let start = Start { scene: self.scene, parts, ids, model, state, pairs };
+        let found = start.overlapping();
+        for &(i, gap) in found.iter().rev() {
+            let pair = pairs.remove(i);
+            let (name, depth) = (pair.name, -gap);
+            self.cautions.push((Caution::Overlaps { pair: name, depth }, pair.spot));
+        }
+        !found.is_empty()
     }
 
     /// Moves bodies apart that overlap, and tells of it.

@@ -95,6 +95,17 @@ pub enum Caution {
         /// A feature that it could meet.
         other: String,
     },
+    /// A pair of `self` whose shapes overlap at the start.
+    #[error(
+        "contact `{pair}`, which `self` implies, overlaps by {} m at the start: it is left out",
+        short_number(*depth)
+    )]
+    Overlaps {
+        /// The pair.
+        pair: String,
+        /// How deep, m.
+        depth: f64,
+    },
     /// A joint whose file starts it outside its limits, which are soft there.
     #[error("joint `{joint}` of the file starts at {}, outside its limits: it starts at {}", short_number(*value), short_number(*moved))]
     MovedInside {
@@ -163,6 +174,7 @@ impl Caution {
             Self::Attribute { name, .. } => format!("attribute {name}"),
             Self::NoRoom { .. } => "no room".into(),
             Self::NoContact { .. } => "no contact".into(),
+            Self::Overlaps { .. } => "overlaps".into(),
             Self::MovedInside { .. } => "moved inside".into(),
             Self::MovedApart { .. } => "moved apart".into(),
         }

@@ -26,7 +26,7 @@ use super::tag::{Attribute, Tag};
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::options::{PairInfo, ValueOrigin};
-use crate::parts::{FeaturePart, Material, PairPart};
+use crate::parts::{FeaturePart, Material, PairOrigin, PairPart};
 use crate::source::{Spot, shorten};
 use crate::suggest::nearest;
 use carom::model::Surface;
@@ -156,7 +156,7 @@ impl Touching<'_, '_> {
                     b: j,
                     surface,
                     info: PairInfo { restitution: origin(), friction: origin(), law: None },
-                    implied: true,
+                    origin: PairOrigin::Robot,
                 });
             }
         }

@@ -103,7 +103,14 @@ fn parts(
     if let Some(wanted) = &request.keyframe {
         keyframe(model, wanted, &request.place, (&seats, &mut bodies), &mut motors)?;
     }
-    let mut parts = Parts { bodies, features, pairs, motors, gravity: Some(settings.gravity) };
+    let mut parts = Parts {
+        bodies,
+        features,
+        pairs,
+        motors,
+        gravity: Some(settings.gravity),
+        ..Parts::default()
+    };
     spring_dampers(&mut parts, &seats)?;
     for (caution, spot) in own.cautions {
         left_out.cautions.push((caution, spot));

@@ -3,7 +3,7 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::gap::gap;
-use crate::parts::{PairPart, Parts};
+use crate::parts::{PairOrigin, PairPart, Parts};
 use crate::read::view::View;
 use crate::source::Spot;
 use crate::spec::run::INITIAL;
@@ -67,6 +67,17 @@ impl Start<'_> {
         })
     }
 
+    /// Numbers of pairs that a rule implies and that overlap at the start.
+    pub fn overlapping(&self) -> Vec<(usize, f64)> {
+        let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
+        let mut kin = Kinematics::new(self.model);
+        kinematics(self.model, q, v, &mut kin);
+        let pairs = self.model.pairs().iter().zip(self.pairs).enumerate();
+        let among = pairs.filter(|(_, (_, part))| part.origin == PairOrigin::Among);
+        let found = among.map(|(i, (pair, _))| (i, gap(self.model, &kin, pair)));
+        found.filter(|(_, gap)| *gap < -PENETRATION).collect()
+    }
+
     /// The sides of every pair can move against each other and do not overlap more than is let pass;
     /// those that are to be moved apart.
     fn check_pairs(&self, kin: &Kinematics) -> Result<Vec<Overlap>, Flaw> {
@@ -81,7 +92,8 @@ impl Start<'_> {
             }
             let gap = gap(model, kin, pair);
             // Contacts of robot files are soft there: where they overlap, they are moved apart.
-            let free = if part.implied { f64::INFINITY } else { PENETRATION };
+            let soft = part.origin == PairOrigin::Robot;
+            let free = if soft { f64::INFINITY } else { PENETRATION };
             let tolerance = stated.unwrap_or(free);
             if gap < -tolerance {
                 let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };

@@ -3,6 +3,7 @@
 use crate::error::Flaw;
 use crate::files::Files;
 use crate::parts::{At, Parts, Turn};
+use crate::read::srdf::disabled;
 use crate::read::view::View;
 use crate::source::Sources;
 use crate::spec::run::URDF;
@@ -27,6 +28,10 @@ pub(crate) fn robots(
         place_root(&table, &mut robot)?;
         let as_written = table.text("inertia") == Some("as_written");
         urdf::lump::check(&robot, as_written, cautions)?;
+        if let Some(srdf) = table.text("srdf") {
+            let source = files.source(srdf, sources).map_err(|fault| table.flaw("srdf", fault))?;
+            robot.disabled = disabled(sources.text(source), source, prefix, &robot)?;
+        }
         parts.append(robot);
     }
     Ok(parts)

@@ -6,21 +6,39 @@ use super::words::{
     ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
 };
 use Kind::{
-    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
+    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, TextPairs, Texts,
+    Vector, Word,
 };
 use Range::{Finite, NotNegative, Positive, Tolerance, Unit};
 
 /// A contact pair.
 pub(crate) static CONTACT: TableSpec = TableSpec {
     noun: "contact",
-    doc: "A pair that may touch. A body with several features makes one pair for each.",
+    doc: "Pairs that may touch: between two sides, or among the parts of one (`self`). A body with \
+          several features makes one pair for each.",
     groups: &[&[
         field(
             "between",
             Texts(2),
             "",
-            "needed",
-            "Two bodies (all their features), or features BODY.NAME.",
+            "needed, or `self`",
+            "Two sides: bodies (all their features), features BODY.NAME, groups, or patterns such as \
+             \"robot.*\".",
+        ),
+        field(
+            "self",
+            Text,
+            "",
+            "none",
+            "Instead of `between`: one side whose parts may touch each other, those that a joint ties \
+             left out.",
+        ),
+        field(
+            "except",
+            TextPairs,
+            "",
+            "none",
+            "Pairs of sides that are left out of patterns, groups and `self`.",
         ),
         field("name", Text, "", "the two names joined by -", "Name of the pair."),
         field("restitution", Number(Unit), "", "from the sides", "Coefficient of restitution e."),
@@ -76,6 +94,13 @@ pub(crate) static URDF: TableSpec = TableSpec {
              written.",
         ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
+        field(
+            "srdf",
+            Text,
+            "",
+            "none",
+            "A semantic description whose `disable_collisions` are left out of patterns and `self`.",
+        ),
         field(
             "position",
             Vector,

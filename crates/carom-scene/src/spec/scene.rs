@@ -7,7 +7,7 @@ use super::kind::{Kind, TableSpec, field};
 use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, SOLVER, URDF};
 use super::study::{STUDY, VARY};
 use super::words::SPACES;
-use Kind::{List, Named, Table, Text, Vector, Word};
+use Kind::{List, Named, NamedLists, Table, Text, Vector, Word};
 
 /// The whole file.
 pub(crate) static SCENE: TableSpec = TableSpec {
@@ -35,6 +35,13 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
+        field(
+            "group",
+            NamedLists,
+            "",
+            "none",
+            "Names for sides of contacts: lists of bodies, features and patterns.",
+        ),
         field(
             "combine",
             Table(&COMBINE),
