@@ -1,5 +1,6 @@
 //! Every tolerance of a run.
 
+use crate::record::Ledger;
 use carom_ode::Method;
 
 /// When samples are recorded.
@@ -69,5 +70,10 @@ impl Options {
     /// The Zeno fraction in force.
     pub fn zeno(&self) -> f64 {
         self.zeno.unwrap_or(self.rtol)
+    }
+
+    /// How far a ledger may be open, J: a thousand times what the tolerances make of the energies that were turned over.
+    pub(super) fn ledger_bound(&self, ledger: &Ledger) -> f64 {
+        1e3 * self.rtol.max(self.atol) * ledger.turnover().max(f64::MIN_POSITIVE)
     }
 }

@@ -1,5 +1,6 @@
 //! What is run, and the run in memory.
 
+use super::clusters::{Schedule, Whole};
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -13,6 +14,7 @@ use crate::impact::ImpactLaw;
 use crate::model::{Model, PairId};
 use crate::record::{Event, Ledger, Observer, Recording};
 use crate::state::State;
+use typed_arena::Arena;
 
 /// A mechanism that is to be run.
 pub struct Simulation<'a> {
@@ -129,14 +131,17 @@ impl<'a> Simulation<'a> {
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        let whole = Whole::new(self.model, &sites);
+        if given.is_nothing() && whole.assemblies.len() > 1 {
+            let (arena, options) = (Arena::new(), self.options);
+            let parts = (&whole, &arena);
+            let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
+            let mut teller = Teller::new(observer, options.strict);
+            let stop = schedule.run(end, &mut teller)?;
+            return Ok(schedule.outcome(stop, teller.statistics));
+        }
         let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
-        let mut teller = Teller {
-            observer,
-            stopped: false,
-            strict: self.options.strict,
-            broken: None,
-            statistics: Statistics::default(),
-        };
+        let mut teller = Teller::new(observer, self.options.strict);
         let stop = course.run(&self.laws, end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }
