@@ -94,6 +94,9 @@ pub(super) struct Course<'a> {
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
     pub(super) slowness: f64,
+    /// When events of friction were last projected, and slips found turned around, s.
+    pub(super) projected_at: f64,
+    pub(super) passed_at: f64,
 }
 
 impl<'a> Course<'a> {
@@ -104,6 +107,7 @@ impl<'a> Course<'a> {
         (sites, given): (&'a [Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
+        flow.projected = options.projected_step().is_some();
         let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
@@ -137,6 +141,8 @@ impl<'a> Course<'a> {
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
+            projected_at: f64::NAN,
+            passed_at: f64::NAN,
         })
     }
 
@@ -184,7 +190,7 @@ impl<'a> Course<'a> {
 
     /// One step; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
-        if self.overlaps() {
+        if self.overlaps() || self.projects_friction()? {
             return Ok(Some(self.integrator.t()));
         }
         let (q, v) = self.split();
@@ -193,6 +199,8 @@ impl<'a> Course<'a> {
         self.flow.get_mut().creep.clear();
         if slips {
             self.locator.refresh();
+        }
+        if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
         }
         self.flow.get_mut().singular = None;
