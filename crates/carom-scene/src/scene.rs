@@ -23,7 +23,7 @@ use crate::read::untouched::untouched;
 use crate::read::view::View;
 use crate::read::{mjcf_table, urdf_table};
 use crate::source::{Sources, Spot};
-use crate::spec::run::INITIAL;
+use crate::spec::run::{INITIAL, LAW};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::study_choice::{RunsChoice, StudyChoice};
 use crate::suggest::nearest;
@@ -242,6 +242,8 @@ impl Reading<'_> {
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
         untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let law = law(scene)?.unwrap_or_default();
+        in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;
         ends_later(scene, initial.t, options.solver.until)?;
         let mut law = law(scene)?.unwrap_or_default();
@@ -408,6 +410,33 @@ fn ends_later(scene: &View<'_>, start: f64, until: f64) -> Result<(), Flaw> {
     match scene.sub("initial", &INITIAL) {
         Some(table) => Err(table.flaw("time", fault)),
         None => Err(Flaw::at(scene.spot, fault)),
+    }
+}
+
+/// Laws that know contacts in the plane alone are refused where friction has two directions: they would answer nothing,
+/// and every impact would be plastic.
+fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(), Flaw> {
+    let planar = |law: &LawChoice| law.formulation.as_str() == "algebraic";
+    let rough = |p: &PairPart| p.surface.static_friction > 0.0;
+    let fault = |owner: &str| Fault::NotHere {
+        owner: owner.into(),
+        key: "formulation".into(),
+        because: "`algebraic` knows contacts in the plane, and here friction has two directions"
+            .into(),
+        instead: "choose newton, poisson, matrix, constraint, compliant or differential, or make the scene planar",
+    };
+    if scene.planar {
+        return Ok(());
+    }
+    if planar(law) && pairs.iter().any(rough) {
+        let table = scene.sub("law", &LAW);
+        let spot = table.map_or(scene.spot, |table| table.key_spot("formulation"));
+        return Err(Flaw::at(spot, fault("`law`")));
+    }
+    let own = |p: &&PairPart| p.info.law.as_ref().is_some_and(planar) && rough(p);
+    match pairs.iter().find(own) {
+        Some(pair) => Err(Flaw::at(pair.spot, fault("the law of a contact"))),
+        None => Ok(()),
     }
 }
 

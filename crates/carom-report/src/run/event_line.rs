@@ -16,6 +16,7 @@
 
 use super::care::Care;
 use super::disk::{FileRecord, RecordedFile};
+use super::impact_force::{ForceLine, ImpactForces};
 use super::summary::is_zero;
 use crate::error::ReportError;
 use carom::contact::Site;
@@ -50,6 +51,9 @@ pub struct ContactLine {
     pub normal_work: f64,
     /// Work of the friction impulse, J.
     pub friction_work: f64,
+    /// Estimated forces, if the scene states `output.impact_duration`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<ForceLine>,
 }
 
 /// What one motor did in an event.
@@ -152,6 +156,14 @@ impl EventLine {
         self
     }
 
+    /// The same with estimated forces, if there are any.
+    pub fn with_forces(mut self, forces: Option<&ImpactForces>) -> Self {
+        if let Some(forces) = forces {
+            forces.estimate(&mut self);
+        }
+        self
+    }
+
     /// Kinetic energy lost, J.
     pub fn energy_lost(&self) -> f64 {
         self.energy_before - self.energy_after
@@ -177,6 +189,7 @@ fn contact(c: &ContactChange, site: &Site) -> ContactLine {
         impulse_normal: c.impulse[2],
         normal_work: c.normal_work,
         friction_work: c.friction_work,
+        force: None,
     }
 }
 

@@ -4,6 +4,7 @@ use super::account::Account;
 use super::columns::Columns;
 use super::digest::Digest;
 use super::event_line::EventLine;
+use super::impact_force::ImpactForces;
 use super::job::{Job, SourceFile};
 use super::summary::Summary;
 use super::table::Rows;
@@ -24,6 +25,7 @@ pub struct LiveRun {
     files: Vec<SourceFile>,
     sites: Vec<Site>,
     actuators: Vec<String>,
+    forces: Option<ImpactForces>,
     columns: Columns,
     rows: Rows,
     events: Vec<EventLine>,
@@ -45,6 +47,7 @@ impl LiveRun {
         let sites = sites(model);
         let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         Self {
+            forces: job.options.impact_duration.map(|time| ImpactForces::new(model, time)),
             actuators: job.actuators.iter().map(|a| a.name.clone()).collect(),
             job,
             files,
@@ -131,7 +134,8 @@ impl Observer for LiveRun {
         self.digest.event(event);
         self.tally.event(event);
         let line = EventLine::new(event, &self.sites);
-        self.events.push(line.with_actuators(event, &self.actuators));
+        let line = line.with_actuators(event, &self.actuators);
+        self.events.push(line.with_forces(self.forces.as_ref()));
         Directive::Continue
     }
 }

@@ -3,8 +3,8 @@
 use super::body::ROTATION;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{
-    ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
-    SCHEMES,
+    ENERGY_CONTROLS, FORMULATIONS, FRICTION_EVENTS, INERTIAS, INTEGRATORS, METHODS, ORDERS,
+    RESTITUTIONS, RULES, SCHEMES,
 };
 use Kind::{
     Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, TextPairs, Texts,
@@ -231,6 +231,21 @@ pub(crate) static LAW: TableSpec = TableSpec {
              direction, as far as friction can do it. 0 stops the slip, −1 reverses it.",
         ),
         field(
+            "rotational",
+            Number(Finite),
+            "",
+            "none",
+            "For `matrix`: relative angular velocity after an impact per that before, about every axis \
+             of a contact with friction, as far as its moment can do it. 0 stops the rotation.",
+        ),
+        field(
+            "arm",
+            Number(NotNegative),
+            "m",
+            "no bound",
+            "For `rotational`: moments are at most friction × arm × normal impulse.",
+        ),
+        field(
             "slip_speed",
             Number(Positive),
             "m/s",
@@ -300,6 +315,14 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
         field("step", Number(Positive), "s", "0.001", "Step of `rk4` and of `moreau`."),
         field("max_step", Number(Positive), "s", "none", "Largest step of the others."),
         field(
+            "friction_events",
+            Word(FRICTION_EVENTS),
+            "",
+            "\"located\"",
+            "With `rk4`: `projected` decides at the start of each step whether a slip would end within \
+             it, which is of first order, to compare with.",
+        ),
+        field(
             "zeno",
             Number(Positive),
             "",
@@ -326,5 +349,12 @@ pub(crate) static OUTPUT: TableSpec = TableSpec {
     groups: &[&[
         field("interval", Number(Positive), "s", "every step", "Time between recorded states."),
         field("csv", Flag, "", "false", "Write CSV beside Parquet."),
+        field(
+            "impact_duration",
+            Number(Positive),
+            "s",
+            "none",
+            "Estimate the forces of impacts that take this long, in N, beside their impulses.",
+        ),
     ]],
 };

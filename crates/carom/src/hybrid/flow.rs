@@ -105,6 +105,8 @@ pub(crate) struct Flow<'a> {
     /// Until when a time step carries the cluster of a site, s.
     pub carried: Vec<Option<f64>>,
     pub watches: Vec<(usize, Watch)>,
+    /// Events of friction are projected at the start of steps, not located.
+    pub projected: bool,
     pub vdot: Vec<f64>,
     /// Largest relative residual of the forces last found.
     pub residual: f64,
@@ -145,6 +147,7 @@ impl<'a> Flow<'a> {
             held: vec![0.0; nv],
             carried: vec![None; ns],
             watches: Vec::with_capacity(2 * ns),
+            projected: false,
             vdot: vec![0.0; nv],
             residual: 0.0,
             singular: None,

@@ -58,6 +58,9 @@ pub struct Options {
     pub penetration: Option<f64>,
     /// Events after which a run is given up. Default ten million.
     pub max_events: u64,
+    /// Whether the events of friction (slip stops, slip starts) are projected at the start of fixed steps instead of
+    /// located, which is of first order. Only with [`Method::Rk4`]. Default false.
+    pub projected_friction: bool,
 }
 
 impl Default for Options {
@@ -74,6 +77,7 @@ impl Default for Options {
             strict: false,
             penetration: None,
             max_events: 10_000_000,
+            projected_friction: false,
         }
     }
 }
@@ -82,6 +86,14 @@ impl Options {
     /// The method in force.
     pub fn method(&self) -> Method {
         self.method.unwrap_or(if self.rtol < 1e-8 { Method::Dop853 } else { Method::DormandPrince })
+    }
+
+    /// The step over which the events of friction are projected, if they are.
+    pub(super) fn projected_step(&self) -> Option<f64> {
+        match self.method {
+            Some(Method::Rk4 { step }) if self.projected_friction => Some(step),
+            _ => None,
+        }
     }
 
     /// The Zeno fraction in force.

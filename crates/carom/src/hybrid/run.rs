@@ -106,6 +106,9 @@ pub(super) struct Course<'a> {
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
     pub(super) slowness: f64,
+    /// When events of friction were last projected, and slips found turned around, s.
+    pub(super) projected_at: f64,
+    pub(super) passed_at: f64,
 }
 
 impl<'a> Course<'a> {
@@ -116,6 +119,7 @@ impl<'a> Course<'a> {
         (sites, given): (&'a [Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
+        flow.projected = options.projected_step().is_some();
         let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
@@ -149,6 +153,8 @@ impl<'a> Course<'a> {
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
+            projected_at: f64::NAN,
+            passed_at: f64::NAN,
         })
     }
 
@@ -222,7 +228,7 @@ impl<'a> Course<'a> {
     /// One step of the integrator and the first event in it, which has then collected what fired. `y` stays the
     /// state at its start.
     pub(super) fn stride(&mut self, end: f64) -> Result<Stride, SimError> {
-        if self.overlaps() {
+        if self.overlaps() || self.projects_friction()? {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         let (q, v) = self.split();
@@ -231,6 +237,8 @@ impl<'a> Course<'a> {
         self.flow.get_mut().creep.clear();
         if slips {
             self.locator.refresh();
+        }
+        if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
         }
         self.flow.get_mut().singular = None;
