@@ -68,6 +68,10 @@ impl Guards for Shared<'_, '_> {
     ) -> Result<(), SingularInertia> {
         self.0.borrow_mut().evaluate(t, y, g, gdot)
     }
+
+    fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
+        self.0.borrow().glimpsed(k)
+    }
 }
 
 /// What came of one step.
@@ -297,12 +301,14 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// A step turns no link by more than half a turn, so that guards see what happens; that after a
-    /// rebound need not go far beyond its end.
+    /// A step turns no link by more than half a turn, so that gaps see what happens, or by a turn where only forces are
+    /// watched, which follow what the integrator resolves; that after a rebound need not go far beyond its end.
     fn bound_step(&mut self) {
         let flow = self.flow.get_mut();
         let fastest = if self.guards.is_empty() { 0.0 } else { flow.fastest_turn() };
-        let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
+        let gaps = flow.watches.iter().any(|w| w.1 == Watch::Gap);
+        let widest = if gaps { std::f64::consts::PI } else { std::f64::consts::TAU };
+        let turn = widest / fastest.max(f64::MIN_POSITIVE);
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(arc));
     }
