@@ -242,11 +242,10 @@ impl Reading<'_> {
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
         untouched(&parts, (&bodies, &model), &pairs, self.cautions);
-        let law = law(scene)?.unwrap_or_default();
+        let mut law = law(scene)?.unwrap_or_default();
         in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;
         ends_later(scene, initial.t, options.solver.until)?;
-        let mut law = law(scene)?.unwrap_or_default();
         if options.solver.scheme == "moreau" {
             by_steps(scene, &mut law, &mut pairs, self.cautions);
         }

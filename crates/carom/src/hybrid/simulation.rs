@@ -1,6 +1,6 @@
 //! What is run, and the run in memory.
 
-use super::clusters::{Schedule, Whole};
+use super::clusters::{Parts, Schedule, Whole};
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -130,23 +130,23 @@ impl<'a> Simulation<'a> {
         if let Scheme::Moreau { step } = self.options.scheme {
             return self.run_stepped(end, step, observer);
         }
-        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
-            let (group, features) = (group.name.clone(), group.features.len());
-            return Err(SimError::LargeGroup { group, features });
-        }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
-        let whole = Whole::new(self.model, &sites);
-        if given.is_nothing() && whole.assemblies.len() > 1 {
+        if given.is_nothing() && Parts::new(self.model, &sites).count > 1 {
             let (arena, options) = (Arena::new(), self.options);
-            let parts = (&whole, &arena);
+            let parts = (Whole::new(self.model, sites), &arena);
             let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
             let mut teller = Teller::new(observer, options.strict);
             let stop = schedule.run(end, &mut teller)?;
             return Ok(schedule.outcome(stop, teller.statistics));
+        }
+        // One clock for all needs every site from the start.
+        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
+            let (group, features) = (group.name.clone(), group.features.len());
+            return Err(SimError::LargeGroup { group, features });
         }
         let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
         let mut teller = Teller::new(observer, self.options.strict);
