@@ -76,8 +76,17 @@ fn contact_residual(
 ) -> f64 {
     let c = &problem.contacts[k];
     let impulse = velocity / problem.mobility(k);
-    let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
-    let (x_t, w_t) = (&x.as_slice()[c.tangent_rows()], &w.as_slice()[c.tangent_rows()]);
+    of_contact(c, (&x.as_slice()[c.rows()], &w.as_slice()[c.rows()]), (velocity, impulse))
+}
+
+/// Equations (1) to (4) of one contact with its own rows of x and w, U and P.
+pub(super) fn of_contact(
+    c: &Contact,
+    (x, w): (&[f64], &[f64]),
+    (velocity, impulse): (f64, f64),
+) -> f64 {
+    let (x_n, w_n) = (x[c.tangents], w[c.tangents]);
+    let (x_t, w_t) = (&x[..c.tangents], &w[..c.tangents]);
     if c.duty == Duty::Held {
         return norm(w_t).max(w_n.abs()) / velocity;
     }

@@ -43,6 +43,7 @@
 //! | `share` | redundant forces inside their cones |
 //! | `solved` | how an answer was found, and how good it is |
 //! | `solver` | the order of attempts |
+//! | `sparse` | hundreds and thousands of contacts, without G |
 #![allow(non_snake_case)]
 
 mod alone;
@@ -59,6 +60,7 @@ pub mod problem;
 pub mod share;
 pub mod solved;
 pub mod solver;
+pub mod sparse;
 
 pub use blocks::Blocks;
 pub use certificate::{residual, scale, velocity};
@@ -67,3 +69,4 @@ pub use mode::{Mode, Tangent};
 pub use problem::{Contact, Duty, Problem};
 pub use solved::{Method, Solved};
 pub use solver::Solver;
+pub use sparse::{SparseProblem, SparseSolver};

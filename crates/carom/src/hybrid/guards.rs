@@ -11,6 +11,8 @@
 //! g < −β and ġ < 0 at the start of a step: touches now                         (1)
 //! ```
 //! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012).
+//!
+//! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 
 use super::flow::Flow;
 use crate::contact::Mode;
@@ -28,6 +30,10 @@ pub(crate) enum Watch {
     Slip,
     /// Forces are about to grow without bound.
     Stability,
+    /// A slip is predicted to end within the step that begins, see [`super::capture`].
+    Capture,
+    /// A slip has turned around unseen within the step before.
+    Passed,
     /// A free motor reaches its upper limit; from here on the index is the actuator's.
     Upper,
     Lower,
@@ -50,6 +56,8 @@ impl Watch {
                 | Self::Cone
                 | Self::Slip
                 | Self::Stability
+                | Self::Capture
+                | Self::Passed
                 | Self::Carried
         )
     }
@@ -120,6 +128,7 @@ impl Flow<'_> {
             watch(Watch::NormalForce, noise * load);
             let tangents = self.sites[i].tangents;
             match mode {
+                _ if self.projected => {}
                 Mode::Stick if tangents > 0 => watch(Watch::Cone, noise * load * load),
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);

@@ -1,8 +1,9 @@
 //! The finished mechanism.
 
-use super::tree::Tree;
+use super::tree::{Tree, WORLD};
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind, PairId,
+    Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind,
+    PairId,
 };
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -14,6 +15,7 @@ pub struct Model {
     bodies: Vec<Body>,
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
+    groups: Vec<ContactGroup>,
     couplings: Vec<Coupling>,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
@@ -28,7 +30,7 @@ impl Model {
         gravity: Vector3<f64>,
         bodies: Vec<Body>,
         features: Vec<Feature>,
-        pairs: Vec<ContactPair>,
+        (pairs, groups): (Vec<ContactPair>, Vec<ContactGroup>),
         couplings: Vec<Coupling>,
         tree: Tree,
     ) -> Self {
@@ -51,6 +53,7 @@ impl Model {
             bodies,
             features,
             pairs,
+            groups,
             couplings,
             coordinates,
             q_of_v,
@@ -124,6 +127,31 @@ impl Model {
     /// One pair.
     pub fn pair(&self, id: PairId) -> &ContactPair {
         &self.pairs[id.0]
+    }
+
+    /// Features any two of which may touch.
+    pub fn groups(&self) -> &[ContactGroup] {
+        &self.groups
+    }
+
+    /// Ids of all features.
+    pub fn feature_ids(&self) -> impl Iterator<Item = FeatureId> + use<> {
+        (0..self.features.len()).map(FeatureId)
+    }
+
+    /// Whether a body cannot move.
+    pub fn is_fixed(&self, body: BodyId) -> bool {
+        self.tree.seats[body.0].link == WORLD
+    }
+
+    /// The same mechanism with more inertia on each degree of freedom, such as time steps that take springs and dampers
+    /// at their middle need.
+    pub(crate) fn stiffened(&self, more: impl Fn(&Coordinate) -> f64) -> Self {
+        let mut model = self.clone();
+        for (node, c) in model.tree.nodes.iter_mut().zip(&self.coordinates) {
+            node.rotor += more(c);
+        }
+        model
     }
 
     /// Id of the pair at that place of [`Self::pairs`].
