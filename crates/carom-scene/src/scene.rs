@@ -13,6 +13,7 @@ use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
+use crate::read::group::{add_groups, groups};
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::settings::{by_steps, law, options};
 use crate::read::start::initial_state;
@@ -228,6 +229,8 @@ impl Reading<'_> {
         let mut assembly = assemble(&parts, builder)?;
         let mut pairs = contacts(scene, &parts)?;
         add_pairs(&mut assembly, &parts, &pairs, scene.planar)?;
+        let groups = groups(scene, &parts)?;
+        add_groups(&mut assembly, &groups, &pairs)?;
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
         let mut initial = initial_state(scene, &mut parts, &bodies, &model)?;
@@ -242,7 +245,8 @@ impl Reading<'_> {
         let overlaps = start.check()?;
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
-        untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let grouped = groups.iter().flat_map(|g| g.features.iter().copied());
+        untouched(&parts, (&bodies, &model), (&pairs, grouped), self.cautions);
         let options = options(scene)?;
         ends_later(scene, initial.t, options.solver.until)?;
         let mut law = law(scene)?.unwrap_or_default();

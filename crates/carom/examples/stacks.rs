@@ -5,7 +5,7 @@
 //! answer.
 
 #[path = "../tests/support/mod.rs"]
-#[allow(unused_imports, dead_code)]
+#[allow(unused_imports)]
 mod support;
 
 use carom::coulomb::sparse::Effort;

@@ -241,7 +241,7 @@ fn eq5_a_heap_is_found_by_the_grid_and_nothing_overlaps() {
         let mut features = Vec::new();
         let inertia = Inertia::new(0.1, Vector3::zeros(), Matrix3::from_diagonal_element(4e-4));
         for _ in 0..count {
-            let body = world.body(JointKind::Free, inertia.clone().unwrap());
+            let body = world.body(JointKind::Free, inertia.unwrap());
             let sphere = Shape::Sphere { radius: 0.1 };
             features.push(world.shape(Some(body), Vector3::zeros(), sphere));
         }

@@ -5,6 +5,7 @@ pub(crate) mod apart;
 pub(crate) mod body;
 pub(crate) mod contact;
 pub(crate) mod controller;
+pub(crate) mod group;
 pub(crate) mod inertia;
 pub(crate) mod joint;
 pub(crate) mod settings;

@@ -4,7 +4,7 @@ use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
 use super::control::{ACTUATOR, CONTROLLER};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
-use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
+use super::run::{COMBINE, CONTACT, ENERGY, GROUP, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
 use super::study::{STUDY, VARY};
 use super::words::SPACES;
 use Kind::{List, Named, Table, Text, Vector, Word};
@@ -35,6 +35,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
+        field("group", List(&GROUP), "", "none", "Bodies any two of which may touch."),
         field(
             "combine",
             Table(&COMBINE),
@@ -70,6 +71,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("actuator", &ACTUATOR),
     ("controller", &CONTROLLER),
     ("contact", &CONTACT),
+    ("group", &GROUP),
     ("combine", &COMBINE),
     ("urdf", &URDF),
     ("initial", &INITIAL),
