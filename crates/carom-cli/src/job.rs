@@ -233,6 +233,8 @@ fn options(scene: &Scene) -> OptionsRecord {
         zeno: options.zeno(),
         output_interval: scene.options.output.interval,
         strict: options.strict,
+        friction_events: options.projected_friction.then(|| "projected".into()),
+        impact_duration: scene.options.output.impact_duration,
     }
 }
 

@@ -29,6 +29,8 @@ pub struct SolverOptions {
     pub atol: f64,
     /// Step of `rk4` and of `moreau`, s.
     pub step: f64,
+    /// Whether the events of friction are projected over the steps of `rk4` instead of located.
+    pub projected: bool,
     /// Largest step of the adaptive integrators, s.
     pub max_step: Option<f64>,
     /// Fraction of the elapsed time below which accumulating impacts end; rtol if none.
@@ -48,6 +50,7 @@ impl Default for SolverOptions {
             rtol: 1e-9,
             atol: 1e-11,
             step: 1e-3,
+            projected: false,
             max_step: None,
             zeno: None,
             max_events: None,
@@ -63,6 +66,8 @@ pub struct OutputOptions {
     pub interval: Option<f64>,
     /// Whether CSV is written beside Parquet.
     pub csv: bool,
+    /// Duration of impacts for which their forces are estimated, s; no estimate if none.
+    pub impact_duration: Option<f64>,
 }
 
 /// Solver, output, and what is let pass at the start.
@@ -99,6 +104,7 @@ impl Options {
             max_events: self.solver.max_events.unwrap_or(d.max_events),
             strict: self.solver.strict,
             penetration: self.penetration,
+            projected_friction: self.solver.projected,
             ..d
         }
     }

@@ -8,6 +8,7 @@ use crate::read::view::View;
 use crate::spec::run::{ENERGY, INITIAL, LAW, OUTPUT, SOLVER};
 use crate::spec::words::{ENERGY_CONTROLS, FORMULATIONS};
 use crate::warning::{Caution, Cautions};
+use carom::impact::restitution_matrix::Turning;
 use carom::impact::{
     Compliant, Constraint, DissipationOptions, Formulation, LawChoice, Restitution,
     RestitutionMatrix, SeveralContacts,
@@ -46,8 +47,16 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
             "rk4 and moreau have step; the others have rtol, atol and max_step",
         ));
     }
+    if !fixed && table.has("friction_events") {
+        return Err(table.not_here(
+            "friction_events",
+            "only the integrator rk4 has a fixed step to project over",
+            "add method = \"rk4\" and step, or leave it out",
+        ));
+    }
     Ok(SolverOptions {
         scheme,
+        projected: table.text("friction_events") == Some("projected"),
         method,
         until: table.number_or("until", d.until),
         rtol: table.number_or("rtol", d.rtol),
@@ -92,7 +101,11 @@ pub(crate) fn by_steps(
 }
 
 fn output(table: &View<'_>) -> OutputOptions {
-    OutputOptions { interval: table.number("interval"), csv: table.flag("csv").unwrap_or(false) }
+    OutputOptions {
+        interval: table.number("interval"),
+        csv: table.flag("csv").unwrap_or(false),
+        impact_duration: table.number("impact_duration"),
+    }
 }
 
 /// The law of the scene or of a contact, if it states one.
@@ -134,7 +147,8 @@ fn formulation(table: &View<'_>, word: &str) -> Result<Formulation, Flaw> {
         "matrix" => {
             let usual = RestitutionMatrix::default();
             let elsewhere = table.number("tangential").map_or(usual.elsewhere, |e| [e; 2]);
-            Formulation::Matrix(RestitutionMatrix { elsewhere, ..usual })
+            let turning = turning(table)?;
+            Formulation::Matrix(RestitutionMatrix { elsewhere, turning, ..usual })
         }
         "dissipation" => {
             let usual = DissipationOptions::default();
@@ -154,6 +168,28 @@ fn formulation(table: &View<'_>, word: &str) -> Result<Formulation, Flaw> {
         "poisson" => Formulation::Poisson,
         _ => return Err(table.no_word("formulation", word, FORMULATIONS)),
     })
+}
+
+/// Rotational restitution of all contacts, if it is stated.
+fn turning(table: &View<'_>) -> Result<Option<Turning>, Flaw> {
+    let Some(coefficient) = table.number("rotational") else {
+        return match table.has("arm") {
+            true => Err(table.not_here(
+                "arm",
+                "it bounds the moments of rotational restitution, which is not stated",
+                "add rotational, for example rotational = 0, or leave the arm out",
+            )),
+            false => Ok(None),
+        };
+    };
+    if table.text("rule") == Some("sequential") {
+        return Err(table.not_here(
+            "rotational",
+            "the sequential rule goes contact by contact and knows no moments",
+            "leave rule out, or rotational",
+        ));
+    }
+    Ok(Some(Turning { coefficient, arm: table.number_or("arm", f64::INFINITY) }))
 }
 
 /// What the word of a key stands for, if the key is there.

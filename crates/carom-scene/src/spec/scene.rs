@@ -4,10 +4,12 @@ use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
 use super::control::{ACTUATOR, CONTROLLER};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
-use super::run::{COMBINE, CONTACT, ENERGY, GROUP, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
+use super::run::{
+    COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, PILE, SOLVER, URDF,
+};
 use super::study::{STUDY, VARY};
 use super::words::SPACES;
-use Kind::{List, Named, Table, Text, Vector, Word};
+use Kind::{List, Named, NamedLists, Table, Text, Vector, Word};
 
 /// The whole file.
 pub(crate) static SCENE: TableSpec = TableSpec {
@@ -35,7 +37,14 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
-        field("group", List(&GROUP), "", "none", "Bodies any two of which may touch."),
+        field("pile", List(&PILE), "", "none", "Bodies any two of which may touch."),
+        field(
+            "group",
+            NamedLists,
+            "",
+            "none",
+            "Names for sides of contacts: lists of bodies, features and patterns.",
+        ),
         field(
             "combine",
             Table(&COMBINE),
@@ -44,6 +53,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
             "Rules for pairs whose two sides each state a value.",
         ),
         field("urdf", List(&URDF), "", "none", "Robot descriptions to include."),
+        field("mjcf", List(&MJCF), "", "none", "Models of MuJoCo to include."),
         field("initial", Table(&INITIAL), "", "at rest", "The state at the start."),
         field("law", Table(&LAW), "", "differential, energetic", "The impact law."),
         field("solver", Table(&SOLVER), "", "see there", "Integration and its tolerances."),
@@ -71,9 +81,10 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("actuator", &ACTUATOR),
     ("controller", &CONTROLLER),
     ("contact", &CONTACT),
-    ("group", &GROUP),
+    ("pile", &PILE),
     ("combine", &COMBINE),
     ("urdf", &URDF),
+    ("mjcf", &MJCF),
     ("initial", &INITIAL),
     ("motion", &MOTION),
     ("law", &LAW),

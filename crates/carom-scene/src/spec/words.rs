@@ -30,6 +30,8 @@ pub(crate) const ENERGY_CONTROLS: &[&str] = &["attenuation", "constraint"];
 pub(crate) const SCHEMES: &[&str] = &["events", "moreau"];
 /// Words of `solver.method`.
 pub(crate) const INTEGRATORS: &[&str] = &["dopri5", "dop853", "rk4"];
+/// Words of `solver.friction_events`.
+pub(crate) const FRICTION_EVENTS: &[&str] = &["located", "projected"];
 /// Words of the shapes, in the order in which they are looked for.
 pub(crate) const SHAPES: &[&str] = &[
     "point",

@@ -34,6 +34,7 @@
 //! | `certificate` | the residual, from the definition (1)–(5), not from a solver |
 //! | `linear` | forces of one set of modes |
 //! | `blocks` | contacts that do not feel each other are problems of their own |
+//! | `alone` | one contact in the plane, in closed form |
 //! | `pivot` | mend the worst violation |
 //! | `newton` | semismooth Newton on the circular cone |
 //! | `polygon` | Lemke's pivoting, exact in the plane, a polygon in space |
@@ -45,6 +46,7 @@
 //! | `sparse` | hundreds and thousands of contacts, without G |
 #![allow(non_snake_case)]
 
+mod alone;
 pub mod blocks;
 pub mod certificate;
 pub mod enumerate;

@@ -9,9 +9,11 @@
 //! | `flow` | the mechanism as a flow, forces cluster by cluster |
 //! | `projection` | return to active constraints |
 //! | `guards` | the conditions that end a flow |
+//! | `capture` | events of friction projected over fixed steps |
 //! | `motors` | motors, their saturation, feet that stand |
 //! | `event` | one event, cluster by cluster |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
+//! | `rotational`, `impact_problem` | impacts with moments; an impact in generalised coordinates |
 //! | `accumulation` | accumulating impacts |
 //! | `modes` | the modes that follow |
 //! | `jam` | impact without collision |
@@ -29,11 +31,13 @@
 
 mod accumulation;
 mod bilateral;
+mod capture;
 mod clusters;
 mod creep;
 mod event;
 mod flow;
 mod guards;
+mod impact_problem;
 mod impacts;
 mod jam;
 mod jump;
@@ -46,6 +50,7 @@ mod posture;
 mod progress;
 mod projection;
 mod rest;
+mod rotational;
 mod rows;
 mod run;
 mod sampling;
@@ -58,6 +63,7 @@ pub use carom_ode::{
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,
     ToleranceError, Work, polish,
 };
+pub use impact_problem::impact_problem;
 pub use options::{Options, Output, Scheme};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use simulation::{Run, Simulation};

@@ -1,5 +1,6 @@
 //! Every tolerance of a run.
 
+use crate::record::Ledger;
 use carom_ode::Method;
 
 /// When samples are recorded.
@@ -57,6 +58,9 @@ pub struct Options {
     pub penetration: Option<f64>,
     /// Events after which a run is given up. Default ten million.
     pub max_events: u64,
+    /// Whether the events of friction (slip stops, slip starts) are projected at the start of fixed steps instead of
+    /// located, which is of first order. Only with [`Method::Rk4`]. Default false.
+    pub projected_friction: bool,
 }
 
 impl Default for Options {
@@ -73,6 +77,7 @@ impl Default for Options {
             strict: false,
             penetration: None,
             max_events: 10_000_000,
+            projected_friction: false,
         }
     }
 }
@@ -83,8 +88,21 @@ impl Options {
         self.method.unwrap_or(if self.rtol < 1e-8 { Method::Dop853 } else { Method::DormandPrince })
     }
 
+    /// The step over which the events of friction are projected, if they are.
+    pub(super) fn projected_step(&self) -> Option<f64> {
+        match self.method {
+            Some(Method::Rk4 { step }) if self.projected_friction => Some(step),
+            _ => None,
+        }
+    }
+
     /// The Zeno fraction in force.
     pub fn zeno(&self) -> f64 {
         self.zeno.unwrap_or(self.rtol)
+    }
+
+    /// How far a ledger may be open, J: a thousand times what the tolerances make of the energies that were turned over.
+    pub(super) fn ledger_bound(&self, ledger: &Ledger) -> f64 {
+        1e3 * self.rtol.max(self.atol) * ledger.turnover().max(f64::MIN_POSITIVE)
     }
 }

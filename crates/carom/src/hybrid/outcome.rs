@@ -1,5 +1,6 @@
 //! How a run ended, and what it took.
 
+use crate::contact::Site;
 use crate::control::ControlError;
 use crate::dynamics::SingularInertia;
 use crate::impact::ImpactError;
@@ -43,6 +44,15 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// The end of a strict run by a rule of the safety net.
+    pub(super) fn at(rescue: Rescue, t: f64, contacts: &[usize], sites: &[Site]) -> Self {
+        let contacts = contacts.iter().map(|&s| sites[s].name.clone()).collect();
+        match rescue {
+            Rescue::Chosen => Self::Ambiguous { t, contacts },
+            _ => Self::NoSolution { t, contacts },
+        }
+    }
+
     /// Word used in files.
     pub fn word(&self) -> &'static str {
         match self {

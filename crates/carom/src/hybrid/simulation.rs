@@ -1,5 +1,6 @@
 //! What is run, and the run in memory.
 
+use super::clusters::{Parts, Schedule, Whole};
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -14,6 +15,7 @@ use crate::impact::ImpactLaw;
 use crate::model::{Model, PairId};
 use crate::record::{Event, Ledger, Observer, Recording};
 use crate::state::State;
+use typed_arena::Arena;
 
 /// A mechanism that is to be run.
 pub struct Simulation<'a> {
@@ -128,23 +130,26 @@ impl<'a> Simulation<'a> {
         if let Scheme::Moreau { step } = self.options.scheme {
             return self.run_stepped(end, step, observer);
         }
-        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
-            let (group, features) = (group.name.clone(), group.features.len());
-            return Err(SimError::LargeGroup { group, features });
-        }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        if given.is_nothing() && Parts::new(self.model, &sites).count > 1 {
+            let (arena, options) = (Arena::new(), self.options);
+            let parts = (Whole::new(self.model, sites), &arena);
+            let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
+            let mut teller = Teller::new(observer, options.strict);
+            let stop = schedule.run(end, &mut teller)?;
+            return Ok(schedule.outcome(stop, teller.statistics));
+        }
+        // One clock for all needs every site from the start.
+        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
+            let (group, features) = (group.name.clone(), group.features.len());
+            return Err(SimError::LargeGroup { group, features });
+        }
         let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
-        let mut teller = Teller {
-            observer,
-            stopped: false,
-            strict: self.options.strict,
-            broken: None,
-            statistics: Statistics::default(),
-        };
+        let mut teller = Teller::new(observer, self.options.strict);
         let stop = course.run(&self.laws, end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }

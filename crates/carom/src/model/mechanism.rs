@@ -19,6 +19,7 @@ pub struct Model {
     couplings: Vec<Coupling>,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
+    sprung: bool,
     ranges: Vec<(Range<usize>, Range<usize>)>,
     tree: Tree,
     nq: usize,
@@ -45,6 +46,8 @@ impl Model {
             q_of_v.extend((0..kind.nv()).map(|i| (i < kind.plain()).then_some(nq + i)));
             nq += kind.nq();
         }
+        let sprung =
+            coordinates.iter().any(|c: &Coordinate| c.spring.is_some() || c.damping != 0.0);
         Self {
             gravity,
             bodies,
@@ -54,6 +57,7 @@ impl Model {
             couplings,
             coordinates,
             q_of_v,
+            sprung,
             ranges,
             tree,
             nq,
@@ -164,6 +168,11 @@ impl Model {
     /// What acts on each degree of freedom.
     pub fn coordinates(&self) -> &[Coordinate] {
         &self.coordinates
+    }
+
+    /// Whether some joint has a spring or a damper.
+    pub fn sprung(&self) -> bool {
+        self.sprung
     }
 
     /// The place in q of each degree of freedom; `None` for the turns of a quaternion.

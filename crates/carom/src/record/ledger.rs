@@ -61,6 +61,13 @@ impl Ledger {
         Self { sites: vec![SiteWork::default(); sites], ..Self::default() }
     }
 
+    /// Forget everything but the number of sites.
+    pub fn clear(&mut self) {
+        let mut sites = std::mem::take(&mut self.sites);
+        sites.fill(SiteWork::default());
+        *self = Self { sites, ..Self::default() };
+    }
+
     /// Stored energy: kinetic, gravity and springs.
     pub fn stored(&self) -> f64 {
         self.kinetic + self.gravity + self.spring

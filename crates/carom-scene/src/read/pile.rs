@@ -1,4 +1,4 @@
-//! Groups: features any two of which may touch.
+//! Piles: features any two of which may touch.
 
 use crate::assemble::{Assembly, duplicate};
 use crate::error::Flaw;
@@ -7,37 +7,37 @@ use crate::parts::{Material, PairPart, Parts};
 use crate::read::shape::check_order;
 use crate::read::view::View;
 use crate::source::Spot;
-use crate::spec::run::GROUP;
+use crate::spec::run::PILE;
 use crate::suggest::nearest;
 use carom::model::Surface;
 
-/// A group by the numbers of its features.
-pub(crate) struct GroupPart {
+/// A pile by the numbers of its features.
+pub(crate) struct PilePart {
     pub name: String,
     pub spot: Spot,
     pub features: Vec<usize>,
     pub surface: Surface,
 }
 
-/// All groups of a scene.
-pub(crate) fn groups(scene: &View<'_>, parts: &Parts) -> Result<Vec<GroupPart>, Flaw> {
-    let mut groups = Vec::new();
-    for (i, group) in scene.list("group", &GROUP).into_iter().enumerate() {
+/// All piles of a scene.
+pub(crate) fn piles(scene: &View<'_>, parts: &Parts) -> Result<Vec<PilePart>, Flaw> {
+    let mut piles = Vec::new();
+    for (i, pile) in scene.list("pile", &PILE).into_iter().enumerate() {
         let mut features = Vec::new();
-        let names = group.node("of").and_then(|n| n.list());
-        for node in names.ok_or_else(|| group.missing("of", "a list of at least one name"))? {
-            features.extend(named(&group, parts, node.text().unwrap_or(""), node.spot)?);
+        let names = pile.node("of").and_then(|n| n.list());
+        for node in names.ok_or_else(|| pile.missing("of", "a list of at least one name"))? {
+            features.extend(named(&pile, parts, node.text().unwrap_or(""), node.spot)?);
         }
         features.sort_unstable();
         features.dedup();
-        let name = group.text("name").map_or_else(|| format!("group {}", i + 1), str::to_string);
-        groups.push(GroupPart { name, spot: group.spot, features, surface: surface(&group)? });
+        let name = pile.text("name").map_or_else(|| format!("pile {}", i + 1), str::to_string);
+        piles.push(PilePart { name, spot: pile.spot, features, surface: surface(&pile)? });
     }
-    Ok(groups)
+    Ok(piles)
 }
 
 /// The features that a name or a pattern stands for.
-fn named(group: &View<'_>, parts: &Parts, name: &str, spot: Spot) -> Result<Vec<usize>, Flaw> {
+fn named(pile: &View<'_>, parts: &Parts, name: &str, spot: Spot) -> Result<Vec<usize>, Flaw> {
     let found: Vec<usize> = (0..parts.features.len())
         .filter(|&i| {
             let f = &parts.features[i];
@@ -53,7 +53,7 @@ fn named(group: &View<'_>, parts: &Parts, name: &str, spot: Spot) -> Result<Vec<
     known.sort_unstable();
     known.dedup();
     let fault = Fault::UnknownName {
-        owner: group.owner.clone(),
+        owner: pile.owner.clone(),
         what: "body or feature",
         name: crate::source::shorten(name),
         suggestion: nearest(name, known),
@@ -73,35 +73,35 @@ fn matches(pattern: &str, name: &str) -> bool {
     left.ends_with(rest)
 }
 
-fn surface(group: &View<'_>) -> Result<Surface, Flaw> {
+fn surface(pile: &View<'_>) -> Result<Surface, Flaw> {
     let stated = Material {
-        restitution: group.number("restitution"),
-        friction: group.number("friction"),
-        static_friction: group.number("static_friction"),
+        restitution: pile.number("restitution"),
+        friction: pile.number("friction"),
+        static_friction: pile.number("static_friction"),
     };
-    check_order(group, &stated)?;
+    check_order(pile, &stated)?;
     let restitution =
-        stated.restitution.ok_or_else(|| group.missing("restitution", "a number in [0, 1]"))?;
+        stated.restitution.ok_or_else(|| pile.missing("restitution", "a number in [0, 1]"))?;
     let (static_friction, friction) =
-        stated.frictions().ok_or_else(|| group.missing("friction", "a number ≥ 0"))?;
+        stated.frictions().ok_or_else(|| pile.missing("friction", "a number ≥ 0"))?;
     Ok(Surface { restitution, static_friction, friction })
 }
 
-/// Add the groups to the model.
-pub(crate) fn add_groups(
+/// Add the piles to the model.
+pub(crate) fn add_piles(
     assembly: &mut Assembly,
-    groups: &[GroupPart],
+    piles: &[PilePart],
     pairs: &[PairPart],
 ) -> Result<(), Flaw> {
-    for group in groups {
-        if let Some(pair) = pairs.iter().find(|pair| pair.name == group.name) {
-            return Err(duplicate("contact", &group.name, group.spot, pair.spot));
+    for pile in piles {
+        if let Some(pair) = pairs.iter().find(|pair| pair.name == pile.name) {
+            return Err(duplicate("contact", &pile.name, pile.spot, pair.spot));
         }
-        let features = group.features.iter().map(|&i| assembly.features[i]).collect();
+        let features = pile.features.iter().map(|&i| assembly.features[i]).collect();
         assembly
             .builder
-            .add_group(&group.name, features, group.surface)
-            .map_err(|source| Flaw::at(group.spot, Fault::Model { source }))?;
+            .add_group(&pile.name, features, pile.surface)
+            .map_err(|source| Flaw::at(pile.spot, Fault::Model { source }))?;
     }
     Ok(())
 }
