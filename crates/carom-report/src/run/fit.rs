@@ -118,7 +118,9 @@ impl Fit {
         let grouped = || self.groups.iter().any(|group| contact.name.starts_with(group));
         let tangents = match self.tangents.get(&contact.name) {
             Some(tangents) => tangents,
-            None if grouped() && contact.impulse_tangent.len() <= 2 => &contact.impulse_tangent.len(),
+            None if grouped() && contact.impulse_tangent.len() <= 2 => {
+                &contact.impulse_tangent.len()
+            }
             None => return false,
         };
         [

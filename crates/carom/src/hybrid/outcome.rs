@@ -208,9 +208,10 @@ pub enum SimError {
         /// Length of the step, s.
         step: f64,
     },
-    /// A group of features that is too large for a run by events.
+    /// A group of features that is too large for a run by events on one clock.
     #[error(
-        "contact group `{group}` has {features} features: groups of more than 64 are for time stepping"
+        "contact group `{group}` has {features} features: where forces, motions or controllers act, \
+         more than 64 are for time stepping"
     )]
     LargeGroup {
         /// The group.
