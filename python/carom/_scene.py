@@ -384,7 +384,7 @@ def load(
     set: Mapping[str, Any] | None = None,
     format: str | None = None,
 ) -> Scene:
-    """Read a scene (TOML) or a robot description (URDF).
+    """Read a scene (TOML) or a robot description (URDF, MJCF).
 
     Parameters
     ----------
@@ -392,7 +392,7 @@ def load(
         The file; with ``format``, the text itself.
     set : mapping, optional
         Values by their path, such as ``{"contact.0.restitution": 0.9}``, changed before the scene is read.
-    format : {"toml", "urdf"}, optional
+    format : {"toml", "urdf", "mjcf"}, optional
         Says that ``source`` is a text, and of which sort.
 
     Raises
@@ -403,8 +403,8 @@ def load(
     changes = overrides(set)
     if format is None:
         return Scene._from_core(_carom.Scene.load(os.fspath(source), changes))
-    if format not in ("toml", "urdf"):
-        raise ValueError(f"format is {format!r}, must be 'toml' or 'urdf'")
+    if format not in ("toml", "urdf", "mjcf"):
+        raise ValueError(f"format is {format!r}, must be 'toml', 'urdf' or 'mjcf'")
     if not isinstance(source, str):
         raise TypeError(f"with format=, source is the text itself, not {type(source).__name__}")
     return Scene._from_core(_carom.Scene.parse(source, f"scene.{format}", changes))

@@ -330,7 +330,9 @@ fn energy(scene: &Scene) -> String {
 fn settings(scene: &Scene) -> String {
     let (s, o) = (&scene.options.solver, &scene.options.output);
     let g = scene.model.gravity();
+    let stepped = scene.options.solver.scheme == "moreau";
     let solver = match scene.options.hybrid().method() {
+        _ if stepped => format!("moreau, step {:e} s, until {} s", s.step, s.until),
         Method::Rk4 { step } => {
             let projected = if s.projected { ", events of friction projected" } else { "" };
             format!("rk4, step {step:e} s{projected}, until {} s", s.until)

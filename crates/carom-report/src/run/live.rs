@@ -3,7 +3,7 @@
 use super::account::Account;
 use super::columns::Columns;
 use super::digest::Digest;
-use super::event_line::EventLine;
+use super::event_line::{EventLine, body_names};
 use super::impact_force::ImpactForces;
 use super::job::{Job, SourceFile};
 use super::summary::Summary;
@@ -25,6 +25,7 @@ pub struct LiveRun {
     files: Vec<SourceFile>,
     sites: Vec<Site>,
     actuators: Vec<String>,
+    bodies: Vec<String>,
     forces: Option<ImpactForces>,
     columns: Columns,
     rows: Rows,
@@ -52,6 +53,7 @@ impl LiveRun {
             job,
             files,
             rows: Rows::default(),
+            bodies: body_names(model),
             sites,
             columns,
             events: Vec::new(),
@@ -126,6 +128,10 @@ impl Observer for LiveRun {
         Directive::Continue
     }
 
+    fn site(&mut self, _: usize, site: &Site) {
+        self.sites.push(site.clone());
+    }
+
     fn event(&mut self, event: &Event) -> Directive {
         let numbers = event.q.len() + 2 * event.v_pre.len() + 24 * event.contacts.len() + 24;
         if self.take(numbers) == Directive::Stop {
@@ -134,7 +140,7 @@ impl Observer for LiveRun {
         self.digest.event(event);
         self.tally.event(event);
         let line = EventLine::new(event, &self.sites);
-        let line = line.with_actuators(event, &self.actuators);
+        let line = line.with_bodies(event, &self.bodies).with_actuators(event, &self.actuators);
         self.events.push(line.with_forces(self.forces.as_ref()));
         Directive::Continue
     }

@@ -18,7 +18,7 @@ use super::columns::Columns;
 use super::csv::CsvWriter;
 use super::digest::Digest;
 use super::disk::FileRecord;
-use super::event_line::{EventLine, EventWriter};
+use super::event_line::{EventLine, EventWriter, body_names};
 use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, TRAJECTORY};
 use super::impact_force::ImpactForces;
 use super::job::{Job, Manifest, SourceFile};
@@ -51,6 +51,7 @@ pub struct RunWriter {
     job: Job,
     sites: Vec<Site>,
     actuators: Vec<String>,
+    bodies: Vec<String>,
     forces: Option<ImpactForces>,
     columns: Columns,
     trajectory: TrajectoryWriter,
@@ -94,6 +95,7 @@ impl RunWriter {
             job,
             sites,
             actuators,
+            bodies: body_names(model),
             forces,
             columns,
             trajectory,
@@ -224,11 +226,16 @@ impl Observer for RunWriter {
         self.note(written)
     }
 
+    fn site(&mut self, _: usize, site: &Site) {
+        self.sites.push(site.clone());
+    }
+
     fn event(&mut self, event: &Event) -> Directive {
         if self.failed.is_some() {
             return Directive::Stop;
         }
         let line = EventLine::new(event, &self.sites)
+            .with_bodies(event, &self.bodies)
             .with_actuators(event, &self.actuators)
             .with_forces(self.forces.as_ref());
         let written = self.events.push(&line);

@@ -63,7 +63,44 @@ impl Watch {
     }
 }
 
+/// Nothing seen yet of a guard.
+const UNSEEN: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+
 impl Flow<'_> {
+    /// A step begins: nothing has been seen of the forces within it.
+    pub fn forget_glimpses(&mut self) {
+        self.glimpses.fill(UNSEEN);
+    }
+
+    /// What a guard of forces is under the forces just found.
+    fn force_guard(&self, site: usize, watch: Watch) -> Option<f64> {
+        match watch {
+            Watch::NormalForce => Some(self.contacts.forces[site][2]),
+            Watch::Stability => Some(self.contacts.stability[site] - JAMS),
+            Watch::Cone => {
+                let f = self.contacts.forces[site];
+                let limit = self.sites[site].surface.static_friction * f[2];
+                Some(limit * limit - (f[0] * f[0] + f[1] * f[1]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Look at the guards of forces where the rate has just been evaluated.
+    pub fn glimpse(&mut self) {
+        for k in 0..self.watches.len() {
+            let (site, watch) = self.watches[k];
+            if let Some(value) = self.force_guard(site, watch) {
+                let [least, most] = &mut self.glimpses[k];
+                (*least, *most) = (least.min(value), most.max(value));
+                // NaN has no place between the two: nothing is known then.
+                if value.is_nan() {
+                    (*least, *most) = (f64::NEG_INFINITY, f64::INFINITY);
+                }
+            }
+        }
+    }
+
     /// Renew the guards after the modes changed; forces must belong to the state.
     pub fn arm(&mut self, t: f64, rtol: f64, guards: &mut Vec<Guard>) {
         self.watches.clear();
@@ -104,6 +141,8 @@ impl Flow<'_> {
             }
         }
         self.given.motors.arm(&mut self.watches, guards);
+        self.glimpses.clear();
+        self.glimpses.resize(self.watches.len(), UNSEEN);
     }
 
     /// Slip that counts as none at sites whose friction is at its limit but which others hold in place, zero for all
@@ -179,12 +218,8 @@ impl Guards for Flow<'_> {
                     let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
                     (g[k], gdot[k]) = (approach.gap, approach.rate);
                 }
-                Watch::NormalForce => g[k] = c.forces[site][2],
-                Watch::Stability => g[k] = c.stability[site] - JAMS,
-                Watch::Cone => {
-                    let f = c.forces[site];
-                    let limit = self.sites[site].surface.static_friction * f[2];
-                    g[k] = limit * limit - (f[0] * f[0] + f[1] * f[1]);
+                Watch::NormalForce | Watch::Stability | Watch::Cone => {
+                    g[k] = self.force_guard(site, watch).unwrap_or(f64::NAN);
                 }
                 Watch::Slip => {
                     let Mode::Slip { reference } = c.modes[site] else { continue };
@@ -202,5 +237,9 @@ impl Guards for Flow<'_> {
             }
         }
         Ok(())
+    }
+
+    fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
+        self.glimpses.get(k).copied().filter(|seen| seen[0] <= seen[1])
     }
 }

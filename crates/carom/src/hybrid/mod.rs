@@ -20,6 +20,7 @@
 //! | `progress` | whether a run comes on |
 //! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step` | the time step that carries a cluster over |
+//! | `stepped` | a run by time steps |
 //! | `rest` | what is stopped exactly |
 //! | `sampling` | what a run tells under way |
 //! | `run` | flow, locate, jump, record |
@@ -55,6 +56,7 @@ mod run;
 mod sampling;
 mod simulation;
 mod step;
+mod stepped;
 
 pub use carom_ode::{
     ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,
@@ -62,6 +64,6 @@ pub use carom_ode::{
     ToleranceError, Work, polish,
 };
 pub use impact_problem::impact_problem;
-pub use options::{Options, Output};
+pub use options::{Options, Output, Scheme};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use simulation::{Run, Simulation};
