@@ -423,7 +423,7 @@ fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(),
     let rough = |p: &PairPart| p.surface.static_friction > 0.0;
     let fault = |owner: &str| Fault::NotHere {
         owner: owner.into(),
-        key: "formulation".into(),
+        key: "formulation = \"algebraic\"".into(),
         because: "`algebraic` knows contacts in the plane, and here friction has two directions"
             .into(),
         instead: "choose newton, poisson, matrix, constraint, compliant or differential, or make the scene planar",
