@@ -26,8 +26,8 @@ export function simulate(name, folder, sets = []) {
   };
 }
 
-export function report(run, out) {
-  execFileSync(binary, ["report", run, "--out", out], { ...options, stdio: "pipe" });
+export function report(run, out, more = []) {
+  execFileSync(binary, ["report", run, "--out", out, ...more], { ...options, stdio: "pipe" });
   return out;
 }
 

@@ -61,6 +61,13 @@ export function warnings(run: Run): HTMLElement | null {
     h("h2", {}, list.length === 1 ? "Warning" : `${list.length} warnings`), h("ul", {}, ...list.map((text) => h("li", {}, text))));
 }
 
+/** Files of robots that were not found: the shapes that touch are drawn instead. */
+export function missingMeshes(files: string[]): HTMLElement {
+  return h("section.panel", { "aria-label": "Meshes that are missing" }, h("h2", {}, "Meshes that are missing"),
+    h("p.note", {}, "Robots are drawn by the shapes that touch where these files are not found. Put them beside the description, or name their folder in ROS_PACKAGE_PATH."),
+    h("ul", {}, ...files.map((file) => h("li", {}, file))));
+}
+
 export function ledger({ initial, rows, closure }: Ledger): HTMLElement {
   const ofKind = (kind: string) => rows.filter((row) => (row.kind ?? "work") === kind);
   const stored = ofKind("stored");
