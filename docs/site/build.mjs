@@ -60,7 +60,8 @@ function entries(chapter, { html }) {
   return html.split(/(?=<h[123] id=)/).map((part) => {
     const id = /^<h[123] id="([^"]*)"/.exec(part)?.[1];
     const text = part.replace(/<[^>]+>/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&").replace(/&quot;/g, '"').replace(/\s+/g, " ").trim();
-    return { title: chapter.title, href: id ? `${chapter.out}#${id}` : chapter.out, text };
+    const heading = /^<h[23][^>]*>([\s\S]*?)<\/h/.exec(part)?.[1].replace(/<[^>]+>/g, "");
+    return { title: heading ? `${chapter.title}: ${heading}` : chapter.title, href: id ? `${chapter.out}#${id}` : chapter.out, text };
   }).filter(({ text }) => text.length > 0);
 }
 

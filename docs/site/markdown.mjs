@@ -15,7 +15,6 @@ export function render(text, link) {
   const markdown = new MarkdownIt({ html: true, linkify: false });
   const { rules } = markdown.renderer;
   const [anchors, headings] = [new Set(), []];
-  const plain = (tokens, options, env, self) => self.renderToken(tokens, options, env);
   markdown.core.ruler.push("anchors", ({ tokens }) => {
     tokens.forEach((token, i) => {
       if (token.type !== "heading_open") return;
@@ -29,7 +28,7 @@ export function render(text, link) {
   });
   rules.link_open = (tokens, i, options, env, self) => {
     tokens[i].attrSet("href", link(tokens[i].attrGet("href"), "link"));
-    return plain(tokens, i, options, env, self) && self.renderToken(tokens, i, options);
+    return self.renderToken(tokens, i, options);
   };
   rules.image = (tokens, i, options, env, self) => {
     const token = tokens[i];
@@ -42,7 +41,8 @@ export function render(text, link) {
   rules.table_close = () => "</table></div>\n";
   const fence = rules.fence;
   rules.fence = (...args) => fence(...args).replace("<pre>", '<pre tabindex="0">');
-  const html = markdown.render(text);
+  // A heading without words is none, whoever reads it.
+  const html = markdown.render(text).replace(/<thead>\s*<tr>\s*(<th[^>]*><\/th>\s*)+<\/tr>\s*<\/thead>/g, "").replace(/<th([^>]*)><\/th>/g, "<td$1></td>");
   return { html, anchors, headings };
 }
 

@@ -19,7 +19,7 @@ async function findings(page) {
 }
 
 /** Every theme and width, with what is found in each. */
-async function everywhere(browser, url, ready, widths = [1400, 420]) {
+export async function everywhere(browser, url, ready, widths = [1400, 420]) {
   const found = [];
   for (const colorScheme of ["light", "dark"]) {
     for (const width of widths) {

@@ -10,6 +10,7 @@ import { lessonTests } from "./lesson_tests.mjs";
 import { liveTests } from "./live_tests.mjs";
 import { lookTests } from "./look_tests.mjs";
 import { reportTests } from "./report_tests.mjs";
+import { siteTests } from "./site_tests.mjs";
 import { sizeTests } from "./size_tests.mjs";
 import { studyTests } from "./study_tests.mjs";
 import { widgetTests } from "./widget_tests.mjs";
@@ -27,6 +28,7 @@ try {
   editTests(suite, browser, work.folder);
   compareTests(suite, browser, work.folder);
   liveTests(suite, browser, work.folder);
+  siteTests(suite, browser, work.folder);
   studyTests(suite, browser, work.folder);
   widgetTests(suite, browser, work.folder);
   axeTests(suite, browser, work.folder);

@@ -74,6 +74,23 @@ export function exploreTests(suite, browser, folder) {
     });
   });
 
+  suite.test("phase portraits are curves, however many bounces there are", () => {
+    const { url } = reportOf("vibrating_table");
+    return open(`${url}#plots=phase`, async (page) => {
+      const { bytes } = await download(page, () => page.getByRole("button", { name: "Save Phase portrait: shaker as SVG" }).click());
+      // The table swings by itself: its portrait is an ellipse, 300 times over.
+      const lines = [...bytes.toString().matchAll(/<path d="([^"]+)" fill="none"/g)].map(([, d]) => [...d.matchAll(/[ML]([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]));
+      const curves = lines.filter((points) => points.length > 3);
+      const all = curves.flat();
+      const [low, high] = [Math.min, Math.max].map((f) => [0, 1].map((k) => all.reduce((best, p) => f(best, p[k]), all[0][k])));
+      const [c, r] = [[0, 1].map((k) => (low[k] + high[k]) / 2), [0, 1].map((k) => (high[k] - low[k]) / 2)];
+      const off = ([x, y]) => Math.abs(Math.hypot((x - c[0]) / r[0], (y - c[1]) / r[1]) - 1) * Math.min(...r);
+      const middles = curves.flatMap((points) => points.slice(1).map(([x, y], i) => [(x + points[i][0]) / 2, (y + points[i][1]) / 2]));
+      const worst = middles.reduce((most, point) => Math.max(most, off(point)), 0);
+      assert.ok(middles.length > 3000 && worst < 1, `${worst} px beside the curve, ${middles.length} chords`);
+    });
+  });
+
   suite.test("a click on a point of a section goes to its time", () => {
     const { url, events } = reportOf("ball");
     return open(`${url}#section=event:impact&section=0&section=after&section=t&section=v.ball.vz`, async (page) => {

@@ -22,6 +22,7 @@ export interface LessonPage { head: { title: string; intro: string }; questions:
 
 export function startLesson(root: HTMLElement, page: LessonPage): void {
   const [panel, place] = [h("section.panel.question", { "aria-label": "Question" }), h("div#motion")];
+  root.classList.add("lesson-page");
   root.replaceChildren(h("header.top", {}, h("div.title", {}, h("h1", {}, page.head.title), ...paragraphs(page.head.intro))), panel, place);
   const app = new App(place, "lesson");
   // For the tests.

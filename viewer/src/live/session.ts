@@ -16,7 +16,7 @@ import { Sliders } from "./sliders";
 import { Wait } from "./wait";
 
 /** A change waits this long for the next one, ms. */
-const PAUSE = 120;
+const PAUSE = 60;
 const MOST_KEPT = 6;
 /** Time between two looks at the file of the scene, ms. */
 const WATCH = 1000;
