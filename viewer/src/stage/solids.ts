@@ -4,7 +4,7 @@ import {
   LineSegments, Mesh, MeshLambertMaterial, EdgesGeometry, SphereGeometry, SRGBColorSpace, type Material,
 } from "three";
 import type { Drawn } from "../model/format";
-import type { Looks } from "../model/looks";
+import type { LookMesh, Looks } from "../model/looks";
 
 /** Materials of one run: its bodies and their edges. */
 export interface Paint {
@@ -62,16 +62,34 @@ export function solid(shape: Drawn, paint: Paint, pointRadius: number): Group | 
   return group;
 }
 
+const geometries = new WeakMap<LookMesh, BufferGeometry>();
+const kept = new WeakSet<BufferGeometry>();
+
+/** Meshes stay on the graphics card while runs come and go. */
+function geometryOf(mesh: LookMesh): BufferGeometry {
+  let geometry = geometries.get(mesh);
+  if (!geometry) {
+    geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(mesh.points, 3));
+    geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
+    geometries.set(mesh, geometry);
+    kept.add(geometry);
+  }
+  return geometry;
+}
+
+/** Whether a geometry outlives the run that it is drawn in. */
+export function isKept(geometry: BufferGeometry): boolean {
+  return kept.has(geometry);
+}
+
 /** The meshes of a body of a robot; null for a body of none. */
 export function dressed(looks: Looks, body: string, paint: Paint): Group | null {
   const parts = looks.of(body);
   if (!parts || !looks.any) return null;
   const group = new Group();
   for (const { mesh, pose, colour } of parts) {
-    const geometry = new BufferGeometry();
-    const { points, triangles } = looks.meshes[mesh]!;
-    geometry.setAttribute("position", new BufferAttribute(points, 3));
-    geometry.setIndex(new BufferAttribute(triangles, 1));
+    const geometry = geometryOf(looks.meshes[mesh]!);
     // Flat: files with few triangles have sharp edges, and thinned ones are none the worse for it.
     const tint = colour ? new Color().setRGB(...colour, SRGBColorSpace) : paint.body.color;
     const material = paint.ghost ? paint.body : new MeshLambertMaterial({ color: tint, flatShading: true });

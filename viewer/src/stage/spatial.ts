@@ -16,7 +16,7 @@ import { Daylight } from "./daylight";
 import { Eye } from "./eye";
 import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, ellipsoidMesh, flat, markMesh, Pool, setBar, setCone, setEllipsoid } from "./signs";
-import { dispose, dressed, paint, solid, type Paint } from "./solids";
+import { dispose, dressed, isKept, paint, solid, type Paint } from "./solids";
 import { defaultLayers, movePoses, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Angle, type Framing, type Layers, type Look, type Preview, type Shown, type StageView } from "./view";
 
 /** One run's meshes. */
@@ -211,7 +211,7 @@ export class SpatialView implements StageView {
   private clear(): void {
     this.scene.traverse((object) => {
       if (object instanceof Line) object.geometry.dispose();
-      else if (object instanceof Mesh && object.parent?.parent !== this.scene) object.geometry.dispose();
+      else if (object instanceof Mesh && object.parent?.parent !== this.scene && !isKept(object.geometry)) object.geometry.dispose();
     });
     for (const cast of this.casts) dispose(cast.paint);
     this.scene = new Scene();
