@@ -13,10 +13,11 @@ import { ARROW, centre, NO_SCALES, type Scales } from "../model/scales";
 import { place as placed, turned } from "../model/vector";
 import { axisColour, type Ink } from "../ui/palette";
 import { Daylight } from "./daylight";
+import { dressed, isKept } from "./dress";
 import { Eye } from "./eye";
 import { Ground, gridStep } from "./ground";
 import { Arrow, barMesh, coneMesh, ellipsoidMesh, flat, markMesh, Pool, setBar, setCone, setEllipsoid } from "./signs";
-import { dispose, dressed, isKept, paint, solid, type Paint } from "./solids";
+import { dispose, paint, solid, type Paint } from "./solids";
 import { defaultLayers, movePoses, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Angle, type Framing, type Layers, type Look, type Preview, type Shown, type StageView } from "./view";
 
 /** One run's meshes. */
