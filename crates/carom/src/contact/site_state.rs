@@ -127,6 +127,21 @@ pub fn site_state(
             let speed = pace(&a, &spheres.a.center) + pace(&b, &spheres.b.center);
             SiteState::of(&spheres.gap(&a, &b), (size, speed))
         }
+        SiteGeometry::Lines { a_body, b_body, lines } => {
+            let (a, b) = (carrier(*a_body), carrier(*b_body));
+            let radii = lines.a.radius + lines.b.radius;
+            let size = span(&a, &lines.a.start) + span(&b, &lines.b.start) + radii;
+            let speed = pace(&a, &lines.a.start) + pace(&b, &lines.b.start);
+            SiteState::of(&lines.gap(&a, &b), (size, speed))
+        }
+        SiteGeometry::LinePoint { line_body, point_body, pair } => {
+            let (a, b) = (carrier(*line_body), carrier(*point_body));
+            let radii = pair.line.radius + pair.radius;
+            let size = span(&a, &pair.line.start) + span(&b, &pair.point) + radii;
+            let speed = pace(&a, &pair.line.start) + pace(&b, &pair.point);
+            SiteState::of(&pair.gap(&a, &b), (size, speed))
+        }
+        SiteGeometry::Idle { .. } => SiteState::default(),
     }
 }
 
@@ -137,12 +152,7 @@ pub fn site_approach(
     kin: &Kinematics,
     state: (&[f64], &[f64]),
 ) -> Approach {
-    let carrier = |body: Option<BodyId>| {
-        let Some(body) = body else { return BodyMotion::fixed() };
-        let pose = kin.pose(model, body);
-        let twist = kin.twist_at(model, body, &pose.r);
-        BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
-    };
+    let carrier = |body: Option<BodyId>| body_sight(model, kin, body);
     match &site.geometry {
         SiteGeometry::Limit { dof, q, side, bound } => {
             let c = &model.coordinates()[*dof];
@@ -155,6 +165,13 @@ pub fn site_approach(
         SiteGeometry::Spheres { a_body, b_body, spheres } => {
             spheres.approach(&carrier(*a_body), &carrier(*b_body))
         }
+        SiteGeometry::Lines { a_body, b_body, lines } => {
+            lines.approach(&carrier(*a_body), &carrier(*b_body))
+        }
+        SiteGeometry::LinePoint { line_body, point_body, pair } => {
+            pair.approach(&carrier(*line_body), &carrier(*point_body))
+        }
+        SiteGeometry::Idle { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
     }
 }
 
@@ -166,6 +183,14 @@ fn span(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
 /// Size of the velocities that move a point of a body.
 fn pace(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
     body.v.amax() + body.w.amax() * local.amax()
+}
+
+/// Where a body is and how it moves, without accelerations.
+pub fn body_sight(model: &Model, kin: &Kinematics, body: Option<BodyId>) -> BodyMotion {
+    let Some(body) = body else { return BodyMotion::fixed() };
+    let pose = kin.pose(model, body);
+    let twist = kin.twist_at(model, body, &pose.r);
+    BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
 }
 
 /// A body's motion as the geometry wants it.

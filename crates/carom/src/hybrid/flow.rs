@@ -17,13 +17,14 @@
 use super::bilateral::{Bilateral, bilaterals};
 use super::clusters::{Clusters, Parts};
 use super::creep::Creep;
+use super::features::Facings;
 use super::guards::Watch;
 use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
 use crate::contact::site_state::{SiteState, site_state};
-use crate::contact::{Mode, Site};
+use crate::contact::{Mode, Site, polytope_pairs};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
@@ -90,7 +91,9 @@ struct Scratch {
 /// The mechanism within one set of modes.
 pub(crate) struct Flow<'a> {
     pub model: &'a Model,
-    pub sites: &'a [Site],
+    pub sites: Vec<Site>,
+    /// Pairs of polytopes, whose sites follow their features.
+    pub facings: Facings,
     pub parts: Parts,
     pub given: Given<'a>,
     pub posture: Posture<'a>,
@@ -118,12 +121,13 @@ pub(crate) struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    pub fn new(model: &'a Model, sites: &'a [Site], given: Given<'a>) -> Self {
+    pub fn new(model: &'a Model, sites: &[Site], given: Given<'a>) -> Self {
         let (nv, ns) = (model.nv(), sites.len());
         Self {
             model,
-            sites,
+            facings: Facings::new(polytope_pairs(model, sites)),
             parts: Parts::new(model, sites),
+            sites: sites.to_vec(),
             given,
             posture: Posture::new(model),
             contacts: Contacts {
@@ -235,7 +239,7 @@ impl<'a> Flow<'a> {
         for &site in &s.rows.sites {
             self.contacts.states[site] = site_state(self.model, &self.sites[site], known, (q, v));
         }
-        s.rows.assemble(&self.posture.instant(), self.sites, &self.contacts.states);
+        s.rows.assemble(&self.posture.instant(), &self.sites, &self.contacts.states);
         s.rows.accelerations(&self.vdot, &self.contacts.states);
         self.read_modes(v);
         let s = &mut self.scratch;

@@ -9,6 +9,7 @@
 //! | `flow` | the mechanism as a flow, forces cluster by cluster |
 //! | `projection` | return to active constraints |
 //! | `guards` | the conditions that end a flow |
+//! | `features` | which features of polytopes touch, and that none is missed |
 //! | `motors` | motors, their saturation, feet that stand |
 //! | `event` | one event, cluster by cluster |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
@@ -31,6 +32,7 @@ mod bilateral;
 mod clusters;
 mod creep;
 mod event;
+mod features;
 mod flow;
 mod guards;
 mod impacts;

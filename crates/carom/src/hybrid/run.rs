@@ -94,6 +94,8 @@ pub(super) struct Course<'a> {
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
     pub(super) slowness: f64,
+    /// State at the end of a step that is looked at in part.
+    shorter: Vec<f64>,
 }
 
 impl<'a> Course<'a> {
@@ -101,7 +103,7 @@ impl<'a> Course<'a> {
         model: &'a Model,
         state: &State,
         options: Options,
-        (sites, given): (&'a [Site], Given<'a>),
+        (sites, given): (&[Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
         let n = flow.len();
@@ -137,6 +139,7 @@ impl<'a> Course<'a> {
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
+            shorter: vec![0.0; n],
         })
     }
 
@@ -189,6 +192,7 @@ impl<'a> Course<'a> {
         }
         let (q, v) = self.split();
         let slips = self.flow.borrow_mut().refresh_references(q, v);
+        self.follow_features();
         self.bound_step();
         self.flow.get_mut().creep.clear();
         if slips {
@@ -205,7 +209,15 @@ impl<'a> Course<'a> {
         let mut shared = Shared(&self.flow);
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let found = self.locator.locate(&dense, &mut Shared(&self.flow));
+        let overlap = self.flow.borrow_mut().first_overlap(&dense);
+        let mut found = Ok(None);
+        if let Some(t) = overlap {
+            let shorter = dense.until(t, &mut self.shorter);
+            found = self.locator.locate(&shorter, &mut Shared(&self.flow));
+        }
+        if matches!(found, Ok(None)) {
+            found = self.locator.locate(&dense, &mut Shared(&self.flow));
+        }
         let found = found.map_err(|source| rate_error(&self.flow, t1, source))?;
         let Some(crossing) = found.filter(|crossing| crossing.t <= end) else {
             self.output_between(t0, t1.min(end), teller)?;
@@ -320,6 +332,16 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
+    /// Sites of polytopes stand for the features that are near now.
+    fn follow_features(&mut self) {
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        if flow.assign_features(q, v) {
+            flow.arm(self.integrator.t(), self.options.rtol, &mut self.guards);
+            self.locator.arm(&self.guards);
+        }
+    }
+
     /// The jump or change of modes at an event, and a fresh start after it.
     fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
@@ -328,6 +350,9 @@ impl<'a> Course<'a> {
         let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
         let stalled = crowd.stalled;
         let rtol = self.options.rtol;
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        flow.renew_features(&mut self.fired, q, v);
         let place =
             Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
         let flow = self.flow.get_mut();
@@ -400,8 +425,14 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
         self.fired.clear();
+        flow.assign_features(q, v);
+        let deepest = flow.deepest_overlap();
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
+            if let Some((_, gap)) = deepest.filter(|d| d.0 == site) {
+                let gap_of_site = &mut flow.contacts.states[site];
+                gap_of_site.gap = gap.min(gap_of_site.gap);
+            }
             let state = &flow.contacts.states[site];
             // What is let pass is let pass below the surface only: a small gap stays open.
             let touching = PENETRATION * state.noise;
@@ -470,7 +501,7 @@ fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, Si
 }
 
 pub(super) fn modes_text(flow: &Flow<'_>) -> String {
-    let closed = flow.contacts.modes.iter().zip(flow.sites).filter(|(m, _)| m.is_closed());
+    let closed = flow.contacts.modes.iter().zip(&flow.sites).filter(|(m, _)| m.is_closed());
     let words: Vec<String> = closed.map(|(m, s)| format!("{} {}", s.name, m.word())).collect();
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }
