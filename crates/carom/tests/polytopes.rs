@@ -192,3 +192,147 @@ fn round_shapes_on_a_box() {
         }
     }
 }
+
+/// Distance of the hulls of two sets of points: the point of least norm of their differences (Wolfe's algorithm).
+fn wolfe(a: &[Vector3<f64>], b: &[Vector3<f64>]) -> f64 {
+    let p: Vec<Vector3<f64>> = b.iter().flat_map(|y| a.iter().map(move |x| y - x)).collect();
+    let least = (0..p.len()).min_by(|&i, &j| p[i].norm().total_cmp(&p[j].norm())).unwrap();
+    let (mut set, mut w) = (vec![least], vec![1.0]);
+    for _ in 0..1000 {
+        let x: Vector3<f64> = set.iter().zip(&w).map(|(&i, w)| p[i] * *w).sum();
+        let next = (0..p.len()).min_by(|&i, &j| x.dot(&p[i]).total_cmp(&x.dot(&p[j]))).unwrap();
+        if x.dot(&p[next]) >= x.norm_squared() - 1e-13 || set.contains(&next) {
+            return x.norm();
+        }
+        set.push(next);
+        w.push(0.0);
+        loop {
+            let k = set.len();
+            let M = nalgebra::DMatrix::from_fn(k + 1, k + 1, |i, j| match (i < k, j < k) {
+                (true, true) => p[set[i]].dot(&p[set[j]]),
+                (false, false) => 0.0,
+                _ => 1.0,
+            });
+            let mut rhs = nalgebra::DVector::zeros(k + 1);
+            rhs[k] = 1.0;
+            let y = M.svd(true, true).solve(&rhs, 1e-14).unwrap();
+            if (0..k).all(|i| y[i] > 1e-12) {
+                w = y.rows(0, k).iter().copied().collect();
+                break;
+            }
+            let bad = (0..k).filter(|&i| y[i] <= 1e-12);
+            let theta = bad.map(|i| w[i] / (w[i] - y[i])).fold(1.0, f64::min);
+            (0..k).for_each(|i| w[i] += theta * (y[i] - w[i]));
+            let out = (0..k).min_by(|&i, &j| w[i].total_cmp(&w[j])).unwrap();
+            set.remove(out);
+            w.remove(out);
+        }
+    }
+    panic!("not found")
+}
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        2.0 * (self.0 >> 11) as f64 / (1u64 << 53) as f64 - 1.0
+    }
+    fn vector(&mut self) -> Vector3<f64> {
+        Vector3::new(self.next(), self.next(), self.next())
+    }
+}
+
+/// A point, a segment, a rectangle, a box or a hull, with or without a rounding.
+fn random_polytope(random: &mut Random, k: usize) -> carom::geometry::Polytope {
+    use carom::geometry::Polytope;
+    let half = random.vector().map(|x| 0.1 + 0.4 * x.abs());
+    let radius = if k % 2 == 0 { 0.0 } else { 0.1 };
+    match k / 2 % 5 {
+        0 => Polytope::cuboid(half.into(), radius),
+        1 => Polytope::cuboid([half.x, half.y, 0.0], radius),
+        2 => Polytope::segment([half, -half], 0.1, false),
+        3 => Polytope::point(half, 0.1, false),
+        _ => {
+            let points: Vec<_> = (0..12).map(|_| random.vector() * 0.4).collect();
+            let hull = carom::model::Hull::of(&points).unwrap();
+            Polytope::new(hull.corners, &hull.faces, radius, false)
+        }
+    }
+}
+
+#[test]
+fn eq1_eq2_separation_and_distance() {
+    use carom::geometry::{BodyMotion, Placed, place, separation};
+    let mut random = Random(3);
+    let (mut apart, mut nearest) = (0, 0);
+    for trial in 0..1000 {
+        let a = random_polytope(&mut random, trial % 10);
+        let b = random_polytope(&mut random, trial / 10);
+        let mut motion = |far: f64| BodyMotion {
+            R: *Rotation3::new(random.vector() * 3.0).matrix(),
+            r: random.vector() * far,
+            ..BodyMotion::fixed()
+        };
+        let (ma, mb) = (motion(0.0), motion(1.5));
+        let (mut xa, mut xb) = (Vec::new(), Vec::new());
+        place(&a, &ma, &mut xa);
+        place(&b, &mb, &mut xb);
+        let pa = Placed { shape: &a, motion: &ma, x: &xa };
+        let pb = Placed { shape: &b, motion: &mb, x: &xb };
+        let found = separation(&pa, &pb, 1e-12).gap;
+        let back = separation(&pb, &pa, 1e-12).gap;
+        assert!((found - back).abs() < 1e-12, "trial {trial}: {found} {back}");
+        let radii = a.radius + b.radius;
+        let exact = wolfe(&xa, &xb) - radii;
+        if exact + radii < 1e-6 {
+            assert!(found < 1e-6, "trial {trial}: {found} though they overlap");
+            continue;
+        }
+        apart += 1;
+        assert!(found <= exact + 1e-9, "trial {trial}: {found} {exact}");
+        if radii > 0.0 {
+            assert!((found - exact).abs() < 1e-9, "trial {trial}: {found} {exact}");
+            nearest += 1;
+        } else {
+            assert!(found > 0.0, "trial {trial}: {found} {exact}");
+        }
+    }
+    assert!(apart > 300 && nearest > 200, "{apart} {nearest}");
+}
+
+/// The corners of the common polygon of two faces, and what degenerate features become.
+#[test]
+fn common_polygon() {
+    use carom::geometry::{BodyMotion, Features, Placed, Polytope, manifold, place, separation};
+    let corners = |half: [[f64; 3]; 2], shift: Vector3<f64>, turn: f64| {
+        let (a, b) = (Polytope::cuboid(half[0], 0.0), Polytope::cuboid(half[1], 0.0));
+        let R = *Rotation3::from_axis_angle(&Vector3::z_axis(), turn).matrix();
+        let r = shift + Vector3::z() * (half[0][2] + half[1][2]);
+        let (ma, mb) = (BodyMotion::fixed(), BodyMotion { R, r, ..BodyMotion::fixed() });
+        let (mut xa, mut xb) = (Vec::new(), Vec::new());
+        place(&a, &ma, &mut xa);
+        place(&b, &mb, &mut xb);
+        let pa = Placed { shape: &a, motion: &ma, x: &xa };
+        let pb = Placed { shape: &b, motion: &mb, x: &xb };
+        let nearest = separation(&pa, &pb, 1e-9);
+        let mut found = Vec::new();
+        manifold(&pa, &pb, &nearest, (1e-9, 0.01), &mut found);
+        let edges = found.iter().filter(|f| matches!(f.0, Features::Edges { .. })).count();
+        (found.len(), edges)
+    };
+    let (cube, plank) = ([0.5; 3], [2.0, 0.2, 0.1]);
+    let o = Vector3::zeros();
+    // Two planks across each other: four crossings. A small box on a large one: its four corners.
+    assert_eq!(corners([plank, plank], o, std::f64::consts::FRAC_PI_2), (4, 4));
+    assert_eq!(corners([cube, [0.1; 3]], o, 0.3), (4, 0));
+    assert_eq!(corners([[0.1; 3], cube], o, 0.3), (4, 0));
+    // Equal boxes turned by 45°: an octagon of crossings. Equal boxes in line: vertex on vertex, four corners.
+    assert_eq!(corners([cube, cube], o, std::f64::consts::FRAC_PI_4), (8, 8));
+    assert_eq!(corners([cube, cube], o, 0.0), (4, 0));
+    // Shifted along an edge: two corners of each. Diagonally: one corner of each and two crossings.
+    assert_eq!(corners([cube, cube], Vector3::x() * 0.2, 0.0), (4, 0));
+    assert_eq!(corners([cube, cube], Vector3::new(0.2, 0.3, 0.0), 0.0), (4, 2));
+    // Along the last edge, edge on edge: its two ends.
+    assert_eq!(corners([cube, cube], Vector3::x(), 0.0), (2, 0));
+}

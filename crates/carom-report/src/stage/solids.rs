@@ -137,7 +137,8 @@ fn cylinder(top: &Feature, bottom: &Feature) -> Option<Drawn> {
     if bottom.name.strip_suffix(RIMS[1])? != name {
         return None;
     }
-    let (&Shape::Disk { radius }, &Shape::Disk { radius: same }) = (&top.shape, &bottom.shape) else {
+    let (&Shape::Disk { radius }, &Shape::Disk { radius: same }) = (&top.shape, &bottom.shape)
+    else {
         return None;
     };
     let (a, b) = (&top.placement, &bottom.placement);

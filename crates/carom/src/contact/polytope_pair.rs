@@ -137,6 +137,16 @@ impl PolytopePair {
         Self { bodies, shapes, first, features: vec![None; count], size, x, found }
     }
 
+    /// Assign features to sites as if none had any before.
+    pub fn assign_anew(
+        &mut self,
+        motions: (&BodyMotion, &BodyMotion),
+        changed: impl FnMut(usize, SiteGeometry),
+    ) -> Separation {
+        self.features.fill(None);
+        self.assign(motions, (|_| false, true), changed)
+    }
+
     /// Its sites.
     pub fn sites(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.features.len()
@@ -190,12 +200,13 @@ impl PolytopePair {
         extent(&pa, &pb, features)
     }
 
-    /// Assign features to sites by the rule above. `closed` tells which sites are closed; `changed` is told of each
+    /// Assign features to sites by the rule above. `closed` tells which sites are closed, and `event` whether they may
+    /// lose their features now; `changed` is told of each
     /// site that stands for something else now, in the order of sites, with what its new features are.
     pub fn assign(
         &mut self,
         (a, b): (&BodyMotion, &BodyMotion),
-        closed: impl Fn(usize) -> bool,
+        (closed, event): (impl Fn(usize) -> bool, bool),
         mut changed: impl FnMut(usize, SiteGeometry),
     ) -> Separation {
         let nearest = self.separation(a, b);
@@ -214,7 +225,8 @@ impl PolytopePair {
             }
             let [pa, pb] = self.placed(a, b);
             // The guard of a closed site waits for 2δ.
-            let stays = closed(self.first + k) && extent(&pa, &pb, features) >= -1.5 * delta;
+            let reaches = || !event || extent(&pa, &pb, features) >= -1.5 * delta;
+            let stays = closed(self.first + k) && reaches();
             if !stays {
                 self.features[k] = None;
                 changed(self.first + k, self.geometry(None));

@@ -31,8 +31,10 @@ use crate::contact::polytope_pair::{NEAR, PolytopePair};
 use crate::contact::site_state::body_sight;
 use crate::contact::{Mode, SiteGeometry};
 use crate::geometry::{Approach, BodyMotion};
-use crate::numeric::thresholds::{EXTENT, UNWATCHED};
+use crate::model::BodyId;
+use crate::numeric::thresholds::{EXTENT, SAME_MOTION, UNWATCHED};
 use carom_ode::{Dense, Guard};
+use nalgebra::Vector3;
 
 /// η of equation (4), a fraction of the width of the shapes.
 const RESOLUTION: f64 = 1e-3;
@@ -52,12 +54,20 @@ pub(crate) struct Facing {
     speed: f64,
 }
 
+/// A closed site whose features are gone.
+struct Gone {
+    mode: Mode,
+    x: Vector3<f64>,
+    reference: [f64; 3],
+    bodies: (Option<BodyId>, Option<BodyId>),
+}
+
 /// All pairs of polytopes.
 #[derive(Default)]
 pub(crate) struct Facings {
     all: Vec<Facing>,
     /// Modes and places of closed sites whose features are gone.
-    gone: Vec<(Mode, nalgebra::Vector3<f64>, [f64; 3])>,
+    gone: Vec<Gone>,
     /// Sites with new features.
     fresh: Vec<usize>,
     /// State and end of a shortened step.
@@ -85,9 +95,9 @@ impl Flow<'_> {
         self.facings.all[k].pair.bodies.map(|b| body_sight(self.model, &self.posture.kin, b))
     }
 
-    /// Assign features to the sites of all pairs; whether some site stands for something else now. Modes of closed
-    /// sites pass on to those that take over.
-    pub fn assign_features(&mut self, q: &[f64], v: &[f64]) -> bool {
+    /// Assign features to the sites of all pairs; whether some site stands for something else now. At an event closed
+    /// sites may lose their features, and their modes pass on to those that take over.
+    pub fn assign_features(&mut self, q: &[f64], v: &[f64], event: bool) -> bool {
         self.facings.fresh.clear();
         if self.facings.is_empty() {
             return false;
@@ -95,12 +105,12 @@ impl Flow<'_> {
         self.posture.place(q, v);
         let mut changed = false;
         for k in 0..self.facings.all.len() {
-            changed |= self.assign_pair(k, q, v);
+            changed |= self.assign_pair(k, (q, v), event);
         }
         changed
     }
 
-    fn assign_pair(&mut self, k: usize, q: &[f64], v: &[f64]) -> bool {
+    fn assign_pair(&mut self, k: usize, (q, v): (&[f64], &[f64]), event: bool) -> bool {
         let [a, b] = self.motions(k);
         let Facings { all, gone, fresh, .. } = &mut self.facings;
         let Facing { pair, slack, .. } = &mut all[k];
@@ -113,27 +123,28 @@ impl Flow<'_> {
         let before = fresh.len();
         let (modes, sites) = (&mut self.contacts.modes, &mut self.sites);
         let (states, references) = (&self.contacts.states, &mut self.contacts.references);
-        let closed: Vec<bool> = pair.sites().map(|s| modes[s].is_closed()).collect();
         let first = pair.first;
+        let closed = pair
+            .sites()
+            .fold(0_u32, |bits, s| bits | u32::from(modes[s].is_closed()) << (s - first));
         let mut changed = false;
-        pair.assign(
-            (&a, &b),
-            |s| closed[s - first],
-            |site, geometry| {
-                changed = true;
-                sites[site].geometry = geometry;
-                if matches!(geometry, SiteGeometry::Idle { .. }) {
-                    if modes[site].is_closed() {
-                        gone.push((modes[site], states[site].x, references[site]));
-                    }
-                    modes[site] = Mode::Open;
-                    references[site] = [0.0; 3];
-                    fresh.retain(|s| *s != site);
-                } else {
-                    fresh.push(site);
+        let was_closed = |site: usize| closed >> (site - first) & 1 == 1;
+        pair.assign((&a, &b), (was_closed, event), |site, geometry| {
+            changed = true;
+            let bodies = sites[site].bodies();
+            sites[site].geometry = geometry;
+            if matches!(geometry, SiteGeometry::Idle { .. }) {
+                if modes[site].is_closed() {
+                    let (mode, x) = (modes[site], states[site].x);
+                    gone.push(Gone { mode, x, reference: references[site], bodies });
                 }
-            },
-        );
+                modes[site] = Mode::Open;
+                references[site] = [0.0; 3];
+                fresh.retain(|s| *s != site);
+            } else {
+                fresh.push(site);
+            }
+        });
         let near = pair.features.iter().any(Option::is_some);
         *slack = if near { UNWATCHED * pair.size } else { 0.0 };
         for at in before..self.facings.fresh.len() {
@@ -148,15 +159,23 @@ impl Flow<'_> {
     fn take_over(&mut self, k: usize, before: usize) {
         let bound = TAKES_OVER * self.facings.all[k].pair.delta();
         let Facings { gone, fresh, .. } = &mut self.facings;
-        for (mode, x, reference) in gone.drain(..) {
+        for Gone { mode, x, reference, bodies } in gone.drain(..) {
             let states = &self.contacts.states;
             let modes = &self.contacts.modes;
             let far = |s: usize| (states[s].x - x).norm();
             let heirs = fresh[before..].iter().copied();
-            let heirs = heirs.filter(|&s| states[s].gap.abs() <= bound && !modes[s].is_closed());
+            // A surface that turns a corner sharply is another contact: it hits or leaves.
+            let same = |s: usize| states[s].u[2].abs() <= SAME_MOTION * states[s].speed;
+            let touches = |s: usize| states[s].gap.abs() <= bound && same(s);
+            let heirs = heirs.filter(|&s| touches(s) && !modes[s].is_closed());
             if let Some(heir) = heirs.min_by(|&i, &j| far(i).total_cmp(&far(j))) {
-                self.contacts.modes[heir] = mode;
-                self.contacts.references[heir] = reference;
+                // Slip is that of the second body relative to the first.
+                let turned = self.sites[heir].bodies() != bodies;
+                self.contacts.modes[heir] = match mode {
+                    Mode::Slip { reference } if turned => Mode::Slip { reference: -reference },
+                    mode => mode,
+                };
+                self.contacts.references[heir] = [0.0, 0.0, reference[2]];
             }
         }
     }
@@ -166,7 +185,12 @@ impl Flow<'_> {
         if self.facings.is_empty() {
             return;
         }
-        self.assign_features(q, v);
+        self.assign_features(q, v, true);
+        for &site in &self.facings.fresh {
+            if self.contacts.modes[site].is_closed() {
+                fired.push((site, Watch::Extent));
+            }
+        }
         let mut met = [usize::MAX; 8];
         let mut count = 0;
         for (site, _) in fired.iter().filter(|f| f.1 == Watch::Separation) {

@@ -336,7 +336,7 @@ impl<'a> Course<'a> {
     fn follow_features(&mut self) {
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
-        if flow.assign_features(q, v) {
+        if flow.assign_features(q, v, false) {
             flow.arm(self.integrator.t(), self.options.rtol, &mut self.guards);
             self.locator.arm(&self.guards);
         }
@@ -425,7 +425,7 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
         self.fired.clear();
-        flow.assign_features(q, v);
+        flow.assign_features(q, v, true);
         let deepest = flow.deepest_overlap();
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
