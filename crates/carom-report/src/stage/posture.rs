@@ -1,7 +1,7 @@
 //! Where everything is at one state.
 
 use super::Stage;
-use carom::contact::site_state::body_sight;
+use carom::contact::site_state::body_twist;
 use carom::contact::{PolytopePair, Site, SiteGeometry, SiteState, polytope_pairs, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::{Kinematics, kinematics};
@@ -68,7 +68,7 @@ impl<'a> Posture<'a> {
             *pose = self.kin.pose(self.model, body.id);
         }
         for pair in &mut self.polytopes {
-            let [a, b] = pair.bodies.map(|body| body_sight(self.model, &self.kin, body));
+            let [a, b] = pair.bodies.map(|body| body_twist(self.model, &self.kin, body));
             for site in pair.sites() {
                 self.sites[site].geometry = pair.geometry(None);
             }

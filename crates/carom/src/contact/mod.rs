@@ -13,5 +13,5 @@ pub mod site_state;
 pub use delassus::{Instant, RowBlock};
 pub use mode::Mode;
 pub use polytope_pair::{PolytopePair, polytope_gap, polytope_pairs};
-pub use site::{Site, SiteGeometry, sites};
-pub use site_state::{SiteState, site_state};
+pub use site::{Site, SiteGeometry, sites, sites_in};
+pub use site_state::{SiteState, approach_between, site_state};

@@ -18,7 +18,7 @@
 //! `tests/polytopes.rs`.
 
 use super::site::SiteGeometry;
-use super::site_state::body_sight;
+use super::site_state::body_twist;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
     Approach, BodyMotion, Features, Line, LinePair, LinePoint, Placed, Polytope, Round, Separation,
@@ -124,7 +124,7 @@ pub fn polytope_gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Opti
     let planar = moves_in_plane(model);
     let (a, b) = (model.feature(pair.a), model.feature(pair.b));
     let (pa, pb) = polytope(a, planar).zip(polytope(b, planar))?;
-    let [ma, mb] = [a.body, b.body].map(|body| body_sight(model, kin, body));
+    let [ma, mb] = [a.body, b.body].map(|body| body_twist(model, kin, body));
     let mut pair = PolytopePair::new([a.body, b.body], [pa, pb], 0, 0);
     Some(pair.separation(&ma, &mb).gap)
 }

@@ -152,27 +152,56 @@ pub fn site_approach(
     kin: &Kinematics,
     state: (&[f64], &[f64]),
 ) -> Approach {
-    let carrier = |body: Option<BodyId>| body_sight(model, kin, body);
+    if let SiteGeometry::Limit { dof, q, side, bound } = &site.geometry {
+        let c = &model.coordinates()[*dof];
+        let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
+        return Approach { gap, rate: side * c.ratio * state.1[*dof] };
+    }
+    let (a, b) = site.bodies();
+    approach_between(site, &body_twist(model, kin, a), &body_twist(model, kin, b))
+}
+
+/// The same between two bodies whose motions are given; a joint limit has none.
+pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach {
     match &site.geometry {
-        SiteGeometry::Limit { dof, q, side, bound } => {
-            let c = &model.coordinates()[*dof];
-            let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
-            Approach { gap, rate: side * c.ratio * state.1[*dof] }
-        }
-        SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
-            approach_plane(plane, &carrier(*plane_body), shape, &carrier(*shape_body))
-        }
-        SiteGeometry::Spheres { a_body, b_body, spheres } => {
-            spheres.approach(&carrier(*a_body), &carrier(*b_body))
-        }
-        SiteGeometry::Lines { a_body, b_body, lines } => {
-            lines.approach(&carrier(*a_body), &carrier(*b_body))
-        }
-        SiteGeometry::LinePoint { line_body, point_body, pair } => {
-            pair.approach(&carrier(*line_body), &carrier(*point_body))
-        }
+        SiteGeometry::Limit { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
+        SiteGeometry::OnPlane { plane, shape, .. } => approach_plane(plane, a, shape, b),
+        SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
+        SiteGeometry::Lines { lines, .. } => lines.approach(a, b),
+        SiteGeometry::LinePoint { pair, .. } => pair.approach(a, b),
         SiteGeometry::Idle { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
     }
+}
+
+/// Round-off of the gap between two bodies whose motions are given, m.
+pub fn gap_noise(site: &Site, a: &BodyMotion, b: &BodyMotion) -> f64 {
+    match &site.geometry {
+        SiteGeometry::Limit { .. } => 0.0,
+        SiteGeometry::OnPlane { plane, shape, .. } => {
+            round_off(span(a, &plane.point) + span(b, shape.center()) + shape.size())
+        }
+        SiteGeometry::Spheres { spheres, .. } => {
+            let radii = spheres.a.radius + spheres.b.radius;
+            round_off(span(a, &spheres.a.center) + span(b, &spheres.b.center) + radii)
+        }
+        SiteGeometry::Lines { lines, .. } => {
+            let radii = lines.a.radius + lines.b.radius;
+            round_off(span(a, &lines.a.start) + span(b, &lines.b.start) + radii)
+        }
+        SiteGeometry::LinePoint { pair, .. } => {
+            let radii = pair.line.radius + pair.radius;
+            round_off(span(a, &pair.line.start) + span(b, &pair.point) + radii)
+        }
+        SiteGeometry::Idle { .. } => 0.0,
+    }
+}
+
+/// A body's pose and twist as the geometry wants them; accelerations are left out.
+pub fn body_twist(model: &Model, kin: &Kinematics, body: Option<BodyId>) -> BodyMotion {
+    let Some(body) = body else { return BodyMotion::fixed() };
+    let pose = kin.pose(model, body);
+    let twist = kin.twist_at(model, body, &pose.r);
+    BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
 }
 
 /// Size of the numbers that place a point of a body.
@@ -183,14 +212,6 @@ fn span(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
 /// Size of the velocities that move a point of a body.
 fn pace(body: &BodyMotion, local: &Vector3<f64>) -> f64 {
     body.v.amax() + body.w.amax() * local.amax()
-}
-
-/// Where a body is and how it moves, without accelerations.
-pub fn body_sight(model: &Model, kin: &Kinematics, body: Option<BodyId>) -> BodyMotion {
-    let Some(body) = body else { return BodyMotion::fixed() };
-    let pose = kin.pose(model, body);
-    let twist = kin.twist_at(model, body, &pose.r);
-    BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
 }
 
 /// A body's motion as the geometry wants it.

@@ -28,7 +28,7 @@
 use super::flow::Flow;
 use super::guards::Watch;
 use crate::contact::polytope_pair::{NEAR, PolytopePair};
-use crate::contact::site_state::body_sight;
+use crate::contact::site_state::body_twist;
 use crate::contact::{Mode, SiteGeometry};
 use crate::geometry::{Approach, BodyMotion};
 use crate::model::BodyId;
@@ -92,7 +92,7 @@ impl Facings {
 
 impl Flow<'_> {
     fn motions(&self, k: usize) -> [BodyMotion; 2] {
-        self.facings.all[k].pair.bodies.map(|b| body_sight(self.model, &self.posture.kin, b))
+        self.facings.all[k].pair.bodies.map(|b| body_twist(self.model, &self.posture.kin, b))
     }
 
     /// Assign features to the sites of all pairs; whether some site stands for something else now. At an event closed

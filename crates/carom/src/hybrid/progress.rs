@@ -3,7 +3,6 @@
 use super::guards::Watch;
 use super::outcome::SimError;
 use super::run::Course;
-use super::sampling::Teller;
 use crate::contact::Mode;
 use crate::numeric::thresholds::NO_TIME;
 
@@ -49,6 +48,15 @@ impl Crowd {
     pub fn new(t: f64) -> Self {
         let never = f64::NEG_INFINITY;
         Self { last: never, stalled_at: never, mark: (0, t), ..Self::default() }
+    }
+
+    /// Go on from the last event of others, and how many of them there were without time passing.
+    pub fn join(&mut self, last: f64, count: usize) {
+        if last != self.last {
+            self.seen.clear();
+        }
+        (self.last, self.count) = (last, count);
+        (self.returned, self.chatters, self.stalled) = (false, false, false);
     }
 
     /// The state after an event. One that comes back without time passing is left again by the same guard or impact:
@@ -165,7 +173,7 @@ impl Course<'_> {
     }
 
     /// Events that crowd without time passing, and too many of them.
-    pub(super) fn bound_events(&mut self, t: f64, teller: &Teller<'_>) -> Result<(), SimError> {
+    pub(super) fn bound_events(&mut self, t: f64, events: u64) -> Result<(), SimError> {
         // Progress below round-off is none.
         let passed = t - self.crowd.last > NO_TIME * t.abs();
         self.crowd.count = if passed { 0 } else { self.crowd.count + 1 };
@@ -176,7 +184,7 @@ impl Course<'_> {
             let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
             return Err(SimError::Chatter { t, count, kind });
         }
-        if teller.statistics.events > self.options.max_events {
+        if events > self.options.max_events {
             return Err(SimError::TooManyEvents { t, count: self.options.max_events });
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::contact::Site;
 use crate::dynamics::{SingularInertia, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::PENETRATION;
-use crate::record::{Ledger, Rescue};
+use crate::record::{Event, Ledger};
 use crate::state::State;
 use carom_ode::{
     FlowError, Guard, Guards, Integrator, Locator, Projection, Rate, Tolerance, polish,
@@ -68,6 +68,22 @@ impl Guards for Shared<'_, '_> {
     ) -> Result<(), SingularInertia> {
         self.0.borrow_mut().evaluate(t, y, g, gdot)
     }
+
+    fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
+        self.0.borrow().glimpsed(k)
+    }
+}
+
+/// What came of one step.
+pub(super) enum Stride {
+    /// An event at its very start.
+    Now { t: f64 },
+    /// It ends with an event.
+    Event { t0: f64, t: f64 },
+    /// Nothing happened.
+    Step { t0: f64, t1: f64 },
+    /// Nothing happens before the end of the run, which lies within it.
+    Beyond { t0: f64 },
 }
 
 /// One run under way.
@@ -96,6 +112,9 @@ pub(super) struct Course<'a> {
     pub(super) slowness: f64,
     /// State at the end of a step that is looked at in part.
     shorter: Vec<f64>,
+    /// When events of friction were last projected, and slips found turned around, s.
+    pub(super) projected_at: f64,
+    pub(super) passed_at: f64,
 }
 
 impl<'a> Course<'a> {
@@ -106,6 +125,7 @@ impl<'a> Course<'a> {
         (sites, given): (&[Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
+        flow.projected = options.projected_step().is_some();
         let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
@@ -140,6 +160,8 @@ impl<'a> Course<'a> {
             pace: (0, state.t),
             slowness: fall_time(model, state),
             shorter: vec![0.0; n],
+            projected_at: f64::NAN,
+            passed_at: f64::NAN,
         })
     }
 
@@ -169,15 +191,15 @@ impl<'a> Course<'a> {
                 continue;
             };
             t = event;
-            self.bound_events(t, teller)?;
+            self.bound_events(t, teller.statistics.events)?;
             self.sample(t, teller)?;
             self.change(t, laws, teller)?;
         }
         if !matches!(self.options.output, Output::Steps) || self.rests() {
             self.sample(t, teller)?;
         }
-        if let Some(broken) = teller.broken.take() {
-            return Ok(self.stop_at(broken));
+        if let Some((rescue, t, sites)) = teller.broken.take() {
+            return Ok(Stop::at(rescue, t, &sites, &self.flow.borrow().sites));
         }
         if let Some(stop) = self.open_ledger(t) {
             return Ok(stop);
@@ -185,10 +207,36 @@ impl<'a> Course<'a> {
         Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
     }
 
-    /// One step; the time of the event in it, if there is one.
+    /// One step, told; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
-        if self.overlaps() {
-            return Ok(Some(self.integrator.t()));
+        match self.stride(end)? {
+            // The state at the start of the step is still in `y`.
+            Stride::Now { t } => Ok(Some(t)),
+            Stride::Event { t0, t } => {
+                self.output_between(t0, t, teller)?;
+                self.y.copy_from_slice(self.integrator.y());
+                Ok(Some(t))
+            }
+            Stride::Step { t0, t1 } => {
+                self.output_between(t0, t1, teller)?;
+                self.y.copy_from_slice(self.integrator.y());
+                if matches!(self.options.output, Output::Steps) {
+                    self.sample(t1, teller)?;
+                }
+                Ok(None)
+            }
+            Stride::Beyond { t0 } => {
+                self.output_between(t0, end, teller)?;
+                self.finish(end, teller).map(|()| None)
+            }
+        }
+    }
+
+    /// One step of the integrator and the first event in it, which has then collected what fired. `y` stays the
+    /// state at its start.
+    pub(super) fn stride(&mut self, end: f64) -> Result<Stride, SimError> {
+        if self.overlaps() || self.projects_friction()? {
+            return Ok(Stride::Now { t: self.integrator.t() });
         }
         let (q, v) = self.split();
         let slips = self.flow.borrow_mut().refresh_references(q, v);
@@ -197,13 +245,15 @@ impl<'a> Course<'a> {
         self.flow.get_mut().creep.clear();
         if slips {
             self.locator.refresh();
+        }
+        if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
         }
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
         if (step.as_ref().is_err_and(no_way_on) || self.crawls()) && self.stall() {
-            return Ok(Some(self.integrator.t()));
+            return Ok(Stride::Now { t: self.integrator.t() });
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
         let mut shared = Shared(&self.flow);
@@ -220,21 +270,12 @@ impl<'a> Course<'a> {
         }
         let found = found.map_err(|source| rate_error(&self.flow, t1, source))?;
         let Some(crossing) = found.filter(|crossing| crossing.t <= end) else {
-            self.output_between(t0, t1.min(end), teller)?;
-            if t1 > end {
-                return self.finish(end, teller).map(|()| None);
-            }
-            self.y.copy_from_slice(self.integrator.y());
-            if matches!(self.options.output, Output::Steps) {
-                self.sample(t1, teller)?;
-            }
-            return Ok(None);
+            return Ok(if t1 > end { Stride::Beyond { t0 } } else { Stride::Step { t0, t1 } });
         };
         // A crossing so close to the start that its time is the same is one at the start.
         if crossing.at_start || crossing.t <= t0 {
-            // The state at the start of the step is still in `y`.
             self.collect_fired();
-            return Ok(Some(crossing.t));
+            return Ok(Stride::Now { t: crossing.t });
         }
         let polished = polish(
             &mut self.integrator,
@@ -244,17 +285,14 @@ impl<'a> Course<'a> {
             crossing,
         );
         if polished.as_ref().is_err_and(no_way_on) && self.stall() {
-            // The state at the start of the step is still in `y`.
-            return Ok(Some(t0));
+            return Ok(Stride::Now { t: t0 });
         }
         let t = polished.map_err(|e| flow_error(&self.flow, e))?;
-        self.output_between(t0, t.min(end), teller)?;
         if t > end {
-            return self.finish(end, teller).map(|()| None);
+            return Ok(Stride::Beyond { t0 });
         }
-        self.y.copy_from_slice(self.integrator.y());
         self.collect_fired();
-        Ok(Some(t))
+        Ok(Stride::Event { t0, t })
     }
 
     /// How far a step may go. Steps do not know the end of the run, so that what happens does not
@@ -275,12 +313,14 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// A step turns no link by more than half a turn, so that guards see what happens; that after a
-    /// rebound need not go far beyond its end.
+    /// A step turns no link by more than half a turn, so that gaps see what happens, or by a turn where only forces are
+    /// watched, which follow what the integrator resolves; that after a rebound need not go far beyond its end.
     fn bound_step(&mut self) {
         let flow = self.flow.get_mut();
         let fastest = if self.guards.is_empty() { 0.0 } else { flow.fastest_turn() };
-        let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
+        let gaps = flow.watches.iter().any(|w| w.1 == Watch::Gap);
+        let widest = if gaps { std::f64::consts::PI } else { std::f64::consts::TAU };
+        let turn = widest / fastest.max(f64::MIN_POSITIVE);
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(arc));
     }
@@ -295,7 +335,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    fn split(&self) -> (&[f64], &[f64]) {
+    pub(super) fn split(&self) -> (&[f64], &[f64]) {
         let (nq, nv) = {
             let flow = self.flow.borrow();
             (flow.model.nq(), flow.model.nv())
@@ -344,8 +384,31 @@ impl<'a> Course<'a> {
 
     /// The jump or change of modes at an event, and a fresh start after it.
     fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        let before = teller.statistics.events;
+        let start = before == 0 && t == self.start;
+        self.pass(t, start, laws, &mut |event| teller.event(event))?;
+        let told = teller.statistics.events > before;
+        let power = if told {
+            teller.statistics.mode_changes += 1;
+            self.sample(t, teller)?
+        } else {
+            let flow = self.flow.get_mut();
+            let (q, v, _) = flow.split(&self.y);
+            let result = flow.accelerate(t, q, v);
+            result.map_err(|source| rate_error(&self.flow, t, source))?
+        };
+        self.resume(t, power, told)
+    }
+
+    /// The jump or change of modes at an event; `tell` hears of what came of it.
+    pub(super) fn pass(
+        &mut self,
+        t: f64,
+        start: bool,
+        laws: &Laws<'_>,
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
-        let start = teller.statistics.events == 0 && t == self.start;
         let crowd = &self.crowd;
         let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
         let stalled = crowd.stalled;
@@ -356,9 +419,7 @@ impl<'a> Course<'a> {
         let place =
             Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
         let flow = self.flow.get_mut();
-        let before = teller.statistics.events;
-        self.transition
-            .pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| teller.event(event))?;
+        self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, tell)?;
         self.crowd.stalled = false;
         if crowded {
             self.crowd.count = 0;
@@ -369,17 +430,13 @@ impl<'a> Course<'a> {
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
         flow.regroup(t);
-        let told = teller.statistics.events > before;
-        let power = if told {
-            teller.statistics.mode_changes += 1;
-            self.sample(t, teller)?
-        } else {
-            let (q, v, _) = flow.split(&self.y);
-            let result = flow.accelerate(t, q, v);
-            result.map_err(|source| rate_error(&self.flow, t, source))?
-        };
+        Ok(())
+    }
+
+    /// Guards and integrator start anew from `y`, whose accelerations are known with the power of applied forces.
+    pub(super) fn resume(&mut self, t: f64, power: f64, told: bool) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
-        flow.arm(t, rtol, &mut self.guards);
+        flow.arm(t, self.options.rtol, &mut self.guards);
         self.locator.arm(&self.guards);
         if told {
             self.arc = self.transition.arc(flow);
@@ -390,16 +447,7 @@ impl<'a> Course<'a> {
         restarted.map_err(|e| flow_error(&self.flow, e))
     }
 
-    fn stop_at(&self, (rescue, t, sites): (Rescue, f64, Vec<usize>)) -> Stop {
-        let flow = self.flow.borrow();
-        let contacts = sites.iter().map(|&s| flow.sites[s].name.clone()).collect();
-        match rescue {
-            Rescue::Chosen => Stop::Ambiguous { t, contacts },
-            _ => Stop::NoSolution { t, contacts },
-        }
-    }
-
-    fn rests(&self) -> bool {
+    pub(super) fn rests(&self) -> bool {
         let flow = self.flow.borrow();
         flow.given.is_nothing()
             && flow.frozen.iter().all(|f| *f)
@@ -407,20 +455,13 @@ impl<'a> Course<'a> {
     }
 
     /// The run is over if the ledger is open beyond its bound.
-    fn open_ledger(&self, t: f64) -> Option<Stop> {
-        let (closure, bound) = (self.ledger.closure(), self.ledger_bound());
+    pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
+        let (closure, bound) = (self.ledger.closure(), self.options.ledger_bound(&self.ledger));
         (closure.abs() > bound).then_some(Stop::OpenLedger { t, closure, bound })
     }
 
-    /// How far the ledger may be open, J: a thousand times what the tolerances make of the energies
-    /// that were turned over.
-    fn ledger_bound(&self) -> f64 {
-        let turned = self.ledger.turnover();
-        1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
-    }
-
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
-    fn check_gaps(&mut self) -> Result<(), SimError> {
+    pub(super) fn check_gaps(&mut self) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
@@ -448,16 +489,42 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
+    /// Begin a new ledger with the energy at hand.
+    pub(super) fn open_account(&mut self) {
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        flow.posture.place(q, v);
+        self.ledger.clear();
+        self.ledger.initial = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
+            + energy::gravity_energy(flow.model, &flow.posture.kin)
+            + forces::spring_energy(flow.model, q);
+    }
+
+    /// How long the shortest rebound of the last event should take, s; its accelerations must be known.
+    pub(super) fn rebound_time(&mut self) -> f64 {
+        self.transition.arc(self.flow.get_mut())
+    }
+
+    /// The step after a rebound need not go far beyond it.
+    pub(super) fn expect_rebound(&mut self, arc: f64) {
+        self.arc = arc;
+    }
+
+    /// Add what was done here.
+    pub(super) fn count(&self, statistics: &mut Statistics) {
+        let work = self.integrator.work();
+        statistics.steps += work.steps;
+        statistics.rejected += work.rejected;
+        statistics.rates += work.rates;
+        statistics.guards += self.locator.evaluations();
+        statistics.unresolved_guards += self.locator.unresolved();
+        statistics.worst_residual = statistics.worst_residual.max(self.residual);
+    }
+
     pub(super) fn outcome(self, stop: Stop, mut statistics: Statistics) -> Outcome {
+        self.count(&mut statistics);
         let flow = self.flow.into_inner();
         let (q, v, _) = flow.split(&self.y);
-        let work = self.integrator.work();
-        statistics.steps = work.steps;
-        statistics.rejected = work.rejected;
-        statistics.rates = work.rates;
-        statistics.guards = self.locator.evaluations();
-        statistics.unresolved_guards = self.locator.unresolved();
-        statistics.worst_residual = self.residual;
         let state = State { t: self.integrator.t(), q: q.to_vec().into(), v: v.to_vec().into() };
         Outcome { stop, state, ledger: self.ledger, statistics }
     }

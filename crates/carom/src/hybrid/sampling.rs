@@ -3,6 +3,7 @@
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use super::run::{Course, Shared, flow_error, modes_text, rate_error};
+use crate::contact::Site;
 use crate::dynamics::{energy, forces};
 use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;
@@ -18,7 +19,16 @@ pub(super) struct Teller<'o> {
     pub(super) statistics: Statistics,
 }
 
-impl Teller<'_> {
+impl<'o> Teller<'o> {
+    pub(super) fn new(observer: &'o mut dyn Observer, strict: bool) -> Self {
+        let statistics = Statistics::default();
+        Self { observer, stopped: false, strict, broken: None, statistics }
+    }
+
+    pub(super) fn site(&mut self, index: usize, site: &Site) {
+        self.observer.site(index, site);
+    }
+
     pub(super) fn event(&mut self, event: &Event) {
         self.statistics.events += 1;
         for (count, rescue) in self.statistics.rescues.iter_mut().zip(Rescue::ALL) {
@@ -40,7 +50,7 @@ impl Teller<'_> {
         self.stopped |= self.observer.step(t) == Directive::Stop;
     }
 
-    fn sample(&mut self, sample: &Sample<'_>) {
+    pub(super) fn sample(&mut self, sample: &Sample<'_>) {
         for gap in sample.gaps {
             self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
         }
@@ -99,8 +109,26 @@ impl Course<'_> {
 
     /// Tell of the state in `y`; returns the power of applied forces.
     pub(super) fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<f64, SimError> {
+        let power = self.account(t)?;
         let flow = self.flow.get_mut();
-        let (nq, nv) = (flow.model.nq(), flow.model.nv());
+        let (q, v, _) = flow.split(&self.y);
+        teller.sample(&Sample {
+            t,
+            q,
+            v,
+            vdot: &flow.vdot,
+            modes: &flow.contacts.modes,
+            forces: &flow.contacts.forces,
+            torques: &self.torques,
+            gaps: &self.gaps,
+            ledger: &self.ledger,
+        });
+        Ok(power)
+    }
+
+    /// Accelerations, forces, gaps and the ledger of the state in `y`; returns the power of applied forces.
+    pub(super) fn account(&mut self, t: f64) -> Result<f64, SimError> {
+        let flow = self.flow.get_mut();
         let (q, v, works) = flow.split(&self.y);
         let power = flow.accelerate(t, q, v).map_err(|source| SimError::Flow {
             modes: modes_text(flow),
@@ -123,17 +151,6 @@ impl Course<'_> {
         self.torques.resize(flow.given.motors.actuators.len(), 0.0);
         flow.given.motors.recorded(&mut self.torques);
         self.residual = self.residual.max(flow.residual);
-        teller.sample(&Sample {
-            t,
-            q: &self.y[..nq],
-            v: &self.y[nq..nq + nv],
-            vdot: &flow.vdot,
-            modes: &flow.contacts.modes,
-            forces: &flow.contacts.forces,
-            torques: &self.torques,
-            gaps: &self.gaps,
-            ledger: &self.ledger,
-        });
         Ok(power)
     }
 }

@@ -3,8 +3,10 @@
 
 pub mod body;
 pub mod builder;
+pub mod contact_group;
 pub mod contact_pair;
 pub mod error;
+pub mod excerpt;
 pub mod hull;
 pub mod ids;
 pub mod joint;
@@ -15,8 +17,10 @@ pub mod tree;
 
 pub use body::Body;
 pub use builder::ModelBuilder;
+pub use contact_group::ContactGroup;
 pub use contact_pair::{ContactPair, Surface};
 pub use error::ModelError;
+pub use excerpt::Excerpt;
 pub use hull::Hull;
 pub use ids::{BodyId, FeatureId, PairId};
 pub use joint::{Coordinate, Coupling, Joint, JointKind, Limits, Spring};

@@ -100,3 +100,6 @@ pub const EXTENT: f64 = 1e-9;
 /// Depth to which polytopes may overlap by features that are not watched before that is an event, a fraction of their
 /// size.
 pub const UNWATCHED: f64 = 1e-10;
+/// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself, which is
+/// of the order of h. Useful 1e-8 to 1e-3.
+pub const SWEPT: f64 = 1e-6;

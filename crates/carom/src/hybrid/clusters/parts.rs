@@ -2,11 +2,13 @@
 
 use crate::contact::{Site, SiteGeometry};
 use crate::hybrid::bilateral::Bilateral;
-use crate::model::Model;
 use crate::model::tree::WORLD;
+use crate::model::{BodyId, Model};
 
 /// The trees of a mechanism.
 pub(crate) struct Parts {
+    /// The part of each link.
+    of_link: Vec<usize>,
     /// The part of each degree of freedom.
     pub of_dof: Vec<usize>,
     /// The parts that a site joins.
@@ -31,7 +33,13 @@ impl Parts {
             _ => site.links(model).map(|link| link.map(|l| of_link[l])),
         };
         let of_site = sites.iter().map(part).collect();
-        Self { of_dof, of_site, count }
+        Self { of_link, of_dof, of_site, count }
+    }
+
+    /// The part of a body; none for what is fixed.
+    pub fn of_body(&self, model: &Model, body: BodyId) -> Option<usize> {
+        let link = model.tree().seats[body.index()].link;
+        (link != WORLD).then(|| self.of_link[link])
     }
 
     /// The parts that a bilateral row joins.
