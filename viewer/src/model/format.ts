@@ -63,6 +63,7 @@ export type Drawn = { pose: Pose7; name: string } & (
   | { kind: "rod"; length: number }
   | { kind: "capsule"; radius: number; length: number }
   | { kind: "cylinder"; radius: number; length: number }
+  | { kind: "hull"; corners: Vec3[]; faces: number[][] }
   | { kind: "plane" }
 );
 

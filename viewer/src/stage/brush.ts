@@ -121,6 +121,13 @@ export class Brush {
     });
   }
 
+  polygon(corners: Vec3[], fill: string | null, edge: string): void {
+    this.ctx.beginPath();
+    for (const [x, y] of corners) this.ctx.lineTo(this.px(x), this.py(y));
+    this.ctx.closePath();
+    this.paint(fill, edge);
+  }
+
   bar(a: Vec3, b: Vec3, colour: string, width: number): void {
     const { ctx } = this;
     ctx.strokeStyle = colour;

@@ -194,6 +194,11 @@ export class PlanarView implements StageView {
         return this.brush.rectangle(at, angle, width, height, fill, edge);
       }
       case "capsule": return this.brush.stadium(at, angle, shape.length, shape.radius, fill, edge);
+      case "hull": {
+        const [c, s] = [Math.cos(angle), Math.sin(angle)];
+        const corner = ([x, y]: Vec3): Vec3 => [at[0] + c * x - s * y, at[1] + s * x + c * y, 0];
+        return this.brush.polygon(shape.faces[0]!.map((k) => corner(shape.corners[k]!)), fill, edge);
+      }
       case "rod": {
         const half = shape.length / 2;
         const end: Vec3 = [Math.cos(angle) * half, Math.sin(angle) * half, 0];
@@ -343,6 +348,11 @@ function covers(shape: Drawn, pose: ArrayLike<number>, at: Vec3, slack: number):
     case "ellipsoid": return Math.hypot(x / shape.radii[0], y / shape.radii[1]) <= 1;
     case "box": return inside(shape.size[0] / 2, shape.size[1] / 2);
     case "cylinder": return inside(shape.radius, shape.length / 2);
+    case "hull": {
+      const xs = shape.corners.map((corner) => Math.abs(corner[0]));
+      const ys = shape.corners.map((corner) => Math.abs(corner[1]));
+      return inside(Math.max(...xs), Math.max(...ys));
+    }
     case "rod": return inside(shape.length / 2, 0);
     case "capsule": return besides([-shape.length / 2, 0, 0], [shape.length / 2, 0, 0], [x, y, 0]) <= shape.radius;
   }

@@ -27,6 +27,12 @@ pub struct PageShape {
     /// Length, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
+    /// Corners of a hull, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corners: Option<Vec<[f64; 3]>>,
+    /// Corners of each of its faces, by number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faces: Option<Vec<Vec<usize>>>,
 }
 
 /// A moving body.
@@ -133,9 +139,15 @@ fn shape(drawn: &Drawn) -> PageShape {
         radii: None,
         size: None,
         length: None,
+        corners: None,
+        faces: None,
     };
     match drawn.form {
         Form::Point | Form::Plane => {}
+        Form::Hull { ref outline } => {
+            shape.corners = Some(outline.corners.iter().map(|&c| c.into()).collect());
+            shape.faces = Some(outline.faces.clone());
+        }
         Form::Sphere { radius } | Form::Disk { radius } => shape.radius = Some(radius),
         Form::Ellipsoid { radii } => shape.radii = Some(radii.to_vec()),
         Form::Ellipse { radii } => shape.radii = Some(radii.to_vec()),

@@ -17,13 +17,14 @@
 use super::bilateral::{Bilateral, bilaterals};
 use super::clusters::{Clusters, Parts};
 use super::creep::Creep;
+use super::features::Facings;
 use super::guards::Watch;
 use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
 use crate::contact::site_state::{SiteState, site_state};
-use crate::contact::{Mode, Site};
+use crate::contact::{Mode, Site, polytope_pairs};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
@@ -92,7 +93,9 @@ pub(super) struct Scratch {
 /// The mechanism within one set of modes.
 pub(crate) struct Flow<'a> {
     pub model: &'a Model,
-    pub sites: &'a [Site],
+    pub sites: Vec<Site>,
+    /// Pairs of polytopes, whose sites follow their features.
+    pub facings: Facings,
     pub parts: Parts,
     pub given: Given<'a>,
     pub posture: Posture<'a>,
@@ -124,12 +127,13 @@ pub(crate) struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    pub fn new(model: &'a Model, sites: &'a [Site], given: Given<'a>) -> Self {
+    pub fn new(model: &'a Model, sites: &[Site], given: Given<'a>) -> Self {
         let (nv, ns) = (model.nv(), sites.len());
         Self {
             model,
-            sites,
+            facings: Facings::new(polytope_pairs(model, sites)),
             parts: Parts::new(model, sites),
+            sites: sites.to_vec(),
             given,
             posture: Posture::new(model),
             contacts: Contacts {
@@ -248,7 +252,7 @@ impl<'a> Flow<'a> {
             self.observe(self.clusters.get(cluster).sites[place], q, v);
         }
         let s = &mut self.scratch;
-        s.rows.assemble(&self.posture.instant(), self.sites, &self.contacts.states);
+        s.rows.assemble(&self.posture.instant(), &self.sites, &self.contacts.states);
         s.rows.accelerations(&self.vdot, &self.contacts.states);
         self.read_modes(v);
         let s = &mut self.scratch;

@@ -146,7 +146,7 @@ impl Course<'_> {
         flow.posture.place(q, v);
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
-            self.gaps[site] = flow.contacts.states[site].gap;
+            self.gaps[site] = flow.far_gap(site).unwrap_or(flow.contacts.states[site].gap);
         }
         self.torques.resize(flow.given.motors.actuators.len(), 0.0);
         flow.given.motors.recorded(&mut self.torques);

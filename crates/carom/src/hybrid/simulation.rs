@@ -1,6 +1,6 @@
 //! What is run, and the run in memory.
 
-use super::clusters::{Parts, Schedule, Whole};
+use super::clusters::{Assemblies, Schedule, Whole};
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -135,7 +135,7 @@ impl<'a> Simulation<'a> {
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
-        if given.is_nothing() && Parts::new(self.model, &sites).count > 1 {
+        if given.is_nothing() && Assemblies::new(self.model, &sites).len() > 1 {
             let (arena, options) = (Arena::new(), self.options);
             let parts = (Whole::new(self.model, sites), &arena);
             let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
