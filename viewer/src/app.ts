@@ -53,7 +53,7 @@ export class App {
       iconButton("M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9.2 8 10M8 12.4v.6", "Keys", () => help.showModal(), "?"));
     root.replaceChildren(
       h("a.skip", { href: "#plots" }, "To the plots"),
-      h("header.top", {}, this.masthead, tools), this.keys, this.notices,
+      h(kind === "lesson" ? "section.top" : "header.top", kind === "lesson" ? { "aria-label": "Scene" } : {}, this.masthead, tools), this.keys, this.notices,
       h(`main.layout.${kind}`, {},
         ...(live ? [this.side] : []),
         h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element)),

@@ -107,14 +107,19 @@ export function exploreTests(suite, browser, folder) {
   });
 
   suite.test("impacts are heard while playing, and only if asked for", () => {
-    const { url } = reportOf("double_pendulum");
+    const { url, events } = reportOf("double_pendulum");
     return open(`${url}#t=0.5`, async (page) => {
+      await page.getByLabel("Speed", { exact: true }).selectOption("0.25");
+      await page.locator("h1").click();
       const heard = () => page.evaluate(() => globalThis.carom.transport.sound.played);
       const play = async () => {
         await page.evaluate(() => globalThis.carom.player.seek(0.5));
         await page.keyboard.press(" ");
-        await until(async () => (await page.evaluate(() => globalThis.carom.player.t)) > 0.6, "past the first impact");
+        await until(async () => (await page.evaluate(() => globalThis.carom.player.t)) > 0.55, "past the first impact");
         await page.keyboard.press(" ");
+        // A busy machine lets it play on: as many as there were by then.
+        const end = await page.evaluate(() => globalThis.carom.player.t);
+        return events.filter(({ kind, t }) => kind === "impact" && t > 0.5 && t <= end).length;
       };
       await play();
       assert.equal(await heard(), 0, "silent at first");
@@ -122,11 +127,12 @@ export function exploreTests(suite, browser, folder) {
       await button.click();
       assert.equal(await button.getAttribute("aria-pressed"), "true");
       await page.locator("h1").click();
-      await play();
-      assert.equal(await heard(), 1, "one impact, one knock");
+      const impacts = await play();
+      assert.ok(impacts > 0);
+      assert.equal(await heard(), impacts, "one impact, one knock");
       await page.keyboard.press("m");
       await play();
-      assert.equal(await heard(), 1, "switched off again");
+      assert.equal(await heard(), impacts, "switched off again");
     });
   });
 
@@ -203,7 +209,7 @@ export function exploreTests(suite, browser, folder) {
       await page.getByRole("button", { name: "Gaps", exact: true }).click();
       await page.getByRole("button", { name: "Speeds", exact: true }).click();
       const before = await look();
-      await until(async () => /look=/.test(page.url()) && /layers=cones/.test(page.url()) && /body=box/.test(page.url()) && /plots=/.test(page.url()), "the address tells all of it");
+      await until(async () => /look=/.test(page.url()) && /layers=cones/.test(page.url()) && /body=box/.test(page.url()) && /plots=[^&]*speeds/.test(page.url()) && /plots=[^&]*gap/.test(page.url()), "the address tells all of it");
       await page.reload();
       await drawn(page);
       assert.deepEqual(await look(), before);
