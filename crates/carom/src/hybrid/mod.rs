@@ -10,6 +10,7 @@
 //! | `projection` | return to active constraints |
 //! | `guards` | the conditions that end a flow |
 //! | `motors` | motors, their saturation, feet that stand |
+//! | `conditions` | contacts that are there, or may touch, while a condition holds |
 //! | `event` | one event, cluster by cluster |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
 //! | `accumulation` | accumulating impacts |
@@ -29,6 +30,7 @@
 mod accumulation;
 mod bilateral;
 mod clusters;
+mod conditions;
 mod creep;
 mod event;
 mod flow;

@@ -427,7 +427,11 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
         self.fired.clear();
+        flow.begin_conditions(self.start, q, v);
         for site in 0..flow.sites.len() {
+            if flow.given.conditions.mutes(site) {
+                continue;
+            }
             flow.observe(site, q, v);
             let state = &flow.contacts.states[site];
             // What is let pass is let pass below the surface only: a small gap stays open.

@@ -1,6 +1,7 @@
 //! What is run, and the run in memory.
 
 use super::clusters::{Schedule, Whole};
+use super::conditions::Conditions;
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -9,7 +10,7 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
 use crate::contact::sites;
-use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
+use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
 use crate::model::{Model, PairId};
 use crate::record::{Event, Ledger, Observer, Recording};
@@ -26,6 +27,7 @@ pub struct Simulation<'a> {
     prescribed: Vec<Prescribed>,
     actuators: Vec<Actuator>,
     controllers: Vec<Box<dyn Controller + 'a>>,
+    conditions: Vec<Condition<'a>>,
 }
 
 /// A run in memory.
@@ -67,6 +69,7 @@ impl<'a> Simulation<'a> {
             prescribed: Vec::new(),
             actuators: Vec::new(),
             controllers: Vec::new(),
+            conditions: Vec::new(),
         }
     }
 
@@ -112,6 +115,12 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Bound contacts by a condition.
+    pub fn condition(mut self, condition: Condition<'a>) -> Self {
+        self.conditions.push(condition);
+        self
+    }
+
     /// Run to time `end` and keep everything in memory.
     pub fn run_until(self, end: f64) -> Result<Run, Box<(SimError, Recording)>> {
         let mut recording = Recording::default();
@@ -130,7 +139,8 @@ impl<'a> Simulation<'a> {
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        let conditions = Conditions::new(&sites, self.conditions);
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
         let whole = Whole::new(self.model, &sites);
         if given.is_nothing() && whole.assemblies.len() > 1 {
             let (arena, options) = (Arena::new(), self.options);
