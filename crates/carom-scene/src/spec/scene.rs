@@ -1,7 +1,7 @@
 //! Keys of the whole file, and the list of all tables.
 
 use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
-use super::control::{ACTUATOR, CONTROLLER};
+use super::control::{ACTUATOR, CONTROLLER, FORCE};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
 use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, SOLVER, URDF};
@@ -34,6 +34,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("joint", Named(&JOINT), "", "none", "Joints that are not written inside a body."),
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
+        field("force", Named(&FORCE), "", "none", "Forces by expressions."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
         field(
             "group",
@@ -77,6 +78,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("prescribed", &PRESCRIBED),
     ("actuator", &ACTUATOR),
     ("controller", &CONTROLLER),
+    ("force", &FORCE),
     ("contact", &CONTACT),
     ("combine", &COMBINE),
     ("urdf", &URDF),

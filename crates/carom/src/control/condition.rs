@@ -9,9 +9,8 @@
 //! Where m comes to hold while the bodies overlap, the contact waits until they have parted: it would
 //! else have to push them out. Zeros of m are events, located as all others.
 //!
-//! # Source
-//! Goswami, Thuilot & Espiau 1998 let the swing leg of the compass gait pass through the ground and
-//! land only in front of the stance leg: (2).
+//! (2) is what models of walking with straight legs assume: the swing foot passes through the ground and
+//! lands only in front of the stance foot (`scenes/compass_gait.toml`).
 //!
 //! # Tests
 //! `tests/conditions.rs`.
