@@ -18,7 +18,7 @@ use crate::read::controller::{Plant, controllers};
 use crate::read::force::forces;
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
-use crate::read::settings::{law, options};
+use crate::read::settings::{by_steps, law, options};
 use crate::read::start::initial_state;
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
@@ -26,7 +26,7 @@ use crate::read::untouched::untouched;
 use crate::read::view::View;
 use crate::read::{mjcf_table, urdf_table};
 use crate::source::{Sources, Spot};
-use crate::spec::run::INITIAL;
+use crate::spec::run::{INITIAL, LAW};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::study_choice::{RunsChoice, StudyChoice};
 use crate::suggest::nearest;
@@ -255,8 +255,13 @@ impl Reading<'_> {
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
         untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let mut law = law(scene)?.unwrap_or_default();
+        in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;
         ends_later(scene, initial.t, options.solver.until)?;
+        if options.solver.scheme == "moreau" {
+            by_steps(scene, &mut law, &mut pairs, self.cautions);
+        }
         let actuators = actuators(scene, &parts, &bodies, &model)?;
         let plant = Plant { model: &model, state: &initial, actuators: &actuators };
         let mut controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
@@ -270,7 +275,7 @@ impl Reading<'_> {
             description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
             options,
-            law: law(scene)?.unwrap_or_default(),
+            law,
             prescribed,
             actuators,
             runs: runs(scene)?,
@@ -421,6 +426,33 @@ fn ends_later(scene: &View<'_>, start: f64, until: f64) -> Result<(), Flaw> {
     match scene.sub("initial", &INITIAL) {
         Some(table) => Err(table.flaw("time", fault)),
         None => Err(Flaw::at(scene.spot, fault)),
+    }
+}
+
+/// Laws that know contacts in the plane alone are refused where friction has two directions: they would answer nothing,
+/// and every impact would be plastic.
+fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(), Flaw> {
+    let planar = |law: &LawChoice| law.formulation.as_str() == "algebraic";
+    let rough = |p: &PairPart| p.surface.static_friction > 0.0;
+    let fault = |owner: &str| Fault::NotHere {
+        owner: owner.into(),
+        key: "formulation".into(),
+        because: "`algebraic` knows contacts in the plane, and here friction has two directions"
+            .into(),
+        instead: "choose newton, poisson, matrix, constraint, compliant or differential, or make the scene planar",
+    };
+    if scene.planar {
+        return Ok(());
+    }
+    if planar(law) && pairs.iter().any(rough) {
+        let table = scene.sub("law", &LAW);
+        let spot = table.map_or(scene.spot, |table| table.key_spot("formulation"));
+        return Err(Flaw::at(spot, fault("`law`")));
+    }
+    let own = |p: &&PairPart| p.info.law.as_ref().is_some_and(planar) && rough(p);
+    match pairs.iter().find(own) {
+        Some(pair) => Err(Flaw::at(pair.spot, fault("the law of a contact"))),
+        None => Ok(()),
     }
 }
 

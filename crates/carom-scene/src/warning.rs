@@ -127,6 +127,14 @@ pub enum Caution {
         /// How deep, m.
         depth: f64,
     },
+    /// What a scene states for a run by events, which is run by time steps.
+    #[error("`{what}` has no effect with scheme = \"moreau\": {why}")]
+    NotInSteps {
+        /// What is stated.
+        what: String,
+        /// Why it has none.
+        why: &'static str,
+    },
     /// Joint limits that leave no room, which exporters write for joints without limits.
     #[error(
         "joint `{joint}`: lower limit {lower} and upper limit {upper} leave no room and are left out"
@@ -177,6 +185,7 @@ impl Caution {
             Self::Overlaps { .. } => "overlaps".into(),
             Self::MovedInside { .. } => "moved inside".into(),
             Self::MovedApart { .. } => "moved apart".into(),
+            Self::NotInSteps { what, .. } => what.clone(),
         }
     }
 }

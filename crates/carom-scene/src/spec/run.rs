@@ -3,7 +3,8 @@
 use super::body::ROTATION;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{
-    ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
+    ENERGY_CONTROLS, FORMULATIONS, FRICTION_EVENTS, INERTIAS, INTEGRATORS, METHODS, ORDERS,
+    RESTITUTIONS, RULES, SCHEMES,
 };
 use Kind::{
     Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, TextPairs, Texts,
@@ -244,6 +245,21 @@ pub(crate) static LAW: TableSpec = TableSpec {
              direction, as far as friction can do it. 0 stops the slip, −1 reverses it.",
         ),
         field(
+            "rotational",
+            Number(Finite),
+            "",
+            "none",
+            "For `matrix`: relative angular velocity after an impact per that before, about every axis \
+             of a contact with friction, as far as its moment can do it. 0 stops the rotation.",
+        ),
+        field(
+            "arm",
+            Number(NotNegative),
+            "m",
+            "no bound",
+            "For `rotational`: moments are at most friction × arm × normal impulse.",
+        ),
+        field(
             "slip_speed",
             Number(Positive),
             "m/s",
@@ -291,8 +307,15 @@ pub(crate) static ENERGY: TableSpec = TableSpec {
 /// Integration.
 pub(crate) static SOLVER: TableSpec = TableSpec {
     noun: "solver",
-    doc: "How the motion between events is integrated.",
+    doc: "How time passes, and how the motion between events is integrated.",
     groups: &[&[
+        field(
+            "scheme",
+            Word(SCHEMES),
+            "",
+            "events",
+            "`events`: from event to event, each located exactly. `moreau`: time steps of one length, for piles.",
+        ),
         field(
             "method",
             Word(INTEGRATORS),
@@ -303,8 +326,16 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
         field("until", Number(Positive), "s", "10", "Time at the end."),
         field("rtol", Number(Tolerance), "", "1e-9", "Relative tolerance of a step."),
         field("atol", Number(Positive), "", "1e-11", "Absolute tolerance of a step."),
-        field("step", Number(Positive), "s", "0.001", "Step of `rk4`."),
+        field("step", Number(Positive), "s", "0.001", "Step of `rk4` and of `moreau`."),
         field("max_step", Number(Positive), "s", "none", "Largest step of the others."),
+        field(
+            "friction_events",
+            Word(FRICTION_EVENTS),
+            "",
+            "\"located\"",
+            "With `rk4`: `projected` decides at the start of each step whether a slip would end within \
+             it, which is of first order, to compare with.",
+        ),
         field(
             "zeno",
             Number(Positive),
@@ -332,5 +363,12 @@ pub(crate) static OUTPUT: TableSpec = TableSpec {
     groups: &[&[
         field("interval", Number(Positive), "s", "every step", "Time between recorded states."),
         field("csv", Flag, "", "false", "Write CSV beside Parquet."),
+        field(
+            "impact_duration",
+            Number(Positive),
+            "s",
+            "none",
+            "Estimate the forces of impacts that take this long, in N, beside their impulses.",
+        ),
     ]],
 };

@@ -223,8 +223,8 @@ impl ModeSystem {
 
 /// Row i of G times the direction of an unknown.
 fn entry(problem: &Problem, i: usize, unknown: &Unknown) -> f64 {
-    let row = &problem.G.column(i);
-    (0..unknown.rows).map(|s| row[unknown.first + s] * unknown.direction[s]).sum()
+    let row = &problem.G.as_slice()[i * problem.rows() + unknown.first..];
+    row[..unknown.rows].iter().zip(&unknown.direction).map(|(g, d)| g * d).sum()
 }
 
 fn spread(unknown: &Unknown, y: f64, x: &mut DVector<f64>) {

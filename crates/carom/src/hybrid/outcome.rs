@@ -194,6 +194,33 @@ pub enum SimError {
         /// Where they began, s.
         from: f64,
     },
+    /// A time step led to numbers that are not finite.
+    #[error("the step of {step} s to t = {t:?} s leads to numbers that are not finite")]
+    Diverged {
+        /// Time, s.
+        t: f64,
+        /// Length of the step, s.
+        step: f64,
+    },
+    /// A step that is none.
+    #[error("the time step is {step} s: it must be finite and > 0")]
+    BadStep {
+        /// Length of the step, s.
+        step: f64,
+    },
+    /// A group of features that is too large for a run by events.
+    #[error(
+        "contact group `{group}` has {features} features: groups of more than 64 are for time stepping"
+    )]
+    LargeGroup {
+        /// The group.
+        group: String,
+        /// How many features it has.
+        features: usize,
+    },
+    /// Conditions on contacts, whose changes are events, in a run by time steps.
+    #[error("time stepping knows no conditions on contacts")]
+    SteppedCondition,
     /// Too many events in all.
     #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
@@ -221,6 +248,12 @@ impl SimError {
             }
             Self::NoProgress { .. } => {
                 "look at the speeds and forces at its end; a looser rtol takes longer steps"
+            }
+            Self::Diverged { .. } => "take a shorter step; forces and motors are taken explicitly",
+            Self::BadStep { .. } => "give a time such as 0.001",
+            Self::LargeGroup { .. } => "set solver.scheme = \"moreau\" and solver.step",
+            Self::SteppedCondition => {
+                "run by events, which is the default, or leave the conditions out"
             }
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }

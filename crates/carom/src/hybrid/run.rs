@@ -68,6 +68,10 @@ impl Guards for Shared<'_, '_> {
     ) -> Result<(), SingularInertia> {
         self.0.borrow_mut().evaluate(t, y, g, gdot)
     }
+
+    fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
+        self.0.borrow().glimpsed(k)
+    }
 }
 
 /// What came of one step.
@@ -106,6 +110,9 @@ pub(super) struct Course<'a> {
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
     pub(super) slowness: f64,
+    /// When events of friction were last projected, and slips found turned around, s.
+    pub(super) projected_at: f64,
+    pub(super) passed_at: f64,
 }
 
 impl<'a> Course<'a> {
@@ -116,6 +123,7 @@ impl<'a> Course<'a> {
         (sites, given): (&'a [Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
+        flow.projected = options.projected_step().is_some();
         let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
@@ -149,6 +157,8 @@ impl<'a> Course<'a> {
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
+            projected_at: f64::NAN,
+            passed_at: f64::NAN,
         })
     }
 
@@ -222,7 +232,7 @@ impl<'a> Course<'a> {
     /// One step of the integrator and the first event in it, which has then collected what fired. `y` stays the
     /// state at its start.
     pub(super) fn stride(&mut self, end: f64) -> Result<Stride, SimError> {
-        if self.overlaps() {
+        if self.overlaps() || self.projects_friction()? {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         let (q, v) = self.split();
@@ -231,6 +241,8 @@ impl<'a> Course<'a> {
         self.flow.get_mut().creep.clear();
         if slips {
             self.locator.refresh();
+        }
+        if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
         }
         self.flow.get_mut().singular = None;
@@ -289,12 +301,14 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// A step turns no link by more than half a turn, so that guards see what happens; that after a
-    /// rebound need not go far beyond its end.
+    /// A step turns no link by more than half a turn, so that gaps see what happens, or by a turn where only forces are
+    /// watched, which follow what the integrator resolves; that after a rebound need not go far beyond its end.
     fn bound_step(&mut self) {
         let flow = self.flow.get_mut();
         let fastest = if self.guards.is_empty() { 0.0 } else { flow.fastest_turn() };
-        let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
+        let gaps = flow.watches.iter().any(|w| w.1 == Watch::Gap);
+        let widest = if gaps { std::f64::consts::PI } else { std::f64::consts::TAU };
+        let turn = widest / fastest.max(f64::MIN_POSITIVE);
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(arc));
     }

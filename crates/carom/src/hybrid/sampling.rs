@@ -3,6 +3,7 @@
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use super::run::{Course, Shared, flow_error, modes_text, rate_error};
+use crate::contact::Site;
 use crate::dynamics::{energy, forces};
 use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;
@@ -22,6 +23,10 @@ impl<'o> Teller<'o> {
     pub(super) fn new(observer: &'o mut dyn Observer, strict: bool) -> Self {
         let statistics = Statistics::default();
         Self { observer, stopped: false, strict, broken: None, statistics }
+    }
+
+    pub(super) fn site(&mut self, index: usize, site: &Site) {
+        self.observer.site(index, site);
     }
 
     pub(super) fn event(&mut self, event: &Event) {

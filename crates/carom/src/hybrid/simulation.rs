@@ -1,14 +1,15 @@
 //! What is run, and the run in memory.
 
-use super::clusters::{Schedule, Whole};
+use super::clusters::{Parts, Schedule, Whole};
 use super::conditions::Conditions;
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
-use super::options::Options;
+use super::options::{Options, Scheme};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
+use super::stepped::{Stepped, softened};
 use crate::contact::sites;
 use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
@@ -135,24 +136,64 @@ impl<'a> Simulation<'a> {
     /// Run to time `end`, telling `observer` of every sample and event.
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
+        if let Scheme::Moreau { step } = self.options.scheme {
+            return self.run_stepped(end, step, observer);
+        }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let conditions = Conditions::new(&sites, self.conditions);
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
-        let whole = Whole::new(self.model, &sites);
-        if given.is_nothing() && whole.assemblies.len() > 1 {
+        if given.is_nothing() && Parts::new(self.model, &sites).count > 1 {
             let (arena, options) = (Arena::new(), self.options);
-            let parts = (&whole, &arena);
+            let parts = (Whole::new(self.model, sites), &arena);
             let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
             let mut teller = Teller::new(observer, options.strict);
             let stop = schedule.run(end, &mut teller)?;
             return Ok(schedule.outcome(stop, teller.statistics));
         }
+        // One clock for all needs every site from the start.
+        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
+            let (group, features) = (group.name.clone(), group.features.len());
+            return Err(SimError::LargeGroup { group, features });
+        }
         let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
         let mut teller = Teller::new(observer, self.options.strict);
         let stop = course.run(&self.laws, end, &mut teller)?;
+        Ok(course.outcome(stop, teller.statistics))
+    }
+
+    /// The same by time steps of length h.
+    fn run_stepped(
+        self,
+        end: f64,
+        h: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, SimError> {
+        if !(h.is_finite() && h > 0.0) {
+            return Err(SimError::BadStep { step: h });
+        }
+        let sites = sites(self.model);
+        let parts = (self.model, sites.as_slice());
+        let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
+        let motors = motors.map_err(SimError::Control)?;
+        if !self.conditions.is_empty() {
+            return Err(SimError::SteppedCondition);
+        }
+        let (forces, prescribed) = (self.forces, self.prescribed);
+        let given = Given { forces, prescribed, motors, ..Given::default() };
+        let soft = softened(self.model, h);
+        let models = (self.model, soft.as_ref());
+        let mut course = Stepped::new(models, &self.state, (self.options, h), given);
+        let mut teller = Teller {
+            observer,
+            stopped: false,
+            strict: self.options.strict,
+            broken: None,
+            statistics: Statistics::default(),
+        };
+        let stop = course.run(end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }
 }

@@ -1,9 +1,10 @@
 //! The only constructor of a model; all validation happens here.
 
+use super::contact_group::oriented;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Model,
-    ModelError, PairId, Shape, Surface,
+    Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint,
+    JointKind, Model, ModelError, PairId, Shape, Surface,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
@@ -30,6 +31,7 @@ pub struct ModelBuilder {
     bodies: Vec<Body>,
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
+    groups: Vec<ContactGroup>,
     couplings: Vec<Coupling>,
     /// Sort of part and name; never iterated.
     names: HashSet<(&'static str, String)>,
@@ -49,6 +51,7 @@ impl ModelBuilder {
             bodies: Vec::new(),
             features: Vec::new(),
             pairs: Vec::new(),
+            groups: Vec::new(),
             couplings: Vec::new(),
             names: HashSet::new(),
         }
@@ -135,6 +138,48 @@ impl ModelBuilder {
         Ok(PairId(self.pairs.len() - 1))
     }
 
+    /// Let any two of some features touch. Those of one body, of two fixed bodies and of a body and its carrier do not.
+    pub fn add_group(
+        &mut self,
+        name: impl Into<String>,
+        mut features: Vec<FeatureId>,
+        surface: Surface,
+    ) -> Result<(), ModelError> {
+        let name = name.into();
+        features.sort_unstable();
+        features.dedup();
+        if let Some(id) = features.iter().find(|id| id.0 >= self.features.len()) {
+            return Err(ModelError::Unknown { what: "feature", index: id.0 });
+        }
+        check_surface(&name, &surface)?;
+        self.check_shapes(&name, &features)?;
+        self.take_names(&[("contact", &name)])?;
+        self.groups.push(ContactGroup { name, features, surface });
+        Ok(())
+    }
+
+    /// Every two sorts of shapes of a group must have a gap function; half-spaces do not touch each other.
+    fn check_shapes(&self, group: &str, features: &[FeatureId]) -> Result<(), ModelError> {
+        let mut sorts: Vec<(FeatureId, &Shape, usize)> = Vec::new();
+        for &id in features {
+            let shape = &self.features[id.0].shape;
+            match sorts.iter_mut().find(|(_, known, _)| known.word() == shape.word()) {
+                Some((.., count)) => *count += 1,
+                None => sorts.push((id, shape, 1)),
+            }
+        }
+        for (i, &(a, fa, count)) in sorts.iter().enumerate() {
+            let alone = count == 1 || matches!(fa, Shape::HalfSpace { .. } | Shape::Point);
+            for &(b, fb, _) in &sorts[if alone { i + 1 } else { i }..] {
+                if oriented((a, fa), (b, fb)).is_none() {
+                    let (pair, a, b) = (group.into(), fa.word(), fb.word());
+                    return Err(ModelError::Unsupported { pair, a, b });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Tie the angle of one joint to that of another.
     pub fn add_coupling(&mut self, coupling: Coupling) -> Result<(), ModelError> {
         let nv: usize = self.bodies.iter().map(|b| b.joint.kind.nv()).sum();
@@ -161,7 +206,7 @@ impl ModelBuilder {
             self.gravity,
             self.bodies,
             self.features,
-            self.pairs,
+            (self.pairs, self.groups),
             self.couplings,
             tree,
         ))

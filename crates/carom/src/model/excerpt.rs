@@ -2,14 +2,14 @@
 //!
 //! What is fixed to the world is no body of an excerpt: its features become the world's, and what it carries
 //! hangs on the world. Only features that a pair of the excerpt names are there, and only ties between joints
-//! whose both ends are.
+//! whose both ends are. It has no groups: what may touch is told pair by pair.
 //!
 //! # Tests
 //! `crates/carom/tests/excerpts.rs`.
 
 use super::builder::compile;
 use super::tree::WORLD;
-use super::{Body, BodyId, ContactPair, Coupling, Feature, FeatureId, Model, PairId};
+use super::{Body, BodyId, ContactPair, Coupling, Feature, FeatureId, Model};
 
 /// A part of a model, and where its numbers stand in the whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,17 +22,14 @@ pub struct Excerpt {
     pub q: Vec<usize>,
     /// The place in v of the whole of each velocity.
     pub v: Vec<usize>,
-    /// The pair of the whole that each pair is, ascending.
-    pub pairs: Vec<PairId>,
 }
 
 impl Model {
-    /// The bodies `bodies` (ascending, whole trees that move) with the pairs `pairs` (ascending) between them and the
-    /// world.
-    pub fn excerpt(&self, bodies: &[BodyId], pairs: &[PairId]) -> Excerpt {
+    /// The bodies `bodies` (ascending, whole trees that move) with these pairs of features between them and the world.
+    pub fn excerpt(&self, bodies: &[BodyId], pairs: &[&ContactPair]) -> Excerpt {
         let own = |body: BodyId| bodies.binary_search(&body).ok().map(BodyId);
         let mut kept: Vec<FeatureId> = Vec::with_capacity(2 * pairs.len());
-        kept.extend(pairs.iter().flat_map(|&p| [self.pair(p).a, self.pair(p).b]));
+        kept.extend(pairs.iter().flat_map(|pair| [pair.a, pair.b]));
         kept.sort_unstable();
         kept.dedup();
         let q = bodies.iter().flat_map(|&b| self.q_range(b)).collect();
@@ -46,15 +43,16 @@ impl Model {
         let own_bodies: Vec<Body> = bodies.iter().map(|&b| self.body_in(b, own)).collect();
         let features = kept.iter().map(|&f| self.feature_in(f, own)).collect();
         let feature = |id: FeatureId| FeatureId(kept.partition_point(|&k| k < id));
-        let own_pairs = pairs.iter().map(|&p| {
-            let pair = self.pair(p);
-            ContactPair { a: feature(pair.a), b: feature(pair.b), ..pair.clone() }
+        let own_pairs = pairs.iter().map(|&pair| ContactPair {
+            a: feature(pair.a),
+            b: feature(pair.b),
+            ..pair.clone()
         });
-        let own_pairs = own_pairs.collect();
+        let own_pairs = (own_pairs.collect(), Vec::new());
         let tree = compile(&own_bodies);
         let model =
             Self::assemble(self.gravity(), own_bodies, features, own_pairs, couplings, tree);
-        Excerpt { model, bodies: bodies.to_vec(), q, v, pairs: pairs.to_vec() }
+        Excerpt { model, bodies: bodies.to_vec(), q, v }
     }
 
     /// A body as the excerpt has it.

@@ -3,6 +3,7 @@
 
 pub mod body;
 pub mod builder;
+pub mod contact_group;
 pub mod contact_pair;
 pub mod error;
 pub mod excerpt;
@@ -14,6 +15,7 @@ pub mod tree;
 
 pub use body::Body;
 pub use builder::ModelBuilder;
+pub use contact_group::ContactGroup;
 pub use contact_pair::{ContactPair, Surface};
 pub use error::ModelError;
 pub use excerpt::Excerpt;

@@ -91,3 +91,7 @@ pub const NO_PROGRESS: f64 = 1e-9;
 
 /// Pivot, a fraction of its row, below which contacts count as nearly redundant along a motion.
 pub const NEARLY_SINGULAR: f64 = 1e-5;
+
+/// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself, which is
+/// of the order of h. Useful 1e-8 to 1e-3.
+pub const SWEPT: f64 = 1e-6;

@@ -51,6 +51,8 @@ pub struct Ledger {
     pub carried: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
+    /// Contacts of groups that are not written out as sites.
+    pub groups: SiteWork,
 }
 
 impl Ledger {
@@ -73,7 +75,7 @@ impl Ledger {
 
     /// Work at all contacts.
     pub fn contact_work(&self) -> f64 {
-        self.sites.iter().map(SiteWork::total).sum()
+        self.sites.iter().map(SiteWork::total).sum::<f64>() + self.groups.total()
     }
 
     /// Size of the energies that equation (1) speaks of, J: what there was, is, and was given. Works of

@@ -6,7 +6,7 @@
 use super::clock::Clock;
 use crate::contact::Mode;
 use crate::model::Model;
-use crate::record::Ledger;
+use crate::record::{Ledger, SiteWork};
 use crate::state::State;
 
 /// The whole as its clusters left it.
@@ -38,6 +38,16 @@ impl Handover {
             steps: vec![(never, 0.0); model.nv()],
             crowds: vec![(never, 0); assemblies],
             ledger: Ledger::new(sites),
+        }
+    }
+
+    /// Room for so many sites.
+    pub fn grow(&mut self, sites: usize) {
+        if sites > self.modes.len() {
+            self.modes.resize(sites, Mode::Open);
+            self.references.resize(sites, [0.0; 3]);
+            self.shared.resize(sites, f64::NEG_INFINITY);
+            self.ledger.sites.resize(sites, SiteWork::default());
         }
     }
 

@@ -8,11 +8,12 @@
 
 use super::clock::Clock;
 use super::handover::add;
-use super::members::Whole;
-use crate::contact::Mode;
+use super::members::{Members, Whole};
+use crate::contact::{Mode, Site};
 use crate::hybrid::options::{Options, Output};
 use crate::hybrid::sampling::Teller;
 use crate::record::{Event, EventKind, Ledger, Sample};
+use std::collections::HashMap;
 
 /// Assemblies up to which rows and events tell the whole.
 pub(crate) const FEW: usize = 16;
@@ -31,6 +32,8 @@ pub(crate) struct Herald {
     ledger: Ledger,
     initial: f64,
     event: Event,
+    /// The numbers under which sites that came to be are known; never iterated.
+    told: HashMap<usize, usize>,
     /// Rows and events tell the whole.
     pub few: bool,
     /// Rows at every step.
@@ -43,7 +46,7 @@ pub(crate) struct Herald {
 
 impl Herald {
     pub fn new(whole: &Whole<'_>, options: &Options, span: f64) -> Self {
-        let (nq, nv, ns) = (whole.model.nq(), whole.model.nv(), whole.sites.len());
+        let (nq, nv, ns) = (whole.model.nq(), whole.model.nv(), whole.declared);
         let few = whole.assemblies.len() <= FEW;
         let interval = match options.output {
             Output::Interval(dt) => Some(dt),
@@ -61,6 +64,7 @@ impl Herald {
             ledger: Ledger::new(ns),
             initial: 0.0,
             event: Event::empty(nq, nv),
+            told: HashMap::new(),
             few,
             steps: few && options.output == Output::Steps,
             interval,
@@ -93,7 +97,9 @@ impl Herald {
         for (own, &at) in excerpt.v.iter().enumerate() {
             (self.v[at], self.vdot[at]) = (y[nq + own], flow.vdot[own]);
         }
-        for (own, &at) in members.places.iter().enumerate() {
+        let declared = self.modes.len();
+        let places = members.places.iter().enumerate();
+        for (own, &at) in places.filter(|(_, at)| **at < declared) {
             self.modes[at] = flow.contacts.modes[own];
             self.forces[at] = flow.contacts.forces[own];
             self.gaps[at] = course.gaps[own];
@@ -134,7 +140,7 @@ impl Herald {
     pub fn tell_event(
         &mut self,
         own: &Event,
-        members: &super::members::Members,
+        (members, sites): (&Members, &[Site]),
         elsewhere: f64,
         teller: &mut Teller<'_>,
     ) {
@@ -143,7 +149,19 @@ impl Herald {
         event.t = own.t;
         event.kind = own.kind;
         event.contacts.clone_from(&own.contacts);
-        event.contacts.iter_mut().for_each(|change| change.site = members.places[change.site]);
+        let (declared, told) = (self.modes.len(), &mut self.told);
+        for change in &mut event.contacts {
+            let place = members.places[change.site];
+            change.site = place;
+            if place >= declared {
+                // Sites that come to be are told of, and numbered, when something happens there.
+                let next = declared + told.len();
+                change.site = *told.entry(place).or_insert_with(|| {
+                    teller.site(next, &sites[place]);
+                    next
+                });
+            }
+        }
         event.attenuation_work = own.attenuation_work;
         event.remaining_time = own.remaining_time;
         (event.solved, event.rescue) = (own.solved, own.rescue);

@@ -39,7 +39,7 @@ const CELL: f64 = 4.0;
 
 /// A run of several clusters under way.
 pub(crate) struct Schedule<'a> {
-    whole: &'a Whole<'a>,
+    whole: Whole<'a>,
     arena: &'a Arena<Members>,
     laws: &'a Laws<'a>,
     options: Options,
@@ -72,13 +72,16 @@ pub(crate) struct Schedule<'a> {
 
 impl<'a> Schedule<'a> {
     pub fn new(
-        (whole, arena): (&'a Whole<'a>, &'a Arena<Members>),
+        (whole, arena): (Whole<'a>, &'a Arena<Members>),
         state: &State,
         (options, laws): (Options, &'a Laws<'a>),
         end: f64,
     ) -> Self {
         let count = whole.assemblies.len();
         Self {
+            grid: Grid::new(count, cell_size(&whole)),
+            handover: Handover::new(whole.model, state, whole.sites.len(), count),
+            herald: Herald::new(&whole, &options, end - state.t),
             whole,
             arena,
             laws,
@@ -90,10 +93,7 @@ impl<'a> Schedule<'a> {
             lead: (0..count).collect(),
             stamps: vec![0; count],
             windows: vec![Window::default(); count],
-            grid: Grid::new(count, cell_size(whole)),
             queue: Queue::default(),
-            handover: Handover::new(whole.model, state, whole.sites.len(), count),
-            herald: Herald::new(whole, &options, end - state.t),
             locator: Locator::new(0),
             guards: Vec::new(),
             sites: Vec::new(),
@@ -142,9 +142,9 @@ impl<'a> Schedule<'a> {
             let mut clock = self.new_clock(vec![assembly])?;
             initial += clock.course.ledger.initial;
             clock.t1 = t;
-            if !self.whole.assemblies.exposed[assembly].is_empty() {
+            if !self.whole.exposed[assembly].is_empty() {
                 let window = &mut self.windows[assembly];
-                self.grid.set(assembly, clock.open_window(self.whole, assembly, t, window)?);
+                self.grid.set(assembly, clock.open_window(&self.whole, assembly, t, window)?);
             }
             self.put(clock);
         }
@@ -234,7 +234,7 @@ impl<'a> Schedule<'a> {
             self.row(t, teller)?;
         }
         if let Some((rescue, t, sites)) = teller.broken.take() {
-            return Ok(Stop::at(rescue, t, &sites, self.whole.sites));
+            return Ok(Stop::at(rescue, t, &sites, &self.whole.sites));
         }
         let ledger = self.herald.ledger();
         let (closure, bound) = (ledger.closure(), self.options.ledger_bound(ledger));
@@ -281,7 +281,7 @@ impl<'a> Schedule<'a> {
         let (a, b) = (self.lead[entry.a.0], self.lead[entry.b.0]);
         let (mut one, mut other) = (self.take(a), self.take(b));
         let clocks = [&mut *one, &mut *other];
-        let mut meeting = Meeting { whole: self.whole, clocks, sites: &[] };
+        let mut meeting = Meeting { whole: &self.whole, clocks, sites: &[] };
         let t = meeting.cut(entry.t, entry.site, self.herald.t)?;
         self.put(one);
         self.put(other);
@@ -331,13 +331,13 @@ impl<'a> Schedule<'a> {
         start: bool,
         teller: &mut Teller<'_>,
     ) -> Result<(), SimError> {
-        let herald = &mut self.herald;
+        let (herald, sites) = (&mut self.herald, &self.whole.sites);
         let members = clock.members;
         let elsewhere =
             if herald.few { herald.ledger().kinetic - clock.course.ledger.kinetic } else { 0.0 };
         let mut tell = |event: &crate::record::Event| {
             if event.kind != EventKind::Rest {
-                herald.tell_event(event, members, elsewhere, teller);
+                herald.tell_event(event, (members, sites), elsewhere, teller);
             }
         };
         clock.course.pass(t, start, self.laws, &mut tell)?;
@@ -383,7 +383,7 @@ impl<'a> Schedule<'a> {
         }
         let (mut one, mut other) = (self.take(self.lead[a]), self.take(self.lead[b]));
         let mut meeting =
-            Meeting { whole: self.whole, clocks: [&mut one, &mut other], sites: &self.sites };
+            Meeting { whole: &self.whole, clocks: [&mut one, &mut other], sites: &self.sites };
         let touches = meeting.touches(t, closed);
         self.put(one);
         self.put(other);
@@ -448,6 +448,7 @@ impl<'a> Schedule<'a> {
             None => {
                 let members: &Members = self.arena.alloc(self.whole.members(&assemblies));
                 self.members.insert(assemblies.clone(), members);
+                self.handover.grow(self.whole.sites.len());
                 members
             }
         };
@@ -516,13 +517,13 @@ impl<'a> Schedule<'a> {
 
     /// A new window of an assembly, and whom it may meet in it.
     fn renew(&mut self, assembly: usize, t: f64) -> Result<(), SimError> {
-        if self.whole.assemblies.exposed[assembly].is_empty() {
+        if self.whole.exposed[assembly].is_empty() {
             return Ok(());
         }
         let lead = self.lead[assembly];
         let mut clock = self.take(lead);
         let window = &mut self.windows[assembly];
-        let bounds = clock.open_window(self.whole, assembly, t, window);
+        let bounds = clock.open_window(&self.whole, assembly, t, window);
         let (t1, until, stamp) = (clock.t1, window.until, window.stamp);
         self.put(clock);
         self.grid.set(assembly, bounds?);
@@ -550,7 +551,7 @@ impl<'a> Schedule<'a> {
         let (mut one, mut other) = (self.take(self.lead[a]), self.take(self.lead[b]));
         let to = to.min(one.t1).min(other.t1);
         let mut meeting =
-            Meeting { whole: self.whole, clocks: [&mut one, &mut other], sites: &self.sites };
+            Meeting { whole: &self.whole, clocks: [&mut one, &mut other], sites: &self.sites };
         let search = (&mut self.locator, &mut self.guards);
         let found = meeting.first((t, to), search, &mut self.met);
         self.put(one);
@@ -568,10 +569,7 @@ impl<'a> Schedule<'a> {
 
     /// The sites between two assemblies.
     fn find_sites(&mut self, a: usize, b: usize) {
-        self.sites.clear();
-        for &pair in self.whole.assemblies.between(a, b) {
-            self.sites.extend(self.whole.sites_of(pair));
-        }
+        self.whole.sites_between(a, b, &mut self.sites);
     }
 
     fn take(&mut self, lead: usize) -> Box<Clock<'a>> {
@@ -591,7 +589,7 @@ fn cell_size(whole: &Whole<'_>) -> f64 {
         reaches.fold(0.0, f64::max)
     };
     let mut sizes: Vec<f64> =
-        whole.assemblies.exposed.iter().map(size).filter(|s| s.is_finite() && *s > 0.0).collect();
+        whole.exposed.iter().map(size).filter(|s| s.is_finite() && *s > 0.0).collect();
     sizes.sort_unstable_by(f64::total_cmp);
     CELL * sizes.get(sizes.len() / 2).copied().unwrap_or(1.0)
 }

@@ -63,7 +63,7 @@ impl Clock<'_> {
         t: f64,
         window: &mut Window,
     ) -> Result<Bounds, SimError> {
-        let features = &whole.assemblies.exposed[assembly];
+        let features = &whole.exposed[assembly];
         let mut bounds = Bounds::nothing();
         self.look(t)?;
         self.velocities.clear();
