@@ -225,7 +225,7 @@ fn add_features(
             name: part.name.clone(),
             body: ids[part.body],
             placement: part.placement,
-            shape: part.shape,
+            shape: part.shape.clone(),
         };
         let id = builder
             .add_feature(feature)

@@ -3,10 +3,12 @@
 //! ```text
 //! half-space – convex shape:  g = n · (c − p) − h(n)               (1)
 //! round – round:              g = ‖c_B − c_A‖ − r_A − r_B          (2)
+//! polytopes:                  their separation, see `carom::geometry`
 //! ```
 //! h is the support function of the shape about its centre c, n the normal of the half-space
 //! through p. Tests: `eq1_supports_by_search`, `eq2_round_shapes`.
 
+use carom::contact::polytope_gap;
 use carom::dynamics::Kinematics;
 use carom::model::{ContactPair, Feature, Model, Shape};
 use carom::spatial::Pose;
@@ -16,6 +18,9 @@ use nalgebra::Vector3;
 pub(crate) fn gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> f64 {
     let (a, b) = (model.feature(pair.a), model.feature(pair.b));
     let (X_WA, X_WB) = (pose(model, kin, a), pose(model, kin, b));
+    if let Some(gap) = polytope_gap(model, kin, pair) {
+        return gap;
+    }
     match a.shape {
         Shape::HalfSpace { normal } => {
             let n = X_WA.direction(&normal);
@@ -51,6 +56,13 @@ fn support(shape: &Shape, X: &Pose, n: &Vector3<f64>) -> f64 {
         Shape::Ellipsoid { semi_axes } => ellipsoid(semi_axes),
         Shape::Box { half_extents: [a, b, c] } => a * d.x.abs() + b * d.y.abs() + c * d.z.abs(),
         Shape::Capsule { radius, half_length } => half_length * d.x.abs() + radius,
+        Shape::Polygon { ref corners, rounding } => {
+            let along = |c: &[f64; 2]| -(c[0] * d.x + c[1] * d.y);
+            corners.iter().map(along).fold(f64::MIN, f64::max) + rounding
+        }
+        Shape::Convex { ref hull, rounding } => {
+            hull.corners.iter().map(|c| -d.dot(c)).fold(f64::MIN, f64::max) + rounding
+        }
     }
 }
 

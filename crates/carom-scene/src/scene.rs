@@ -18,6 +18,7 @@ use crate::read::controller::{Plant, controllers};
 use crate::read::force::forces;
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
+use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
 use crate::read::start::initial_state;
 use crate::read::start_check::{Overlap, Start};
@@ -254,7 +255,9 @@ impl Reading<'_> {
         let overlaps = start.check()?;
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
-        untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let piled = piles(scene, &parts)?;
+        let piled = piled.iter().flat_map(|pile| pile.features.iter().copied());
+        untouched(&parts, (&bodies, &model), (&pairs, piled), self.cautions);
         let mut law = law(scene)?.unwrap_or_default();
         in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;
@@ -303,6 +306,7 @@ impl Reading<'_> {
             .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
         let mut assembly = assemble(parts, builder)?;
         add_pairs(&mut assembly, parts, pairs, scene.planar, self.cautions)?;
+        add_piles(&mut assembly, &piles(scene, parts)?, pairs)?;
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, parts, source))?;
         Ok((model, bodies))
@@ -436,7 +440,7 @@ fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(),
     let rough = |p: &PairPart| p.surface.static_friction > 0.0;
     let fault = |owner: &str| Fault::NotHere {
         owner: owner.into(),
-        key: "formulation".into(),
+        key: "formulation = \"algebraic\"".into(),
         because: "`algebraic` knows contacts in the plane, and here friction has two directions"
             .into(),
         instead: "choose newton, poisson, matrix, constraint, compliant or differential, or make the scene planar",

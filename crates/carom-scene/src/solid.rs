@@ -13,6 +13,8 @@
 //! capsule along x, r, L:  with the volumes C = πr²L and S = 4πr³/3,
 //!   (C + S)⟨x²⟩ = C L²/12 + S (L²/4 + 3Lr/8 + r²/5)                                  (6)
 //!   (C + S)⟨y²⟩ = C r²/4 + S r²/5 = (C + S)⟨z²⟩
+//! polygon (flat): sum over the triangles o, p, q of area A from one corner o,
+//!   ⟨x⟩ = A(pₓ + qₓ)/3,  ⟨x²⟩ = A(pₓ² + qₓ² + (pₓ + qₓ)²)/12, divided by the area                (7)
 //! ```
 //!
 //! A disk is (3) with a = b, a sphere (4) with a = b = c.
@@ -25,25 +27,56 @@
 //! mass lie 3r/8 beyond their faces.
 //!
 //! # Tests
-//! `eq1_rod` to `eq6_capsule`, each by summing slices across x.
+//! `eq1_rod` to `eq7_polygon`, each by summing slices across x, or by a second way.
 
-use carom::model::Shape;
+use carom::model::{Hull, Shape};
 use nalgebra::{Matrix3, Unit, Vector3};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// A shape as it is written in a scene.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Solid {
     Point,
-    Rod { length: f64, area: Option<f64> },
-    Box { edges: [f64; 3] },
-    Disk { radius: f64 },
-    Ellipse { semi_axes: [f64; 2] },
-    Sphere { radius: f64 },
-    Ellipsoid { semi_axes: [f64; 3] },
-    Capsule { radius: f64, length: f64 },
-    Cylinder { radius: f64, length: f64 },
-    Plane { normal: Unit<Vector3<f64>> },
+    Rod {
+        length: f64,
+        area: Option<f64>,
+    },
+    Box {
+        edges: [f64; 3],
+    },
+    Disk {
+        radius: f64,
+    },
+    Ellipse {
+        semi_axes: [f64; 2],
+    },
+    Sphere {
+        radius: f64,
+    },
+    Ellipsoid {
+        semi_axes: [f64; 3],
+    },
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    /// Corners counter-clockwise.
+    Polygon {
+        corners: Arc<[[f64; 2]]>,
+        rounding: f64,
+    },
+    Convex {
+        hull: Arc<Hull>,
+        rounding: f64,
+    },
+    Plane {
+        normal: Unit<Vector3<f64>>,
+    },
 }
 
 impl Solid {
@@ -62,13 +95,27 @@ impl Solid {
                 Some(PI * radius * radius * (length + 4.0 / 3.0 * radius))
             }
             Self::Cylinder { radius, length } => Some(PI * radius * radius * length),
+            Self::Polygon { ref corners, .. } => Some(polygon_moments(corners).0 * depth?),
+            Self::Convex { ref hull, .. } => Some(hull.moments().0),
+        }
+    }
+
+    /// Centre of mass of the uniform solid, in its own frame, m.
+    pub fn center(&self) -> Vector3<f64> {
+        match self {
+            Self::Polygon { corners, .. } => {
+                let [x, y] = polygon_moments(corners).1;
+                Vector3::new(x, y, 0.0)
+            }
+            Self::Convex { hull, .. } => hull.moments().1,
+            _ => Vector3::zeros(),
         }
     }
 
     /// Second moments ⟨x²⟩, ⟨y²⟩, ⟨z²⟩ about the centre, equations (1) to (6).
     fn moments(&self) -> Option<[f64; 3]> {
         Some(match *self {
-            Self::Plane { .. } => return None,
+            Self::Plane { .. } | Self::Polygon { .. } | Self::Convex { .. } => return None,
             Self::Point => [0.0; 3],
             Self::Rod { length, .. } => [length * length / 12.0, 0.0, 0.0],
             Self::Box { edges } => edges.map(|e| e * e / 12.0),
@@ -86,6 +133,16 @@ impl Solid {
 
     /// Inertia about the centre for the mass m, if the shape has one.
     pub fn inertia(&self, mass: f64) -> Option<Matrix3<f64>> {
+        if let Self::Polygon { corners, .. } = self {
+            let [x, y, xy] = polygon_moments(corners).2;
+            let about = Matrix3::new(y, -xy, 0.0, -xy, x, 0.0, 0.0, 0.0, x + y);
+            return Some(about * mass);
+        }
+        if let Self::Convex { hull, .. } = self {
+            let (volume, _, second) = hull.moments();
+            let about = Matrix3::identity() * second.trace() - second;
+            return Some(about * (mass / volume));
+        }
         let [x, y, z] = self.moments()?;
         Some(Matrix3::from_diagonal(&(Vector3::new(y + z, x + z, x + y) * mass)))
     }
@@ -109,9 +166,37 @@ impl Solid {
                 (".top", 0.5 * length, Shape::Disk { radius }),
                 (".bottom", -0.5 * length, Shape::Disk { radius }),
             ],
+            Self::Polygon { ref corners, rounding } => {
+                one(Shape::Polygon { corners: corners.clone(), rounding })
+            }
+            Self::Convex { ref hull, rounding } => {
+                one(Shape::Convex { hull: hull.clone(), rounding })
+            }
             Self::Plane { normal } => one(Shape::HalfSpace { normal }),
         }
     }
+}
+
+/// Area, centroid, and ⟨x²⟩, ⟨y²⟩, ⟨xy⟩ about the centroid, equation (7).
+pub(crate) fn polygon_moments(corners: &[[f64; 2]]) -> (f64, [f64; 2], [f64; 3]) {
+    let (o, n) = (corners[0], corners.len());
+    let (mut area, mut first, mut second) = (0.0, [0.0; 2], [0.0; 3]);
+    for k in 1..n - 1 {
+        let p = [corners[k][0] - o[0], corners[k][1] - o[1]];
+        let q = [corners[k + 1][0] - o[0], corners[k + 1][1] - o[1]];
+        let a = 0.5 * (p[0] * q[1] - p[1] * q[0]);
+        let s = [p[0] + q[0], p[1] + q[1]];
+        area += a;
+        for i in 0..2 {
+            first[i] += a * s[i] / 3.0;
+            second[i] += a * (p[i] * p[i] + q[i] * q[i] + s[i] * s[i]) / 12.0;
+        }
+        second[2] += a * (p[0] * p[1] + q[0] * q[1] + s[0] * s[1]) / 12.0;
+    }
+    let c = [first[0] / area, first[1] / area];
+    let about = [c[0] * c[0], c[1] * c[1], c[0] * c[1]];
+    let second = std::array::from_fn(|i| second[i] / area - about[i]);
+    (area, [o[0] + c[0], o[1] + c[1]], second)
 }
 
 fn capsule_moments(r: f64, L: f64) -> [f64; 3] {
@@ -243,6 +328,23 @@ mod tests {
         };
         let pieces = [(-h - r, -h), (-h, h), (h, h + r)];
         agree(Solid::Capsule { radius: r, length: l }, None, integrate(&pieces, slice));
+    }
+
+    /// A rectangle off the origin, and the same cut into two polygons.
+    #[test]
+    fn eq7_polygon() {
+        let (area, c, [x, y, xy]) =
+            polygon_moments(&[[1.0, 2.0], [3.0, 2.0], [3.0, 3.0], [1.0, 3.0]]);
+        assert!(
+            (area - 2.0).abs() < 1e-15 && (c[0] - 2.0).abs() < 1e-15 && (c[1] - 2.5).abs() < 1e-15
+        );
+        assert!(
+            (x - 4.0 / 12.0).abs() < 1e-15 && (y - 1.0 / 12.0).abs() < 1e-15 && xy.abs() < 1e-15
+        );
+        // The right triangle of unit legs: ⟨xy⟩ about the centroid is −1/36, ⟨x²⟩ = 1/18.
+        let (area, _, [x, y, xy]) = polygon_moments(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
+        assert!((area - 0.5).abs() < 1e-16 && (xy + 1.0 / 36.0).abs() < 1e-16);
+        assert!((x - 1.0 / 18.0).abs() < 1e-16 && (y - 1.0 / 18.0).abs() < 1e-16);
     }
 
     #[test]

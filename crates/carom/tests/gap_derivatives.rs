@@ -2,8 +2,8 @@
 #![allow(non_snake_case)]
 
 use carom::geometry::{
-    Approach, BodyMotion, Gap, HalfSpace, Round, Sphere, SpherePair, Status, approach_plane,
-    gap_to_plane,
+    Approach, BodyMotion, Gap, HalfSpace, Line, LinePair, LinePoint, Round, Sphere, SpherePair,
+    Status, approach_plane, gap_to_plane,
 };
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
@@ -91,6 +91,8 @@ impl Path {
 enum Pair {
     Plane(HalfSpace, Round),
     Spheres(SpherePair),
+    Lines(LinePair),
+    LinePoint(LinePoint),
 }
 
 impl Pair {
@@ -98,6 +100,8 @@ impl Pair {
         match self {
             Self::Plane(plane, round) => gap_to_plane(plane, a, round, b),
             Self::Spheres(pair) => pair.gap(a, b),
+            Self::Lines(pair) => pair.gap(a, b),
+            Self::LinePoint(pair) => pair.gap(a, b),
         }
     }
 
@@ -105,6 +109,8 @@ impl Pair {
         match self {
             Self::Plane(plane, round) => approach_plane(plane, a, round, b),
             Self::Spheres(pair) => pair.approach(a, b),
+            Self::Lines(pair) => pair.approach(a, b),
+            Self::LinePoint(pair) => pair.approach(a, b),
         }
     }
 }
@@ -134,6 +140,19 @@ fn pairs(random: &mut Random, planar: bool) -> Vec<Pair> {
     };
     let (a, b) = (sphere(random), sphere(random));
     all.push(Pair::Spheres(SpherePair { a, b, planar }));
+    if !planar {
+        let line = |random: &mut Random, radius| Line {
+            start: random.vector(),
+            along: random.vector().normalize(),
+            radius,
+        };
+        for radius in [0.0, 0.2] {
+            let side = random.next().signum();
+            all.push(Pair::Lines(LinePair { a: line(random, radius), b: line(random, 0.1), side }));
+            let point = random.vector();
+            all.push(Pair::LinePoint(LinePoint { line: line(random, 0.2), point, radius }));
+        }
+    }
     all
 }
 
@@ -156,6 +175,15 @@ fn everywhere(check: impl Fn(&Pair, &Path, &Path, &str)) {
                         && p.gap(&a.at(0.0), &b.at(0.0)).normal.z > -0.5
                 }
                 Pair::Plane(..) => true,
+                // Lines that are far from parallel, a corner away from its edge, and away from the seam of the tangents.
+                Pair::Lines(p) => {
+                    let sine = (a.R * p.a.along).cross(&(b.R * p.b.along)).norm();
+                    sine > 0.7 && p.gap(&a.at(0.0), &b.at(0.0)).normal.z > -0.5
+                }
+                Pair::LinePoint(p) => {
+                    let now = p.gap(&a.at(0.0), &b.at(0.0));
+                    now.gap > 0.7 && now.normal.z > -0.5
+                }
             };
             if calm {
                 done += 1;

@@ -85,6 +85,7 @@ export function radiusOf(shape: Drawn): number {
     case "ellipsoid":
     case "ellipse": return Math.max(...shape.radii);
     case "box": return Math.hypot(...shape.size) / 2;
+    case "hull": return Math.max(...shape.corners.map((c) => Math.hypot(...c)));
     case "rod": return shape.length / 2;
     case "capsule":
     case "cylinder": return shape.length / 2 + shape.radius;

@@ -50,6 +50,12 @@ export function solid(shape: Drawn, paint: Paint, pointRadius: number): Group | 
     case "cylinder": add(wheel(shape.radius, shape.length), true); break;
     case "capsule": add(new CapsuleGeometry(shape.radius, shape.length, 10, 28).rotateZ(-Math.PI / 2)); break;
     case "rod": add(new CylinderGeometry(pointRadius * 0.7, pointRadius * 0.7, shape.length, 16).rotateZ(-Math.PI / 2)); break;
+    case "hull": {
+      const geometry = hull(shape.corners, shape.faces);
+      add(geometry);
+      group.add(new LineSegments(new EdgesGeometry(geometry), paint.line));
+      break;
+    }
     case "box": {
       const thin = pointRadius * 0.3;
       const geometry = new BoxGeometry(...(shape.size.map((s) => Math.max(s, thin)) as [number, number, number]));
@@ -59,6 +65,20 @@ export function solid(shape: Drawn, paint: Paint, pointRadius: number): Group | 
     }
   }
   return group;
+}
+
+/** Faces as fans of triangles, each with its own normal. */
+function hull(corners: [number, number, number][], faces: number[][]): BufferGeometry {
+  const places: number[] = [];
+  for (const face of faces) {
+    for (let k = 1; k + 1 < face.length; k++) {
+      for (const i of [face[0]!, face[k]!, face[k + 1]!]) places.push(...corners[i]!);
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(places, 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 /** A drum about z, every second sixth darker. */

@@ -48,7 +48,16 @@ pub struct Dense<'a> {
     pub(super) coefficients: &'a [f64],
 }
 
-impl Dense<'_> {
+impl<'a> Dense<'a> {
+    /// The same solution up to `t` only; `end` takes the state there.
+    pub fn until<'b>(&'b self, t: f64, end: &'b mut [f64]) -> Dense<'b>
+    where
+        'a: 'b,
+    {
+        self.state(t, end);
+        Dense { t1: t, y1: end, ..*self }
+    }
+
     /// Start of the step, s.
     #[inline]
     pub fn t0(&self) -> f64 {

@@ -27,6 +27,12 @@ pub struct PageShape {
     /// Length, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
+    /// Corners of a hull, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corners: Option<Vec<[f64; 3]>>,
+    /// Corners of each of its faces, by number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faces: Option<Vec<Vec<usize>>>,
 }
 
 /// A moving body.
@@ -34,6 +40,8 @@ pub struct PageShape {
 pub struct PageBody {
     /// Its name.
     pub name: String,
+    /// The body that carries it by its joint; −1 is the world.
+    pub parent: i64,
     /// Its shapes.
     pub shapes: Vec<PageShape>,
     /// Mass, kg; none for a body that only carries others.
@@ -105,6 +113,7 @@ impl PageStage {
         let bounds = if bounds.is_empty() { &origin } else { bounds };
         let body = |b: &crate::stage::StageBody| PageBody {
             name: b.name.clone(),
+            parent: b.parent.map_or(-1, |i| i as i64),
             shapes: b.shapes.iter().map(shape).collect(),
             mass: Some(b.mass).filter(|m| *m > 0.0),
             com: b.com.into(),
@@ -123,16 +132,22 @@ impl PageStage {
 
 fn shape(drawn: &Drawn) -> PageShape {
     let mut shape = PageShape {
-        pose: pose(&drawn.pose),
+        pose: pose7(&drawn.pose),
         name: drawn.name.clone(),
         kind: drawn.form.word(),
         radius: None,
         radii: None,
         size: None,
         length: None,
+        corners: None,
+        faces: None,
     };
     match drawn.form {
         Form::Point | Form::Plane => {}
+        Form::Hull { ref outline } => {
+            shape.corners = Some(outline.corners.iter().map(|&c| c.into()).collect());
+            shape.faces = Some(outline.faces.clone());
+        }
         Form::Sphere { radius } | Form::Disk { radius } => shape.radius = Some(radius),
         Form::Ellipsoid { radii } => shape.radii = Some(radii.to_vec()),
         Form::Ellipse { radii } => shape.radii = Some(radii.to_vec()),
@@ -145,7 +160,7 @@ fn shape(drawn: &Drawn) -> PageShape {
     shape
 }
 
-fn pose(X: &Pose) -> [f64; 7] {
+pub(crate) fn pose7(X: &Pose) -> [f64; 7] {
     let Q = to_quaternion(&X.R);
     [X.r.x, X.r.y, X.r.z, Q[0], Q[1], Q[2], Q[3]]
 }

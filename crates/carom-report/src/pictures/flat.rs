@@ -220,6 +220,13 @@ impl Sheet {
         let rectangle = |x: f64, y: f64| vec![at(-x, -y), at(x, -y), at(x, y), at(-x, y)];
         match drawn.form {
             Form::Plane => {}
+            Form::Hull { ref outline } => {
+                for face in outline.faces.iter().take(1) {
+                    let points: Vec<Vector3<f64>> =
+                        face.iter().map(|&k| pose.point(&outline.corners[k])).collect();
+                    self.solid(&points);
+                }
+            }
             Form::Point => {
                 let place = self.frame.at(&pose.r);
                 self.picture.disk(place, 3.0 * self.unit, self.ink.edge, 1.0);

@@ -1,6 +1,6 @@
 //! Shapes as triangles and edges, in the world.
 
-use crate::stage::{Drawn, Form};
+use crate::stage::{Drawn, Form, Outline};
 use carom::spatial::Pose;
 use nalgebra::Vector3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -26,6 +26,7 @@ impl Mesh {
         let pose = body.then(&drawn.pose);
         match drawn.form {
             Form::Plane => {}
+            Form::Hull { ref outline } => self.hull(&pose, outline),
             Form::Point => self.ball(&pose, [thin; 3], false),
             Form::Sphere { radius } => self.ball(&pose, [radius; 3], true),
             Form::Ellipsoid { radii } => self.ball(&pose, radii, true),
@@ -117,6 +118,18 @@ impl Mesh {
                 self.patch(points.map(|p| (p, n)));
                 self.edges.push(points.into_iter().chain([points[0]]).collect());
             }
+        }
+    }
+
+    fn hull(&mut self, pose: &Pose, outline: &Outline) {
+        for face in &outline.faces {
+            let points: Vec<Vector3<f64>> =
+                face.iter().map(|&k| pose.point(&outline.corners[k])).collect();
+            let n = (points[1] - points[0]).cross(&(points[2] - points[0])).normalize();
+            for k in 1..points.len() - 1 {
+                self.triangles.push([points[0], points[k], points[k + 1]].map(|p| (p, n)));
+            }
+            self.edges.push(points.iter().copied().chain([points[0]]).collect());
         }
     }
 

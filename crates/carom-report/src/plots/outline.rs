@@ -80,7 +80,13 @@ pub(super) fn shape(drawn: &Drawn, body: &Pose, look: &Look, panel: Panel) -> Pa
             None => area.hollow(),
         }
     };
-    match drawn.form {
+    match &drawn.form {
+        Form::Hull { outline } => {
+            let face = |f: &Vec<usize>| {
+                f.iter().map(|&k| outline.corners[k]).map(|c| at(c.x, c.y)).collect()
+            };
+            outline.faces.iter().take(1).fold(panel, |panel, f| panel.add(area(face(f))))
+        }
         Form::Plane | Form::Cylinder { .. } => panel,
         Form::Point => {
             let [x, y] = at(0.0, 0.0);
@@ -92,22 +98,22 @@ pub(super) fn shape(drawn: &Drawn, body: &Pose, look: &Look, panel: Panel) -> Pa
                     .colour(look.edge),
             )
         }
-        Form::Sphere { radius } | Form::Disk { radius } => {
+        &Form::Sphere { radius } | &Form::Disk { radius } => {
             let spoke = look.line(&[at(0.0, 0.0), at(radius, 0.0)], 0.8 * look.width);
             panel.add(area(ellipse(radius, radius, at))).add(spoke)
         }
-        Form::Ellipse { radii: [a, b] } | Form::Ellipsoid { radii: [a, b, _] } => {
+        &Form::Ellipse { radii: [a, b] } | &Form::Ellipsoid { radii: [a, b, _] } => {
             let spoke = look.line(&[at(0.0, 0.0), at(a, 0.0)], 0.8 * look.width);
             panel.add(area(ellipse(a, b, at))).add(spoke)
         }
-        Form::Box { size: [a, b, _] } => {
+        &Form::Box { size: [a, b, _] } => {
             let (a, b) = (0.5 * a, 0.5 * b);
             panel.add(area(vec![at(-a, -b), at(a, -b), at(a, b), at(-a, b)]))
         }
-        Form::Rod { length } => {
+        &Form::Rod { length } => {
             panel.add(look.line(&[at(-0.5 * length, 0.0), at(0.5 * length, 0.0)], 2.4 * look.width))
         }
-        Form::Capsule { radius, length } => panel.add(area(stadium(radius, length, at))),
+        &Form::Capsule { radius, length } => panel.add(area(stadium(radius, length, at))),
     }
 }
 

@@ -26,6 +26,11 @@ pub(super) fn shape(drawn: &Drawn, body: &Pose, eye: &Vector3<f64>) -> Vec<Chain
     let at = |x: f64, y: f64, z: f64| -> [f64; 3] { pose.point(&Vector3::new(x, y, z)).into() };
     match drawn.form {
         Form::Plane | Form::Point => Vec::new(),
+        Form::Hull { ref outline } => {
+            let place = |&k: &usize| -> [f64; 3] { pose.point(&outline.corners[k]).into() };
+            let around = |f: &Vec<usize>| f.iter().chain(f.first()).map(place).collect();
+            outline.faces.iter().map(around).collect()
+        }
         Form::Sphere { radius: r } => vec![
             silhouette(&pose.r, r, eye),
             loop_of(|c, s| at(r * c, r * s, 0.0)),

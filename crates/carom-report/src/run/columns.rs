@@ -16,7 +16,7 @@
 //!
 //! With E₀ the first `energy.stored`, the energy ledger is
 //! ```text
-//! energy.stored = E₀ + work.applied + work.damping + work.attenuation + work.carried − Σ loss.SITE    (1)
+//! energy.stored = E₀ + work.applied + work.damping + work.attenuation + work.carried − Σ loss.SITE − loss.groups    (1)
 //! ```
 //!
 //! `v.NAME.wx` of a free or spherical joint is along the axes of the body. Where the joint hangs on the world, with R the
@@ -59,6 +59,8 @@ pub struct Columns {
     tangents: Vec<usize>,
     /// Bodies that turn freely in the world.
     spins: Vec<Spin>,
+    /// Whether there are groups whose contacts have no columns of their own.
+    grouped: bool,
 }
 
 /// Where the angular velocity of a joint on the world is found.
@@ -124,6 +126,10 @@ impl Columns {
         for name in ["applied", "damping", "attenuation", "carried"] {
             add(format!("work.{name}"), "J");
         }
+        let grouped = model.groups().iter().any(|group| !group.is_written_out());
+        if grouped {
+            add("loss.groups".into(), "J");
+        }
         for site in sites {
             let turns = turns(model, site);
             add(format!("loss.{}", site.name), "J");
@@ -137,6 +143,7 @@ impl Columns {
             numbers,
             modes: sites.iter().map(|s| format!("mode.{}", s.name)).collect(),
             torques: 0,
+            grouped,
             tangents: sites.iter().map(|s| s.tangents).collect(),
             spins,
         }
@@ -174,6 +181,9 @@ impl Columns {
             l.attenuation,
             l.carried,
         ]);
+        if self.grouped {
+            row.push(0.0 - l.groups.total());
+        }
         for (k, tangents) in self.tangents.iter().enumerate() {
             // 0 − x, not −x: nothing lost is +0.
             row.push(0.0 - l.sites[k].total());

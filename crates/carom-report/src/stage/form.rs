@@ -1,9 +1,31 @@
 //! Shapes by their sizes.
 
 use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// Corners and faces of a convex shape, about the middle of the box around it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outline {
+    /// Corners, m.
+    pub corners: Vec<Vector3<f64>>,
+    /// Corners of each face, counter-clockwise as seen from outside; a flat shape has one.
+    pub faces: Vec<Vec<usize>>,
+}
+
+impl Outline {
+    /// The outline about the middle of its box, and that middle.
+    pub fn centred(mut corners: Vec<Vector3<f64>>, faces: Vec<Vec<usize>>) -> (Self, Vector3<f64>) {
+        let fold = |f: fn(&Vector3<f64>, &Vector3<f64>) -> Vector3<f64>| {
+            corners.iter().skip(1).fold(corners[0], |m, c| f(&m, c))
+        };
+        let middle = (fold(|a, b| a.inf(b)) + fold(|a, b| a.sup(b))) * 0.5;
+        corners.iter_mut().for_each(|c| *c -= middle);
+        (Self { corners, faces }, middle)
+    }
+}
 
 /// A shape in its own frame. Long shapes lie along x, except the cylinder, which stands along z.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Form {
     /// The origin.
     Point,
@@ -51,6 +73,11 @@ pub enum Form {
         /// Length, m.
         length: f64,
     },
+    /// A convex polygon, or a convex polytope.
+    Hull {
+        /// Its corners and faces.
+        outline: Arc<Outline>,
+    },
     /// A surface through the origin; its outward normal is z in space and y in the plane.
     Plane,
 }
@@ -68,6 +95,7 @@ impl Form {
             Self::Rod { .. } => "rod",
             Self::Capsule { .. } => "capsule",
             Self::Cylinder { .. } => "cylinder",
+            Self::Hull { .. } => "hull",
             Self::Plane => "plane",
         }
     }
@@ -85,6 +113,9 @@ impl Form {
             Self::Rod { length } => Vector3::new(0.5 * length, 0.0, 0.0),
             Self::Capsule { radius, length } => Vector3::new(0.5 * length + radius, radius, radius),
             Self::Cylinder { radius, length } => Vector3::new(radius, radius, 0.5 * length),
+            Self::Hull { ref outline } => {
+                outline.corners.iter().fold(Vector3::zeros(), |m: Vector3<f64>, c| m.sup(&c.abs()))
+            }
         })
     }
 }

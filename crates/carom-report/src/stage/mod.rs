@@ -31,7 +31,7 @@ mod solids;
 pub use bounds::Bounds;
 pub use drawn::Drawn;
 pub use fixtures::{Pin, SpringLine};
-pub use form::Form;
+pub use form::{Form, Outline};
 pub use plan::{Stage, StageBody};
 pub use posture::{ContactFrame, Posture};
 pub use skeleton::{End, Line};

@@ -1,7 +1,8 @@
 //! Where everything is at one state.
 
 use super::Stage;
-use carom::contact::{SiteGeometry, SiteState, site_state};
+use carom::contact::site_state::body_twist;
+use carom::contact::{PolytopePair, Site, SiteGeometry, SiteState, polytope_pairs, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::model::Model;
@@ -35,6 +36,9 @@ pub struct Posture<'a> {
     q: Vec<f64>,
     v: Vec<f64>,
     poses: Vec<Pose>,
+    /// Pairs whose sites follow their features, and all sites with what they stand for now.
+    polytopes: Vec<PolytopePair>,
+    sites: Vec<Site>,
 }
 
 impl<'a> Posture<'a> {
@@ -48,6 +52,8 @@ impl<'a> Posture<'a> {
             q: vec![0.0; model.nq()],
             v: vec![0.0; model.nv()],
             poses: vec![Pose::identity(); stage.bodies.len()],
+            polytopes: polytope_pairs(model, &stage.sites),
+            sites: stage.sites.clone(),
         }
     }
 
@@ -60,6 +66,14 @@ impl<'a> Posture<'a> {
         velocity_products(self.model, &self.kin, &mut self.products);
         for (pose, body) in self.poses.iter_mut().zip(&self.stage.bodies) {
             *pose = self.kin.pose(self.model, body.id);
+        }
+        for pair in &mut self.polytopes {
+            let [a, b] = pair.bodies.map(|body| body_twist(self.model, &self.kin, body));
+            for site in pair.sites() {
+                self.sites[site].geometry = pair.geometry(None);
+            }
+            let sites = &mut self.sites;
+            pair.assign_anew((&a, &b), |site, geometry| sites[site].geometry = geometry);
         }
     }
 
@@ -81,11 +95,16 @@ impl<'a> Posture<'a> {
 
     /// The frame of a contact, by its place in [`Stage::sites`].
     pub fn contact(&self, site: usize) -> ContactFrame {
-        let site = &self.stage.sites[site];
+        let site = &self.sites[site];
         let products = (&self.kin, &self.products);
         let state = site_state(self.model, site, products, (&self.q, &self.v));
         match site.geometry {
             SiteGeometry::Limit { dof, .. } => self.limit(dof, &state),
+            // It stands for nothing: there is no direction, and nothing to draw.
+            SiteGeometry::Idle { .. } => {
+                let zero = Vector3::zeros();
+                ContactFrame { normal: zero, tangents: [zero; 2], unique: false, ..frame(&state) }
+            }
             _ => frame(&state),
         }
     }
@@ -110,7 +129,7 @@ fn frame(state: &SiteState) -> ContactFrame {
     ContactFrame {
         gap: state.gap,
         // The state has the middle between the two nearest points.
-        point: state.x + normal * (0.5 * state.gap),
+        point: if state.gap.is_finite() { state.x + normal * (0.5 * state.gap) } else { state.x },
         normal,
         tangents: [t1, t2],
         velocity: state.u,

@@ -3,8 +3,8 @@
 //! A model keeps what may touch: a rod is a box without width, a cylinder its two rims, named
 //! `NAME.top` and `NAME.bottom`. Here they become a rod and a cylinder again.
 
-use super::{Drawn, Form};
-use carom::model::{Feature, Shape};
+use super::{Drawn, Form, Outline};
+use carom::model::{Feature, Hull, Shape};
 use carom::spatial::Pose;
 use nalgebra::{Matrix3, Vector3};
 
@@ -35,8 +35,16 @@ pub(super) fn solids<'a>(features: impl Iterator<Item = &'a Feature>, planar: bo
 }
 
 fn single(feature: &Feature, planar: bool) -> Drawn {
+    if let Some((outline, middle)) = outline(&feature.shape) {
+        let pose = feature.placement.then(&Pose::translation(middle));
+        return Drawn {
+            name: feature.name.clone(),
+            pose,
+            form: Form::Hull { outline: outline.into() },
+        };
+    }
     let form = form(&feature.shape);
-    let pose = match feature.shape {
+    let pose = match &feature.shape {
         Shape::HalfSpace { normal } => {
             let n = feature.placement.R * normal.into_inner();
             Pose::new(upright(&n, planar), feature.placement.r)
@@ -59,7 +67,59 @@ fn form(shape: &Shape) -> Form {
             Form::Capsule { radius, length: 2.0 * half_length }
         }
         Shape::HalfSpace { .. } => Form::Plane,
+        // Drawn by its outline.
+        Shape::Polygon { .. } | Shape::Convex { .. } => Form::Point,
     }
+}
+
+/// The outline of a shape with corners, and its middle.
+fn outline(shape: &Shape) -> Option<(Outline, Vector3<f64>)> {
+    match shape {
+        Shape::Polygon { corners, rounding } => {
+            let corners = rounded(corners, *rounding);
+            let all = (0..corners.len()).collect();
+            Some(Outline::centred(corners, vec![all]))
+        }
+        Shape::Convex { hull, rounding } => {
+            let faces = hull.faces.iter().map(|f| f.1.clone()).collect();
+            Some(Outline::centred(swollen(hull, *rounding), faces))
+        }
+        _ => None,
+    }
+}
+
+/// The outline of a polygon that is swept by a ball, arcs by a few points.
+fn rounded(corners: &[[f64; 2]], radius: f64) -> Vec<Vector3<f64>> {
+    let n = corners.len();
+    let direction = |k: usize| {
+        let (p, q) = (corners[k % n], corners[(k + 1) % n]);
+        (q[1] - p[1]).atan2(q[0] - p[0]) - std::f64::consts::FRAC_PI_2
+    };
+    let mut points = Vec::new();
+    for (k, c) in corners.iter().enumerate() {
+        let (from, to) = (direction(k + n - 1), direction(k));
+        let turn = (to - from).rem_euclid(std::f64::consts::TAU);
+        let count = if radius > 0.0 { 6 } else { 0 };
+        for i in 0..=count {
+            let angle = from + turn * f64::from(i) / f64::from(count.max(1));
+            points.push(Vector3::new(
+                c[0] + radius * angle.cos(),
+                c[1] + radius * angle.sin(),
+                0.0,
+            ));
+        }
+    }
+    points
+}
+
+/// Corners moved out with the faces beside them: the flat parts of the rounded surface, with sharp edges.
+fn swollen(hull: &Hull, radius: f64) -> Vec<Vector3<f64>> {
+    let place = |k: usize| {
+        let beside = hull.faces.iter().filter(|f| f.1.contains(&k)).map(|f| f.0);
+        let sum: Vector3<f64> = beside.sum();
+        hull.corners[k] + sum.normalize() * radius
+    };
+    (0..hull.corners.len()).map(place).collect()
 }
 
 /// A rotation whose z (in the plane: y) is the unit vector `n`; the identity for z (y) itself.
@@ -77,7 +137,8 @@ fn cylinder(top: &Feature, bottom: &Feature) -> Option<Drawn> {
     if bottom.name.strip_suffix(RIMS[1])? != name {
         return None;
     }
-    let (Shape::Disk { radius }, Shape::Disk { radius: same }) = (top.shape, bottom.shape) else {
+    let (&Shape::Disk { radius }, &Shape::Disk { radius: same }) = (&top.shape, &bottom.shape)
+    else {
         return None;
     };
     let (a, b) = (&top.placement, &bottom.placement);

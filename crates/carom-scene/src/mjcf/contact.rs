@@ -46,7 +46,7 @@ pub(crate) fn features(tree: &Tree<'_>) -> (Vec<FeaturePart>, Vec<Vec<usize>>) {
     let mut taken: HashSet<String> = HashSet::new();
     for geom in &tree.geoms {
         let mut own = Vec::new();
-        if let Some(solid) = geom.solid {
+        if let Some(solid) = &geom.solid {
             let k = number.entry(geom.body).or_default();
             *k += 1;
             let body = &tree.parts[geom.body].name;

@@ -62,7 +62,7 @@ pub(crate) fn geom(
     let pose = outer.then(&pose);
     let group = item.whole("group", 0)? as f64;
     let counts = group >= settings.groups[0] && group <= settings.groups[1];
-    let inertia = if counts { inertia(item, kind, (&pose, solid), meshes)? } else { None };
+    let inertia = if counts { inertia(item, kind, (&pose, solid.clone()), meshes)? } else { None };
     let frictions = item.numbers("friction", 1..=3)?;
     let friction = frictions.map_or(1.0, |list| list[0]);
     if friction < 0.0 {

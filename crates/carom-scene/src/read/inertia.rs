@@ -21,7 +21,7 @@ pub(crate) fn inertia(
     };
     let com = match (view.vector("com"), shape) {
         (Some(com), _) => com,
-        (None, Some(shape)) => shape.pose.r,
+        (None, Some(shape)) => shape.pose.point(&shape.solid.center()),
         (None, None) => Vector3::zeros(),
     };
     let about_com = match (stated_inertia(name, view)?, shape) {

@@ -11,6 +11,7 @@ pub(crate) mod inertia;
 pub(crate) mod joint;
 pub(crate) mod mjcf_table;
 pub(crate) mod motor;
+pub(crate) mod pile;
 pub(crate) mod selection;
 pub(crate) mod settings;
 pub(crate) mod shape;

@@ -5,9 +5,10 @@ use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Material;
 use crate::read::view::View;
-use crate::solid::Solid;
+use crate::solid::{Solid, polygon_moments};
 use crate::spec::body::{PLANE, ROD, ROUND, SHAPE};
 use crate::spec::words::SHAPES;
+use carom::model::Hull;
 use carom::spatial::Pose;
 use nalgebra::{Unit, Vector3};
 
@@ -37,12 +38,20 @@ pub(crate) fn placed_solid(table: &View<'_>) -> Result<PlacedSolid, Flaw> {
             owner: table.owner.clone(),
             what: "shape such as",
             name: "sphere",
-            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, plane",
+            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, polygon, convex, plane",
         };
         return Err(Flaw::at(table.spot, fault));
     };
     if let Some(second) = words.next() {
         return Err(table.conflict(word, second, "a table holds one shape"));
+    }
+    let swept = ["box", "polygon", "convex"];
+    if table.has("rounding") && !swept.contains(&word) {
+        return Err(table.not_here(
+            "rounding",
+            format!("a {word} has none"),
+            "leave it out, or give a box, a polygon or a convex hull",
+        ));
     }
     let mut pose = table.pose()?;
     if word == "point" {
@@ -61,7 +70,9 @@ fn solid(table: &View<'_>, word: &'static str) -> Result<Solid, Flaw> {
     Ok(match word {
         "point" => Solid::Point,
         "rod" => rod(table)?,
-        "box" => Solid::Box { edges: [at(0), at(1), at(2)] },
+        "box" => rounded_box(table, [at(0), at(1), at(2)]),
+        "polygon" => polygon(table)?,
+        "convex" => convex(table)?,
         "disk" => Solid::Disk { radius },
         "ellipse" => Solid::Ellipse { semi_axes: [at(0), at(1)] },
         "sphere" => Solid::Sphere { radius },
@@ -83,6 +94,87 @@ fn solid(table: &View<'_>, word: &'static str) -> Result<Solid, Flaw> {
         }
         _ => Solid::Plane { normal: normal(table)? },
     })
+}
+
+/// The corners under a key.
+fn corners(table: &View<'_>, key: &str) -> Vec<Vector3<f64>> {
+    let list = table.node(key).and_then(|node| node.list()).unwrap_or_default();
+    let corner = |node: &crate::value::Node| {
+        let numbers: Vec<f64> =
+            node.list().unwrap_or_default().iter().filter_map(|n| n.number()).collect();
+        let at = |i: usize| numbers.get(i).copied().unwrap_or(0.0);
+        Vector3::new(at(0), at(1), at(2))
+    };
+    list.iter().map(corner).collect()
+}
+
+/// A box, which a rounding makes a polygon or a convex hull.
+fn rounded_box(table: &View<'_>, edges: [f64; 3]) -> Solid {
+    let rounding = table.number_or("rounding", 0.0);
+    let [a, b, c] = edges.map(|e| 0.5 * e);
+    if rounding == 0.0 {
+        return Solid::Box { edges };
+    }
+    if table.planar {
+        let corners = [[-a, -b], [a, -b], [a, b], [-a, b]];
+        return Solid::Polygon { corners: corners.into(), rounding };
+    }
+    let sign = |i: usize, bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+    let corner = |i| Vector3::new(a * sign(i, 0), b * sign(i, 1), c * sign(i, 2));
+    let points: Vec<_> = (0..8).map(corner).collect();
+    match Hull::of(&points) {
+        Some(hull) => Solid::Convex { hull: hull.into(), rounding },
+        None => Solid::Box { edges },
+    }
+}
+
+fn polygon(table: &View<'_>) -> Result<Solid, Flaw> {
+    if !table.planar {
+        return Err(table.not_here(
+            "polygon",
+            "a polygon lies in the x–y plane of a planar scene",
+            "write convex = [[x, y, z], …]",
+        ));
+    }
+    let mut corners: Vec<[f64; 2]> = corners(table, "polygon").iter().map(|c| [c.x, c.y]).collect();
+    let n = corners.len();
+    let turn = |c: &[[f64; 2]], k: usize| {
+        let (p, q, r) = (c[k], c[(k + 1) % n], c[(k + 2) % n]);
+        let (d, e) = ([q[0] - p[0], q[1] - p[1]], [r[0] - q[0], r[1] - q[1]]);
+        (d[0] * e[1] - d[1] * e[0]) / (d[0].hypot(d[1]) * e[0].hypot(e[1]))
+    };
+    if polygon_moments(&corners).0 < 0.0 {
+        corners.reverse();
+    }
+    // Once around: the turns of a polygon that crosses itself add up to more.
+    let angles: f64 = (0..n).map(|k| turn(&corners, k).clamp(-1.0, 1.0).asin()).sum();
+    let straight = |k: usize| turn(&corners, k).is_nan() || turn(&corners, k) <= 1e-9;
+    if (0..n).any(straight) || n > 4 && angles > 2.5 * std::f64::consts::TAU {
+        return Err(table.not_here(
+            "polygon",
+            "its corners do not make a convex polygon, each corner a true one",
+            "leave out corners on a side, or write several features, each a convex polygon",
+        ));
+    }
+    Ok(Solid::Polygon { corners: corners.into(), rounding: table.number_or("rounding", 0.0) })
+}
+
+fn convex(table: &View<'_>) -> Result<Solid, Flaw> {
+    if table.planar {
+        return Err(table.not_here(
+            "convex",
+            "a convex hull has a volume",
+            "write polygon = [[x, y], …]",
+        ));
+    }
+    let Some(hull) = Hull::of(&corners(table, "convex")) else {
+        return Err(table.not_here(
+            "convex",
+            "its points lie in a plane",
+            "give points that enclose a volume",
+        ));
+    };
+    Ok(Solid::Convex { hull: hull.into(), rounding: table.number_or("rounding", 0.0) })
 }
 
 fn rod(table: &View<'_>) -> Result<Solid, Flaw> {

@@ -2,7 +2,9 @@
 
 use super::joint::INLINE_JOINT;
 use super::kind::{Field, Kind, Range, TableSpec, field};
-use Kind::{Angle, Angles, Any, Matrix, Named, Number, Numbers, Sizes, Table, Vector, Word};
+use Kind::{
+    Angle, Angles, Any, Corners, Matrix, Named, Number, Numbers, Sizes, Table, Vector, Word,
+};
 use Range::{Finite, NotNegative, Positive, Unit};
 
 /// A body.
@@ -101,9 +103,9 @@ static SHAPE_FIELDS: &[Field] = &[
         Any(&[Number(Positive), Table(&ROD)]),
         "m",
         "none",
-        "A thin rod along x, by its length. It touches with its two ends.",
+        "A thin rod along x, by its length.",
     ),
-    field("box", Sizes, "m", "none", "A box by its edge lengths. It touches with its corners."),
+    field("box", Sizes, "m", "none", "A box by its edge lengths."),
     field("disk", Number(Positive), "m", "none", "A flat disk in the x–y plane, by its radius."),
     field(
         "ellipse",
@@ -120,13 +122,7 @@ static SHAPE_FIELDS: &[Field] = &[
         "none",
         "An ellipsoid by its semi-axes along x, y, z.",
     ),
-    field(
-        "capsule",
-        Table(&ROUND),
-        "m",
-        "none",
-        "A capsule along x. It touches with its end balls.",
-    ),
+    field("capsule", Table(&ROUND), "m", "none", "A capsule along x."),
     field(
         "cylinder",
         Table(&ROUND),
@@ -141,6 +137,29 @@ static SHAPE_FIELDS: &[Field] = &[
         "",
         "normal along y (planar) or z",
         "Everything behind a plane through the centre; the word \"plane\" alone means the default.",
+    ),
+    field(
+        "polygon",
+        Corners(3),
+        "m",
+        "none",
+        "A convex polygon by its corners, in turn (planar scenes). It is where its corners are: \
+         `position` shifts it.",
+    ),
+    field(
+        "convex",
+        Corners(4),
+        "m",
+        "none",
+        "The convex hull of points (spatial scenes). It is where its points are: `position` shifts it.",
+    ),
+    field(
+        "rounding",
+        Number(NotNegative),
+        "m",
+        "0",
+        "Radius of a ball that sweeps a box, a polygon or a convex hull: rounds its edges and makes it \
+         larger by as much. It does not enter the inertia.",
     ),
     field("position", Vector, "m", "0", "Centre of the shape."),
     field("rotation", ROTATION, "rad", "0", "Orientation of the shape."),

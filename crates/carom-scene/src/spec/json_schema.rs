@@ -78,6 +78,9 @@ fn kind(k: &Kind) -> Value {
         Kind::Numbers(n, range) => list(number(*range), *n, *n),
         Kind::Angles(n) => list(kind(&Kind::Angle(Range::Finite)), *n, *n),
         Kind::Matrix => list(list(number(Range::Finite), 3, 3), 3, 3),
+        Kind::Corners(n) => {
+            json!({"type": "array", "items": kind(&Kind::Vector), "minItems": n})
+        }
         Kind::Texts(n) => list(json!({"type": "string"}), *n, *n),
         Kind::Names => json!({"type": "array", "items": {"type": "string"}, "minItems": 1}),
         Kind::Word(words) => json!({"enum": words}),

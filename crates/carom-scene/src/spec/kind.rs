@@ -95,6 +95,8 @@ pub(crate) enum Kind {
     Angles(usize),
     /// A matrix by rows.
     Matrix,
+    /// At least that many places, each as many numbers as coordinates.
+    Corners(usize),
     /// That many texts.
     Texts(usize),
     /// A list of names, at least one.
@@ -141,6 +143,9 @@ impl Kind {
             Self::Numbers(n, range) => format!("{n} numbers, each {}", range.words()),
             Self::Angles(n) => format!("{n} angles"),
             Self::Matrix => "3 rows of 3 numbers".into(),
+            Self::Corners(n) => {
+                format!("a list of at least {n} corners, each {coordinates} numbers")
+            }
             Self::Texts(n) => format!("{n} texts"),
             Self::Names => "a list of at least one name".into(),
             Self::Word(words) => {

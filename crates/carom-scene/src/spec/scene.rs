@@ -4,7 +4,9 @@ use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
 use super::control::{ACTUATOR, CONTROLLER, FORCE};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
-use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, SOLVER, URDF};
+use super::run::{
+    COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, PILE, SOLVER, URDF,
+};
 use super::study::{STUDY, VARY};
 use super::words::SPACES;
 use Kind::{List, Named, NamedLists, Table, Text, Vector, Word};
@@ -36,6 +38,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("force", Named(&FORCE), "", "none", "Forces by expressions."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
+        field("pile", List(&PILE), "", "none", "Bodies any two of which may touch."),
         field(
             "group",
             NamedLists,
@@ -80,6 +83,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("controller", &CONTROLLER),
     ("force", &FORCE),
     ("contact", &CONTACT),
+    ("pile", &PILE),
     ("combine", &COMBINE),
     ("urdf", &URDF),
     ("mjcf", &MJCF),

@@ -55,6 +55,12 @@ impl Check<'_> {
             Kind::Numbers(n, range) => self.list(node, *n, &Kind::Number(*range), kind),
             Kind::Angles(n) => self.list(node, *n, &Kind::Angle(Range::Finite), kind),
             Kind::Matrix => self.list(node, 3, &Kind::Numbers(3, Range::Finite), kind),
+            Kind::Corners(n) => match node.list() {
+                Some(corners) if corners.len() >= *n => {
+                    corners.iter().try_for_each(|corner| self.node(corner, &Kind::Vector))
+                }
+                _ => Err(self.wrong_type(node, kind)),
+            },
             Kind::Texts(n) => self.list(node, *n, &Kind::Text, kind),
             Kind::Names => match node.list() {
                 Some([]) | None => Err(self.wrong_type(node, kind)),
@@ -241,7 +247,7 @@ fn fits(node: &Node, kind: &Kind) -> bool {
         Kind::Flag => matches!(node.value, Value::Flag(_)),
         Kind::Number(_) | Kind::Count => node.number().is_some(),
         Kind::Angle(_) => node.number().is_some() || node.text().is_some(),
-        Kind::Matrix => node.list().is_some_and(nested),
+        Kind::Matrix | Kind::Corners(_) => node.list().is_some_and(nested),
         Kind::Vector | Kind::Sizes | Kind::Numbers(..) | Kind::Angles(_) => {
             node.list().is_some_and(|list| !nested(list))
         }

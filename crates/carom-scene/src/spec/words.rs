@@ -43,6 +43,8 @@ pub(crate) const SHAPES: &[&str] = &[
     "ellipsoid",
     "capsule",
     "cylinder",
+    "polygon",
+    "convex",
     "plane",
 ];
 /// Words of `controller.type`.

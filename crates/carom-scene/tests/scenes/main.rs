@@ -13,6 +13,7 @@ mod jumper;
 mod oscillator;
 mod painleve;
 mod pendulum;
+mod polytopes;
 mod rimless_wheel;
 mod rocking_block;
 mod rolling;

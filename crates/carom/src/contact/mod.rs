@@ -6,10 +6,12 @@
 
 pub mod delassus;
 pub mod mode;
+pub mod polytope_pair;
 pub mod site;
 pub mod site_state;
 
 pub use delassus::{Instant, RowBlock};
 pub use mode::Mode;
-pub use site::{Site, SiteGeometry, moves_in_plane, sites, sites_in};
+pub use polytope_pair::{PolytopePair, polytope_gap, polytope_pairs};
+pub use site::{Site, SiteGeometry, sites, sites_in};
 pub use site_state::{SiteState, approach_between, site_state};

@@ -1,11 +1,14 @@
 //! Places where two primitives may touch, or a joint may meet its stop.
 //!
-//! A pair of features becomes one site or more: boxes are their corners, capsules their two end
-//! spheres. What is left are points and ellipsoids against half-spaces, spheres against spheres,
-//! and joint limits.
+//! A pair of features becomes one site or more. Against a half-space boxes are their corners, capsules their two
+//! end spheres, and the sites never change. Two rounded polytopes ([`crate::geometry::Polytope`]) have as many sites as their
+//! common polygon may have corners; which features a site stands for follows the motion
+//! ([`super::PolytopePair`]), and a site that stands for none is [`SiteGeometry::Idle`].
 
-use crate::geometry::{HalfSpace, Round, Sphere, SpherePair};
-use crate::model::tree::{LinkMotion, WORLD};
+use super::polytope_pair::{polytope, slots};
+use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, Sphere, SpherePair};
+use crate::model::moves_in_plane;
+use crate::model::tree::WORLD;
 use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
 use nalgebra::Vector3;
 
@@ -31,6 +34,31 @@ pub enum SiteGeometry {
         b_body: Option<BodyId>,
         /// Both spheres in their bodies.
         spheres: SpherePair,
+    },
+    /// Two edges.
+    Lines {
+        /// The body of the first edge; `None` is the world.
+        a_body: Option<BodyId>,
+        /// The body of the second edge.
+        b_body: Option<BodyId>,
+        /// Both edges in their bodies.
+        lines: LinePair,
+    },
+    /// A rounded edge and a corner.
+    LinePoint {
+        /// The body of the edge; `None` is the world.
+        line_body: Option<BodyId>,
+        /// The body of the corner.
+        point_body: Option<BodyId>,
+        /// Edge and corner in their bodies.
+        pair: LinePoint,
+    },
+    /// A site of two polytopes that stands for no features now: infinitely far apart.
+    Idle {
+        /// The body of the first shape; `None` is the world.
+        a_body: Option<BodyId>,
+        /// The body of the second shape.
+        b_body: Option<BodyId>,
     },
     /// A joint at the end of its range: gap = side × (angle − bound).
     Limit {
@@ -66,7 +94,10 @@ impl Site {
     pub fn bodies(&self) -> (Option<BodyId>, Option<BodyId>) {
         match &self.geometry {
             SiteGeometry::OnPlane { plane_body, shape_body, .. } => (*plane_body, *shape_body),
-            SiteGeometry::Spheres { a_body, b_body, .. } => (*a_body, *b_body),
+            SiteGeometry::Spheres { a_body, b_body, .. }
+            | SiteGeometry::Lines { a_body, b_body, .. }
+            | SiteGeometry::Idle { a_body, b_body } => (*a_body, *b_body),
+            SiteGeometry::LinePoint { line_body, point_body, .. } => (*line_body, *point_body),
             SiteGeometry::Limit { .. } => (None, None),
         }
     }
@@ -140,6 +171,12 @@ fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
             |shape| SiteGeometry::OnPlane { plane_body: a.body, plane, shape_body: b.body, shape };
         return rounds(b, planar).into_iter().map(above).collect();
     }
+    if let Some((pa, pb)) = polytope(a, planar).zip(polytope(b, planar))
+        && pa.dimension + pb.dimension > 0
+    {
+        let idle = SiteGeometry::Idle { a_body: a.body, b_body: b.body };
+        return vec![idle; slots(&pa, &pb)];
+    }
     let sphere = |f: &Feature| Sphere { center: f.placement.r, radius: radius(&f.shape) };
     let spheres = SpherePair { a: sphere(a), b: sphere(b), planar };
     vec![SiteGeometry::Spheres { a_body: a.body, b_body: b.body, spheres }]
@@ -160,18 +197,25 @@ fn rounds(feature: &Feature, planar: bool) -> Vec<Round> {
         Round::new(feature.placement.point(&r), feature.placement.R, semi_axes.into())
     };
     let center = Vector3::zeros();
-    match feature.shape {
+    match &feature.shape {
         Shape::Point | Shape::HalfSpace { .. } => vec![at(center, [0.0; 3])],
-        Shape::Sphere { radius } => vec![at(center, [radius; 3])],
-        Shape::Disk { radius } if planar => vec![at(center, [radius; 3])],
-        Shape::Disk { radius } => vec![at(center, [radius, radius, 0.0])],
-        Shape::Ellipse { semi_axes: [a, b] } => vec![at(center, [a, b, 0.0])],
-        Shape::Ellipsoid { semi_axes } => vec![at(center, semi_axes)],
-        Shape::Capsule { radius, half_length } => {
+        &Shape::Sphere { radius } => vec![at(center, [radius; 3])],
+        &Shape::Disk { radius } if planar => vec![at(center, [radius; 3])],
+        &Shape::Disk { radius } => vec![at(center, [radius, radius, 0.0])],
+        &Shape::Ellipse { semi_axes: [a, b] } => vec![at(center, [a, b, 0.0])],
+        &Shape::Ellipsoid { semi_axes } => vec![at(center, semi_axes)],
+        Shape::Polygon { corners, rounding } => {
+            let corner = |c: &[f64; 2]| at(Vector3::new(c[0], c[1], 0.0), [*rounding; 3]);
+            corners.iter().map(corner).collect()
+        }
+        Shape::Convex { hull, rounding } => {
+            hull.corners.iter().map(|&c| at(c, [*rounding; 3])).collect()
+        }
+        &Shape::Capsule { radius, half_length } => {
             let end = |side: f64| at(Vector3::new(side * half_length, 0.0, 0.0), [radius; 3]);
             vec![end(-1.0), end(1.0)]
         }
-        Shape::Box { half_extents } => {
+        &Shape::Box { half_extents } => {
             corners(half_extents, planar).into_iter().map(|r| at(r, [0.0; 3])).collect()
         }
     }
@@ -214,44 +258,4 @@ fn limit_sites(model: &Model) -> Vec<Site> {
         }
     }
     all
-}
-
-/// Whether everything moves in the x–y plane of the world: turns about z, shifts across it, and
-/// planes that stand on it.
-pub fn moves_in_plane(model: &Model) -> bool {
-    const UPRIGHT: f64 = 1e-12;
-    // Axes in the world at q = 0: turns about z keep what is upright upright.
-    let tree = model.tree();
-    let mut z = Vec::with_capacity(tree.links.len());
-    for link in &tree.links {
-        let base = link.base.R;
-        let frame = match z.get(link.parent) {
-            Some(R) => R * base,
-            None => base,
-        };
-        let upright = |v: Vector3<f64>| (v.z.abs() - 1.0).abs() < UPRIGHT;
-        let holds = match link.motion {
-            LinkMotion::Turn | LinkMotion::Planar => upright(frame.column(2).into()),
-            LinkMotion::Shift(axis) => (frame * axis).z.abs() < UPRIGHT,
-            LinkMotion::Ball | LinkMotion::Free => false,
-        };
-        if !holds {
-            return false;
-        }
-        z.push(frame);
-    }
-    model.pairs().iter().all(|pair| {
-        let feature = model.feature(pair.a);
-        let Shape::HalfSpace { normal } = feature.shape else { return true };
-        let n = feature.placement.R * normal.into_inner();
-        let seat = feature.body.map(|b| tree.seats[b.index()]);
-        let n = match seat {
-            Some(seat) => match z.get(seat.link) {
-                Some(R) => R * (seat.pose.R * n),
-                None => seat.pose.R * n,
-            },
-            None => n,
-        };
-        n.z.abs() < UPRIGHT
-    })
 }

@@ -127,6 +127,21 @@ pub fn site_state(
             let speed = pace(&a, &spheres.a.center) + pace(&b, &spheres.b.center);
             SiteState::of(&spheres.gap(&a, &b), (size, speed))
         }
+        SiteGeometry::Lines { a_body, b_body, lines } => {
+            let (a, b) = (carrier(*a_body), carrier(*b_body));
+            let radii = lines.a.radius + lines.b.radius;
+            let size = span(&a, &lines.a.start) + span(&b, &lines.b.start) + radii;
+            let speed = pace(&a, &lines.a.start) + pace(&b, &lines.b.start);
+            SiteState::of(&lines.gap(&a, &b), (size, speed))
+        }
+        SiteGeometry::LinePoint { line_body, point_body, pair } => {
+            let (a, b) = (carrier(*line_body), carrier(*point_body));
+            let radii = pair.line.radius + pair.radius;
+            let size = span(&a, &pair.line.start) + span(&b, &pair.point) + radii;
+            let speed = pace(&a, &pair.line.start) + pace(&b, &pair.point);
+            SiteState::of(&pair.gap(&a, &b), (size, speed))
+        }
+        SiteGeometry::Idle { .. } => SiteState::default(),
     }
 }
 
@@ -152,6 +167,9 @@ pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach
         SiteGeometry::Limit { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
         SiteGeometry::OnPlane { plane, shape, .. } => approach_plane(plane, a, shape, b),
         SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
+        SiteGeometry::Lines { lines, .. } => lines.approach(a, b),
+        SiteGeometry::LinePoint { pair, .. } => pair.approach(a, b),
+        SiteGeometry::Idle { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
     }
 }
 
@@ -166,6 +184,15 @@ pub fn gap_noise(site: &Site, a: &BodyMotion, b: &BodyMotion) -> f64 {
             let radii = spheres.a.radius + spheres.b.radius;
             round_off(span(a, &spheres.a.center) + span(b, &spheres.b.center) + radii)
         }
+        SiteGeometry::Lines { lines, .. } => {
+            let radii = lines.a.radius + lines.b.radius;
+            round_off(span(a, &lines.a.start) + span(b, &lines.b.start) + radii)
+        }
+        SiteGeometry::LinePoint { pair, .. } => {
+            let radii = pair.line.radius + pair.radius;
+            round_off(span(a, &pair.line.start) + span(b, &pair.point) + radii)
+        }
+        SiteGeometry::Idle { .. } => 0.0,
     }
 }
 

@@ -55,9 +55,9 @@ use super::controller::{Controller, Situation, check_gain, check_indices};
 use super::{Actuator, ControlError};
 use crate::contact::Site;
 use crate::contact::delassus::{Instant, RowBlock};
-use crate::contact::site::moves_in_plane;
 use crate::contact::site_state::site_state;
 use crate::dynamics::response::ResponseScratch;
+use crate::model::moves_in_plane;
 use crate::model::{BodyId, Model};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 

@@ -1,17 +1,25 @@
 //! Gaps between shapes, in closed form, with their first and second derivatives.
 //!
-//! Boxes are their corner points and capsules their two end spheres, so three pairs suffice:
+//! On a half-space boxes are their corners and capsules their end spheres. Other convex shapes are rounded
+//! polytopes, which touch by a few features; each pair of features has its own gap:
 //!
 //! | file | pair |
 //! |---|---|
-//! | `round_plane` | point, sphere or ellipsoid above a half-space, which may move |
-//! | `sphere_sphere` | two spheres, or two disks in the plane |
+//! | `round_plane` | point, sphere or ellipsoid above a half-space or a face, which may move |
+//! | `sphere_sphere` | two spheres, two disks in the plane, two rounded corners |
+//! | `lines` | two edges; a rounded edge and a corner |
+//!
+//! | file | what it finds |
+//! |---|---|
+//! | `separation` | how far two rounded polytopes are apart, and the nearest features |
+//! | `manifold` | the features by which they touch |
 //!
 //! | file | noun |
 //! |---|---|
 //! | `motion` | pose, twist and velocity-product acceleration of a body |
 //! | `gap` | what is known of a pair, and the law of its derivatives |
 //! | `half_space` | a plane fixed to a body |
+//! | `polytope` | corners, edges and faces of a convex shape, and its rounding |
 //! | `tangents` | two tangents for a normal |
 //!
 //! The normal points from A to B, g > 0 is apart, uₙ = ġ > 0 separates.
@@ -19,14 +27,22 @@
 
 mod gap;
 mod half_space;
+mod lines;
+mod manifold;
 mod motion;
+mod polytope;
 mod round_plane;
+mod separation;
 mod sphere_sphere;
 mod tangents;
 
 pub use gap::{Approach, Gap, Status};
 pub use half_space::HalfSpace;
+pub use lines::{Line, LinePair, LinePoint, PARALLEL};
+pub use manifold::{manifold, point_of};
 pub use motion::BodyMotion;
+pub use polytope::{Edge, Face, Polytope};
 pub use round_plane::{FLAT, Round, approach_plane, gap_to_plane};
+pub use separation::{Features, Placed, Separation, extent, place, separation};
 pub use sphere_sphere::{CONCENTRIC, Sphere, SpherePair};
 pub use tangents::{tangent_rates, tangents};

@@ -44,6 +44,11 @@ impl<'a> Conditions<'a> {
         self.all.is_empty()
     }
 
+    /// Whether a site is bound to a condition.
+    pub fn binds(&self, site: usize) -> bool {
+        self.of_site.get(site).is_some_and(|own| !own.is_empty())
+    }
+
     /// Whether an open site is out of play.
     pub fn mutes(&self, site: usize) -> bool {
         let Some(own) = self.of_site.get(site) else { return false };

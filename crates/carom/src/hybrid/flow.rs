@@ -18,13 +18,14 @@ use super::bilateral::{Bilateral, bilaterals};
 use super::clusters::{Clusters, Parts};
 use super::conditions::Conditions;
 use super::creep::Creep;
+use super::features::Facings;
 use super::guards::Watch;
 use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
 use crate::contact::site_state::{SiteState, site_state};
-use crate::contact::{Mode, Site};
+use crate::contact::{Mode, Site, polytope_pairs};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
@@ -80,12 +81,12 @@ impl Given<'_> {
 }
 
 /// Buffers of one evaluation.
-struct Scratch {
-    rows: Rows,
-    system: ModeSystem,
+pub(super) struct Scratch {
+    pub(super) rows: Rows,
+    pub(super) system: ModeSystem,
     modes: Vec<coulomb::Mode>,
     reference: Vec<f64>,
-    x: DVector<f64>,
+    pub(super) x: DVector<f64>,
     w: DVector<f64>,
     response: ResponseScratch,
     tau: Vec<f64>,
@@ -97,7 +98,9 @@ struct Scratch {
 /// The mechanism within one set of modes.
 pub(crate) struct Flow<'a> {
     pub model: &'a Model,
-    pub sites: &'a [Site],
+    pub sites: Vec<Site>,
+    /// Pairs of polytopes, whose sites follow their features.
+    pub facings: Facings,
     pub parts: Parts,
     pub given: Given<'a>,
     pub posture: Posture<'a>,
@@ -125,16 +128,17 @@ pub(crate) struct Flow<'a> {
     flight: Option<Flight>,
     /// Taken out while it works.
     pub projector: Option<Projector>,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
 }
 
 impl<'a> Flow<'a> {
-    pub fn new(model: &'a Model, sites: &'a [Site], given: Given<'a>) -> Self {
+    pub fn new(model: &'a Model, sites: &[Site], given: Given<'a>) -> Self {
         let (nv, ns) = (model.nv(), sites.len());
         Self {
             model,
-            sites,
+            facings: Facings::new(polytope_pairs(model, sites)),
             parts: Parts::new(model, sites),
+            sites: sites.to_vec(),
             given,
             posture: Posture::new(model),
             contacts: Contacts {
@@ -253,7 +257,7 @@ impl<'a> Flow<'a> {
             self.observe(self.clusters.get(cluster).sites[place], q, v);
         }
         let s = &mut self.scratch;
-        s.rows.assemble(&self.posture.instant(), self.sites, &self.contacts.states);
+        s.rows.assemble(&self.posture.instant(), &self.sites, &self.contacts.states);
         s.rows.accelerations(&self.vdot, &self.contacts.states);
         self.read_modes(v);
         let s = &mut self.scratch;
@@ -262,6 +266,9 @@ impl<'a> Flow<'a> {
         s.rows.sites.iter().for_each(|&site| self.contacts.force_noise[site] = noise);
         velocity(&s.rows.problem, &s.x, &mut s.w);
         self.keep_forces();
+        if self.creep.differentiates {
+            self.differentiate_creep();
+        }
         let s = &mut self.scratch;
         s.rows.block.add_inward(s.x.as_slice(), &mut s.inward);
         let prescribed = s.rows.bilaterals.iter().zip(s.x.iter()).filter(|(row, _)| row.prescribed);
@@ -491,6 +498,10 @@ impl Rate for Flow<'_> {
 
     fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
         self.creep_velocities(w, wdot);
+    }
+
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
+        self.turning_creep((t, y), B)
     }
 
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {

@@ -15,8 +15,8 @@
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 
 use super::flow::Flow;
-use crate::contact::Mode;
 use crate::contact::site_state::site_approach;
+use crate::contact::{Mode, SiteGeometry};
 use crate::dynamics::SingularInertia;
 use crate::numeric::thresholds::{JAMS, SLIP_NOISE, TIME_RESOLUTION};
 use carom_ode::{Guard, Guards};
@@ -46,6 +46,10 @@ pub(crate) enum Watch {
     Condition,
     /// A site that waits has parted.
     Parting,
+    /// Two polytopes meet, by features that no site stands for; the index is that of their first site.
+    Separation,
+    /// The contact point of a closed site leaves its features.
+    Extent,
     /// A time step has carried a cluster over; the index is the first site of it.
     Carried,
 }
@@ -63,6 +67,8 @@ impl Watch {
                 | Self::Capture
                 | Self::Passed
                 | Self::Carried
+                | Self::Separation
+                | Self::Extent
         )
     }
 }
@@ -124,7 +130,9 @@ impl Flow<'_> {
                 continue;
             }
             if !mode.is_closed() {
-                watch(Watch::Gap, self.contacts.states[i].noise);
+                if !matches!(self.sites[i].geometry, SiteGeometry::Idle { .. }) {
+                    watch(Watch::Gap, self.contacts.states[i].noise);
+                }
                 continue;
             }
             if self.contacts.loads[i].is_nan() {
@@ -147,6 +155,7 @@ impl Flow<'_> {
                 _ => {}
             }
         }
+        self.watch_features(guards);
         self.given.motors.arm(&mut self.watches, guards);
         self.given.conditions.arm(&mut self.watches, guards);
         self.glimpses.clear();
@@ -211,13 +220,27 @@ impl Guards for Flow<'_> {
         } else {
             self.accelerate(t, q, v)?;
         }
-        for (k, &(site, watch)) in self.watches.iter().enumerate() {
+        for k in 0..self.watches.len() {
+            let (site, watch) = self.watches[k];
             if let Some(value) = self.given.motors.guard((site, watch), t) {
                 g[k] = value;
                 if watch == Watch::Knot {
                     gdot[k] = -1.0;
                 }
                 continue;
+            }
+            match watch {
+                Watch::Separation => {
+                    if let Some(now) = self.separation_guard(site) {
+                        (g[k], gdot[k]) = (now.gap, now.rate);
+                    }
+                    continue;
+                }
+                Watch::Extent => {
+                    g[k] = self.extent_guard(site).unwrap_or(f64::INFINITY);
+                    continue;
+                }
+                _ => {}
             }
             let c = &self.contacts;
             match watch {

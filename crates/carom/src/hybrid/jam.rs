@@ -80,7 +80,7 @@ impl Transition {
         tell: &mut dyn FnMut(&Event),
     ) -> Result<bool, SimError> {
         let (q, v) = y.split_at_mut(flow.model.nq());
-        let sites = flow.sites;
+        let sites = &flow.sites;
         let rows = &self.projector.rows;
         self.jump.prepare(rows, v, |k| sites[rows.sites[k]].surface.restitution);
         let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);

@@ -9,6 +9,7 @@
 //! | `flow` | the mechanism as a flow, forces cluster by cluster |
 //! | `projection` | return to active constraints |
 //! | `guards` | the conditions that end a flow |
+//! | `features` | which features of polytopes touch, and that none is missed |
 //! | `capture` | events of friction projected over fixed steps |
 //! | `motors` | motors, their saturation, feet that stand |
 //! | `conditions` | contacts that are there, or may touch, while a condition holds |
@@ -37,6 +38,7 @@ mod clusters;
 mod conditions;
 mod creep;
 mod event;
+mod features;
 mod flow;
 mod guards;
 mod impact_problem;

@@ -329,7 +329,7 @@ impl Flow<'_> {
             products: &self.posture.products,
             art: &self.posture.art,
             vdot: &self.vdot,
-            sites: self.sites,
+            sites: &self.sites,
             stance: &stance,
         };
         motors.evaluate(&at);

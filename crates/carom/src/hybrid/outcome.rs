@@ -208,15 +208,22 @@ pub enum SimError {
         /// Length of the step, s.
         step: f64,
     },
-    /// A group of features that is too large for a run by events.
+    /// A group of features that is too large for a run by events on one clock.
     #[error(
-        "contact group `{group}` has {features} features: groups of more than 64 are for time stepping"
+        "contact group `{group}` has {features} features: where forces, motions or controllers act, \
+         more than 64 are for time stepping"
     )]
     LargeGroup {
         /// The group.
         group: String,
         /// How many features it has.
         features: usize,
+    },
+    /// A condition on a contact of two polytopes, whose sites come and go.
+    #[error("contact `{contact}` of two polytopes is bound to a condition")]
+    PolytopeCondition {
+        /// The contact.
+        contact: String,
     },
     /// Conditions on contacts, whose changes are events, in a run by time steps.
     #[error("time stepping knows no conditions on contacts")]
@@ -252,6 +259,9 @@ impl SimError {
             Self::Diverged { .. } => "take a shorter step; forces and motors are taken explicitly",
             Self::BadStep { .. } => "give a time such as 0.001",
             Self::LargeGroup { .. } => "set solver.scheme = \"moreau\" and solver.step",
+            Self::PolytopeCondition { .. } => {
+                "conditions hold for contacts with planes, spheres and points; leave it out"
+            }
             Self::SteppedCondition => {
                 "run by events, which is the default, or leave the conditions out"
             }

@@ -62,7 +62,7 @@ impl Projector {
         for &site in &self.rows.sites {
             flow.observe(site, q, v);
         }
-        self.rows.assemble(&flow.posture.instant(), flow.sites, &flow.contacts.states);
+        self.rows.assemble(&flow.posture.instant(), &flow.sites, &flow.contacts.states);
     }
 
     /// Bring q back to zero gaps of the cluster and to its bilateral rows; whether it moved. The rows

@@ -51,6 +51,10 @@ impl Rate for Shared<'_, '_> {
         self.0.borrow().velocities(w, wdot);
     }
 
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
+        self.0.borrow_mut().turning(t, y, B)
+    }
+
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
         self.0.borrow_mut().steered(t0, h, nodes);
     }
@@ -110,6 +114,8 @@ pub(super) struct Course<'a> {
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
     pub(super) slowness: f64,
+    /// State at the end of a step that is looked at in part.
+    shorter: Vec<f64>,
     /// When events of friction were last projected, and slips found turned around, s.
     pub(super) projected_at: f64,
     pub(super) passed_at: f64,
@@ -120,7 +126,7 @@ impl<'a> Course<'a> {
         model: &'a Model,
         state: &State,
         options: Options,
-        (sites, given): (&'a [Site], Given<'a>),
+        (sites, given): (&[Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
         flow.projected = options.projected_step().is_some();
@@ -157,6 +163,7 @@ impl<'a> Course<'a> {
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
+            shorter: vec![0.0; n],
             projected_at: f64::NAN,
             passed_at: f64::NAN,
         })
@@ -196,7 +203,7 @@ impl<'a> Course<'a> {
             self.sample(t, teller)?;
         }
         if let Some((rescue, t, sites)) = teller.broken.take() {
-            return Ok(Stop::at(rescue, t, &sites, self.flow.borrow().sites));
+            return Ok(Stop::at(rescue, t, &sites, &self.flow.borrow().sites));
         }
         if let Some(stop) = self.open_ledger(t) {
             return Ok(stop);
@@ -237,6 +244,7 @@ impl<'a> Course<'a> {
         }
         let (q, v) = self.split();
         let slips = self.flow.borrow_mut().refresh_references(q, v);
+        self.follow_features();
         self.bound_step();
         self.flow.get_mut().creep.clear();
         if slips {
@@ -255,7 +263,15 @@ impl<'a> Course<'a> {
         let mut shared = Shared(&self.flow);
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let found = self.locator.locate(&dense, &mut Shared(&self.flow));
+        let overlap = self.flow.borrow_mut().first_overlap(&dense);
+        let mut found = Ok(None);
+        if let Some(t) = overlap {
+            let shorter = dense.until(t, &mut self.shorter);
+            found = self.locator.locate(&shorter, &mut Shared(&self.flow));
+        }
+        if matches!(found, Ok(None)) {
+            found = self.locator.locate(&dense, &mut Shared(&self.flow));
+        }
         let found = found.map_err(|source| rate_error(&self.flow, t1, source))?;
         let Some(crossing) = found.filter(|crossing| crossing.t <= end) else {
             return Ok(if t1 > end { Stride::Beyond { t0 } } else { Stride::Step { t0, t1 } });
@@ -360,6 +376,16 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
+    /// Sites of polytopes stand for the features that are near now.
+    fn follow_features(&mut self) {
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        if flow.assign_features(q, v, false) {
+            flow.arm(self.integrator.t(), self.options.rtol, &mut self.guards);
+            self.locator.arm(&self.guards);
+        }
+    }
+
     /// The jump or change of modes at an event, and a fresh start after it.
     fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let before = teller.statistics.events;
@@ -391,6 +417,9 @@ impl<'a> Course<'a> {
         let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
         let stalled = crowd.stalled;
         let rtol = self.options.rtol;
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        flow.renew_features(&mut self.fired, q, v);
         let place =
             Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
         let flow = self.flow.get_mut();
@@ -442,11 +471,17 @@ impl<'a> Course<'a> {
         flow.posture.place(q, v);
         self.fired.clear();
         flow.begin_conditions(self.start, q, v);
+        flow.assign_features(q, v, true);
+        let deepest = flow.deepest_overlap();
         for site in 0..flow.sites.len() {
             if flow.given.conditions.mutes(site) {
                 continue;
             }
             flow.observe(site, q, v);
+            if let Some((_, gap)) = deepest.filter(|d| d.0 == site) {
+                let gap_of_site = &mut flow.contacts.states[site];
+                gap_of_site.gap = gap.min(gap_of_site.gap);
+            }
             let state = &flow.contacts.states[site];
             // What is let pass is let pass below the surface only: a small gap stays open.
             let touching = PENETRATION * state.noise;
@@ -541,7 +576,7 @@ fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, Si
 }
 
 pub(super) fn modes_text(flow: &Flow<'_>) -> String {
-    let closed = flow.contacts.modes.iter().zip(flow.sites).filter(|(m, _)| m.is_closed());
+    let closed = flow.contacts.modes.iter().zip(&flow.sites).filter(|(m, _)| m.is_closed());
     let words: Vec<String> = closed.map(|(m, s)| format!("{} {}", s.name, m.word())).collect();
     if words.is_empty() { String::from("all open") } else { words.join(", ") }
 }

@@ -148,7 +148,11 @@ impl Course<'_> {
             flow.observe(site, q, v);
             // A contact that is out of play has no gap.
             let muted = !flow.contacts.modes[site].is_closed() && flow.given.conditions.mutes(site);
-            self.gaps[site] = if muted { f64::NAN } else { flow.contacts.states[site].gap };
+            self.gaps[site] = if muted {
+                f64::NAN
+            } else {
+                flow.far_gap(site).unwrap_or(flow.contacts.states[site].gap)
+            };
         }
         self.torques.resize(flow.given.motors.actuators.len(), 0.0);
         flow.given.motors.recorded(&mut self.torques);

@@ -1,6 +1,6 @@
 //! What is run, and the run in memory.
 
-use super::clusters::{Parts, Schedule, Whole};
+use super::clusters::{Assemblies, Schedule, Whole};
 use super::conditions::Conditions;
 use super::flow::Given;
 use super::laws::Laws;
@@ -10,7 +10,8 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
 use super::stepped::{Stepped, softened};
-use crate::contact::sites;
+use crate::contact::site::SiteGeometry;
+use crate::contact::{Site, sites};
 use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
 use crate::model::{Model, PairId};
@@ -144,8 +145,13 @@ impl<'a> Simulation<'a> {
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let conditions = Conditions::new(&sites, self.conditions);
+        let faceted = |s: &&Site| matches!(s.geometry, SiteGeometry::Idle { .. });
+        let mut bound = sites.iter().enumerate().filter(|(i, _)| conditions.binds(*i));
+        if let Some((_, site)) = bound.find(|(_, s)| faceted(s)) {
+            return Err(SimError::PolytopeCondition { contact: site.name.clone() });
+        }
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
-        if given.is_nothing() && Parts::new(self.model, &sites).count > 1 {
+        if given.is_nothing() && Assemblies::new(self.model, &sites).len() > 1 {
             let (arena, options) = (Arena::new(), self.options);
             let parts = (Whole::new(self.model, sites), &arena);
             let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);

@@ -4,7 +4,7 @@ use super::contact_group::oriented;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
     Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint,
-    JointKind, Model, ModelError, PairId, Shape, Surface,
+    JointKind, Model, ModelError, PairId, Shape, Surface, moves_in_plane,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
@@ -202,14 +202,16 @@ impl ModelBuilder {
             return Err(ModelError::Empty);
         }
         check_mass(&self.bodies, &tree)?;
-        Ok(Model::assemble(
+        let model = Model::assemble(
             self.gravity,
             self.bodies,
             self.features,
             (self.pairs, self.groups),
             self.couplings,
             tree,
-        ))
+        );
+        check_pairs(&model)?;
+        Ok(model)
     }
 
     fn known_body(&self, body: Option<BodyId>) -> Result<(), ModelError> {
@@ -241,6 +243,10 @@ impl ModelBuilder {
             _ => {}
         }
         if (round(fa) && (round(fb) || point(fb))) || (point(fa) && round(fb)) {
+            return Ok((a, b));
+        }
+        // Whether their sorts go together is told when it is known whether everything moves in a plane.
+        if fa.shape.is_polytope() && fb.shape.is_polytope() && !(point(fa) && point(fb)) {
             return Ok((a, b));
         }
         Err(ModelError::Unsupported { pair: pair.into(), a: fa.shape.word(), b: fb.shape.word() })
@@ -354,6 +360,9 @@ fn check_shape(feature: &Feature) -> Result<(), ModelError> {
         Shape::Ellipsoid { semi_axes } => (semi_axes, false),
         Shape::Box { half_extents } => (half_extents, true),
         Shape::Capsule { radius, half_length } => (&[*radius, *half_length], false),
+        Shape::Polygon { rounding, .. } | Shape::Convex { rounding, .. } => {
+            (std::slice::from_ref(rounding), true)
+        }
     };
     for &size in sizes {
         let holds = size.is_finite() && (size > 0.0 || (zero_allowed && size == 0.0));
@@ -370,6 +379,29 @@ fn check_surface(name: &str, s: &Surface) -> Result<(), ModelError> {
     check("friction", s.friction, s.friction.is_finite() && s.friction >= 0.0, "≥ 0")?;
     let ordered = s.static_friction.is_finite() && s.static_friction >= s.friction;
     check("static friction", s.static_friction, ordered, "≥ the dynamic friction")
+}
+
+/// Shapes of a pair must both be of the plane or both of space, and together have an inside.
+fn check_pairs(model: &Model) -> Result<(), ModelError> {
+    let planar = moves_in_plane(model);
+    for pair in model.pairs() {
+        let (a, b) = (&model.feature(pair.a).shape, &model.feature(pair.b).shape);
+        let half_space = matches!(a, Shape::HalfSpace { .. });
+        let round =
+            |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
+        if half_space || round(a) && round(b) {
+            continue;
+        }
+        let (pair, a_word, b_word) = (pair.name.clone(), a.word(), b.word());
+        let sorts = [a.core_dimension(planar), b.core_dimension(planar)];
+        let [Some(da), Some(db)] = sorts else {
+            return Err(ModelError::Unsupported { pair, a: a_word, b: b_word });
+        };
+        if da + db < if planar { 2 } else { 3 } && !(a.is_rounded() || b.is_rounded()) {
+            return Err(ModelError::Thin { pair, a: a_word, b: b_word });
+        }
+    }
+    Ok(())
 }
 
 /// Every moving joint must carry mass, or have a rotor.

@@ -79,6 +79,16 @@ pub enum ModelError {
         /// Shape of the second feature.
         b: &'static str,
     },
+    /// A pair of points and lines without thickness, which would never meet.
+    #[error("contact `{pair}`: {a} and {b} have no thickness, they would pass through each other")]
+    Thin {
+        /// The pair.
+        pair: String,
+        /// Shape of the first feature.
+        a: &'static str,
+        /// Shape of the second feature.
+        b: &'static str,
+    },
     /// Both features of a pair on the same body.
     #[error("contact `{pair}`: both features sit on the same body")]
     SameBody {
@@ -111,8 +121,9 @@ impl ModelError {
                 "use a chain of revolute joints where angles need springs, limits or transmissions"
             }
             Self::Unsupported { .. } => {
-                "pairs are any shape against a half-space, or round against round (sphere or disk)"
+                "any shape touches a half-space; otherwise give spheres, capsules, boxes, polygons (in the plane) or convex hulls (in space)"
             }
+            Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
             Self::SameBody { .. } => "a body does not touch itself",
             Self::Unknown { .. } => "use a number that the same builder returned",
         }

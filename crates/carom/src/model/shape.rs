@@ -1,11 +1,12 @@
 //! Shapes that may touch, and where they sit on bodies.
 
-use super::BodyId;
+use super::{BodyId, Hull};
 use crate::spatial::Pose;
 use nalgebra::{Unit, Vector3};
+use std::sync::Arc;
 
 /// A convex shape in its own frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// The origin of the feature's frame.
     Point,
@@ -41,6 +42,20 @@ pub enum Shape {
         /// Half the distance of the sphere centres, m.
         half_length: f64,
     },
+    /// A convex polygon of the x–y plane.
+    Polygon {
+        /// Corners, counter-clockwise, m.
+        corners: Arc<[[f64; 2]]>,
+        /// Radius of a ball that sweeps it, m.
+        rounding: f64,
+    },
+    /// A convex polytope in space.
+    Convex {
+        /// Corners and faces.
+        hull: Arc<Hull>,
+        /// Radius of a ball that sweeps it, m.
+        rounding: f64,
+    },
     /// Everything on the inner side of a plane through the origin.
     HalfSpace {
         /// Outward normal in the feature's frame.
@@ -49,6 +64,35 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// Whether it is a convex core with corners, or a point, swept by a ball.
+    pub fn is_polytope(&self) -> bool {
+        !matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. } | Self::HalfSpace { .. })
+    }
+
+    /// Dimension of the core as a polytope of the plane or of space; none if it is none there.
+    pub fn core_dimension(&self, planar: bool) -> Option<usize> {
+        Some(match self {
+            Self::Point | Self::Sphere { .. } => 0,
+            Self::Disk { .. } if planar => 0,
+            Self::Capsule { .. } => 1,
+            Self::Box { half_extents } => {
+                half_extents[..if planar { 2 } else { 3 }].iter().filter(|h| **h > 0.0).count()
+            }
+            Self::Polygon { .. } if planar => 2,
+            Self::Convex { .. } if !planar => 3,
+            _ => return None,
+        })
+    }
+
+    /// Whether it has a radius around its core.
+    pub fn is_rounded(&self) -> bool {
+        match self {
+            Self::Sphere { .. } | Self::Disk { .. } | Self::Capsule { .. } => true,
+            Self::Polygon { rounding, .. } | Self::Convex { rounding, .. } => *rounding > 0.0,
+            _ => false,
+        }
+    }
+
     /// Word used in files and messages.
     pub fn word(&self) -> &'static str {
         match self {
@@ -59,6 +103,8 @@ impl Shape {
             Self::Ellipsoid { .. } => "ellipsoid",
             Self::Box { .. } => "box",
             Self::Capsule { .. } => "capsule",
+            Self::Polygon { .. } => "polygon",
+            Self::Convex { .. } => "convex",
             Self::HalfSpace { .. } => "half-space",
         }
     }

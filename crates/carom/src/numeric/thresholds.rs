@@ -92,6 +92,14 @@ pub const NO_PROGRESS: f64 = 1e-9;
 /// Pivot, a fraction of its row, below which contacts count as nearly redundant along a motion.
 pub const NEARLY_SINGULAR: f64 = 1e-5;
 
+/// How far beyond its end a corner, an edge or a face reaches, a fraction of the size of the shapes: a contact point
+/// closer to the end than this is on it. Useful 1e-12 (round-off) to 1e-7; what a contact is off by is at most this
+/// times the sine of a tilt.
+pub const EXTENT: f64 = 1e-9;
+
+/// Depth to which polytopes may overlap by features that are not watched before that is an event, a fraction of their
+/// size.
+pub const UNWATCHED: f64 = 1e-10;
 /// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself, which is
 /// of the order of h. Useful 1e-8 to 1e-3.
 pub const SWEPT: f64 = 1e-6;

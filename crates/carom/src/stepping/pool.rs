@@ -2,10 +2,11 @@
 //! those of large groups, which are made when two features come near each other for the first time.
 
 use super::grid::{Ball, Grid};
-use crate::contact::site::{moves_in_plane, push_sites};
-use crate::contact::{Site, sites};
+use crate::contact::site::push_sites;
+use crate::contact::site_state::body_twist;
+use crate::contact::{PolytopePair, Site, polytope_pairs, sites};
 use crate::dynamics::Kinematics;
-use crate::model::{ContactGroup, FeatureId, Model, Shape};
+use crate::model::{ContactGroup, FeatureId, Model, Shape, moves_in_plane};
 use std::collections::HashMap;
 
 /// All sites known so far; a site keeps its place.
@@ -21,6 +22,8 @@ pub(crate) struct Pool {
     grid: Grid,
     balls: Vec<Ball>,
     near: Vec<(usize, usize)>,
+    /// Pairs whose sites stand for the features that are near at the step at hand.
+    polytopes: Vec<PolytopePair>,
 }
 
 impl Pool {
@@ -28,6 +31,7 @@ impl Pool {
         let sites = sites(model);
         Self {
             declared: sites.len(),
+            polytopes: polytope_pairs(model, &sites),
             sites,
             candidates: Vec::new(),
             tangents: if moves_in_plane(model) { 1 } else { 2 },
@@ -42,6 +46,14 @@ impl Pool {
     pub fn find(&mut self, model: &Model, kin: &Kinematics, margin: f64) {
         self.candidates.clear();
         self.candidates.extend(0..self.declared);
+        for pair in &mut self.polytopes {
+            let [a, b] = pair.bodies.map(|body| body_twist(model, kin, body));
+            for site in pair.sites() {
+                self.sites[site].geometry = pair.geometry(None);
+            }
+            let sites = &mut self.sites;
+            pair.assign_anew((&a, &b), |site, geometry| sites[site].geometry = geometry);
+        }
         let groups = model.groups().iter().enumerate();
         for (index, group) in groups.filter(|(_, group)| !group.is_written_out()) {
             self.bound(model, kin, group);
@@ -104,5 +116,11 @@ fn reach(shape: &Shape) -> f64 {
         Shape::Ellipsoid { semi_axes } => semi_axes.iter().fold(0.0, |m, a| a.max(m)),
         Shape::Box { half_extents } => length(half_extents),
         Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::Polygon { corners, rounding } => {
+            corners.iter().map(|c| length(c)).fold(0.0, f64::max) + rounding
+        }
+        Shape::Convex { hull, rounding } => {
+            hull.corners.iter().map(|c| c.norm()).fold(0.0, f64::max) + rounding
+        }
     }
 }

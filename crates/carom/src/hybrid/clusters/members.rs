@@ -6,8 +6,8 @@
 
 use super::Assemblies;
 use crate::contact::site::push_sites;
-use crate::contact::{Site, SiteGeometry, moves_in_plane, sites_in};
-use crate::model::{BodyId, ContactPair, Excerpt, FeatureId, Model, PairId};
+use crate::contact::{Site, SiteGeometry, sites_in};
+use crate::model::{BodyId, ContactPair, Excerpt, FeatureId, Model, PairId, moves_in_plane};
 use std::collections::HashMap;
 use std::ops::Range;
 

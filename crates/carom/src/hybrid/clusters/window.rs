@@ -50,6 +50,12 @@ pub(crate) fn reach(shape: &Shape) -> f64 {
         Shape::Ellipsoid { semi_axes: [a, b, c] } => a.max(*b).max(*c),
         Shape::Box { half_extents } => norm(half_extents),
         Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::Polygon { corners, rounding } => {
+            corners.iter().map(|c| norm(c)).fold(0.0, f64::max) + rounding
+        }
+        Shape::Convex { hull, rounding } => {
+            hull.corners.iter().map(|c| c.norm()).fold(0.0, f64::max) + rounding
+        }
         Shape::HalfSpace { .. } => f64::INFINITY,
     }
 }

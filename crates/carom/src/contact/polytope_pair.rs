@@ -1,0 +1,348 @@
+//! Two rounded polytopes that may touch, and the sites that stand for their features.
+//!
+//! The number of sites of a pair never changes; what changes is which features each stands for. A site keeps its
+//! features as long as they are among those of the pair's manifold, so that forces and modes stay with the corner
+//! that they belong to.
+//!
+//! # Rule
+//! When features are assigned anew,
+//! 1. sites whose features are found again keep them;
+//! 2. closed sites whose features are not found, but whose nearest points are inside of them, keep them too;
+//! 3. other sites are given the features that are left, those of the smallest gap first; a closed one hands its mode to
+//!    a new site that touches.
+//!
+//! δ is [`EXTENT`] of the size of the pair: features reach this far beyond their ends, so that a corner that sits on
+//! an edge belongs to the face beside it.
+//!
+//! # Tests
+//! `tests/polytopes.rs`.
+
+use super::site::SiteGeometry;
+use super::site_state::body_twist;
+use crate::dynamics::Kinematics;
+use crate::geometry::{
+    Approach, BodyMotion, Features, Line, LinePair, LinePoint, Placed, Polytope, Round, Separation,
+    Sphere, SpherePair, extent, manifold, place, separation,
+};
+use crate::model::{BodyId, ContactPair, Feature, Model, Shape, moves_in_plane};
+use crate::numeric::thresholds::EXTENT;
+use nalgebra::{Matrix3, Vector3};
+
+/// Most sites of one pair.
+const MOST_SITES: usize = 16;
+
+/// Gap up to which the features of a pair are watched one by one, a fraction of its size.
+pub const NEAR: f64 = 0.05;
+
+/// The polytope that a feature is, if it is one.
+pub fn polytope(feature: &Feature, planar: bool) -> Option<Polytope> {
+    let ends = |half: f64| [Vector3::new(-half, 0.0, 0.0), Vector3::new(half, 0.0, 0.0)];
+    let core = match &feature.shape {
+        Shape::Point => Polytope::point(Vector3::zeros(), 0.0, planar),
+        Shape::Sphere { radius } => Polytope::point(Vector3::zeros(), *radius, planar),
+        Shape::Disk { radius } if planar => Polytope::point(Vector3::zeros(), *radius, planar),
+        Shape::Capsule { radius, half_length } => {
+            Polytope::segment(ends(*half_length), *radius, planar)
+        }
+        Shape::Box { half_extents: [a, b, _] } if planar => match (*a > 0.0, *b > 0.0) {
+            (false, false) => Polytope::point(Vector3::zeros(), 0.0, true),
+            (true, false) => Polytope::segment(ends(*a), 0.0, true),
+            (false, true) => {
+                Polytope::segment(ends(*b).map(|x| Vector3::new(0.0, x.x, 0.0)), 0.0, true)
+            }
+            _ => {
+                let corner = |x, y| Vector3::new(x, y, 0.0);
+                Polytope::polygon(
+                    &[corner(-a, -b), corner(*a, -b), corner(*a, *b), corner(-a, *b)],
+                    0.0,
+                )
+            }
+        },
+        Shape::Box { half_extents } => Polytope::cuboid(*half_extents, 0.0),
+        Shape::Polygon { corners, rounding } if planar => {
+            let corners: Vec<_> = corners.iter().map(|c| Vector3::new(c[0], c[1], 0.0)).collect();
+            Polytope::polygon(&corners, *rounding)
+        }
+        Shape::Convex { hull, rounding } if !planar => {
+            Polytope::new(hull.corners.clone(), &hull.faces, *rounding, false)
+        }
+        _ => return None,
+    };
+    Some(core.placed(&feature.placement))
+}
+
+/// How many sites a pair needs: two ends of a segment in the plane, the corners of a polygon in space.
+pub fn slots(a: &Polytope, b: &Polytope) -> usize {
+    if a.dimension == 0 || b.dimension == 0 {
+        return 1;
+    }
+    if a.planar || a.dimension == 1 && b.dimension == 1 {
+        return 2;
+    }
+    (a.widest() + b.widest()).min(MOST_SITES)
+}
+
+/// A pair of rounded polytopes with its sites.
+#[derive(Debug, Clone)]
+pub struct PolytopePair {
+    /// The bodies; `None` is the world.
+    pub bodies: [Option<BodyId>; 2],
+    /// Both shapes in their bodies.
+    pub shapes: [Polytope; 2],
+    /// Its first site.
+    pub first: usize,
+    /// What each site stands for.
+    pub features: Vec<Option<Features>>,
+    /// Size of the smaller shape, m.
+    pub size: f64,
+    x: [Vec<Vector3<f64>>; 2],
+    found: Vec<(Features, Vector3<f64>)>,
+}
+
+/// The pairs of polytopes among the pairs of a model, in the order of their sites.
+pub fn polytope_pairs(model: &Model, sites: &[super::Site]) -> Vec<PolytopePair> {
+    let planar = moves_in_plane(model);
+    let mut all: Vec<PolytopePair> = Vec::new();
+    for (index, pair) in model.pairs().iter().enumerate() {
+        let id = model.pair_id(index);
+        let idle = |s: &&super::Site| matches!(s.geometry, SiteGeometry::Idle { .. });
+        let of_pair = |s: &super::Site| s.pair == Some(id);
+        let Some(first) = sites.iter().position(of_pair) else { continue };
+        let count = sites[first..].iter().take_while(|s| of_pair(s)).filter(idle).count();
+        if count == 0 {
+            continue;
+        }
+        let (a, b) = (model.feature(pair.a), model.feature(pair.b));
+        let Some((pa, pb)) = polytope(a, planar).zip(polytope(b, planar)) else { continue };
+        all.push(PolytopePair::new([a.body, b.body], [pa, pb], first, count));
+    }
+    all
+}
+
+/// The separation of a pair in a posture, if both features are polytopes, m.
+pub fn polytope_gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Option<f64> {
+    let planar = moves_in_plane(model);
+    let (a, b) = (model.feature(pair.a), model.feature(pair.b));
+    let (pa, pb) = polytope(a, planar).zip(polytope(b, planar))?;
+    let [ma, mb] = [a.body, b.body].map(|body| body_twist(model, kin, body));
+    let mut pair = PolytopePair::new([a.body, b.body], [pa, pb], 0, 0);
+    Some(pair.separation(&ma, &mb).gap)
+}
+
+impl PolytopePair {
+    fn new(bodies: [Option<BodyId>; 2], shapes: [Polytope; 2], first: usize, count: usize) -> Self {
+        let size = shapes.iter().map(|s| s.reach).filter(|r| *r > 0.0).fold(f64::MAX, f64::min);
+        let x = [0, 1].map(|k| Vec::with_capacity(shapes[k].vertices.len()));
+        let found = Vec::with_capacity(4 * MOST_SITES);
+        Self { bodies, shapes, first, features: vec![None; count], size, x, found }
+    }
+
+    /// Assign features to sites as if none had any before.
+    pub fn assign_anew(
+        &mut self,
+        motions: (&BodyMotion, &BodyMotion),
+        changed: impl FnMut(usize, SiteGeometry),
+    ) -> Separation {
+        self.features.fill(None);
+        self.assign(motions, (|_| false, true), changed)
+    }
+
+    /// Its sites.
+    pub fn sites(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.features.len()
+    }
+
+    /// How far beyond its end a feature reaches, m.
+    pub fn delta(&self) -> f64 {
+        EXTENT * self.size
+    }
+
+    /// A lower bound of the gap by balls around the shapes, m.
+    pub fn apart(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        let [sa, sb] = &self.shapes;
+        (b.place(&sb.center) - a.place(&sa.center)).norm() - sa.reach - sb.reach
+    }
+
+    /// A bound of the speed at which points of the two shapes approach each other, m/s.
+    pub fn closing_speed(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        let [sa, sb] = &self.shapes;
+        let ca = a.velocity(&a.place(&sa.center));
+        let cb = b.velocity(&b.place(&sb.center));
+        (cb - ca).norm() + a.w.norm() * sa.reach + b.w.norm() * sb.reach
+    }
+
+    fn place(&mut self, a: &BodyMotion, b: &BodyMotion) {
+        let [xa, xb] = &mut self.x;
+        place(&self.shapes[0], a, xa);
+        place(&self.shapes[1], b, xb);
+    }
+
+    fn placed<'p>(&'p self, a: &'p BodyMotion, b: &'p BodyMotion) -> [Placed<'p>; 2] {
+        let [sa, sb] = &self.shapes;
+        [
+            Placed { shape: sa, motion: a, x: &self.x[0] },
+            Placed { shape: sb, motion: b, x: &self.x[1] },
+        ]
+    }
+
+    /// Separation and nearest features.
+    pub fn separation(&mut self, a: &BodyMotion, b: &BodyMotion) -> Separation {
+        self.place(a, b);
+        let [pa, pb] = self.placed(a, b);
+        separation(&pa, &pb, self.delta())
+    }
+
+    /// How far inside of the features of a site the nearest points are, m.
+    pub fn extent(&mut self, site: usize, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        let Some(features) = self.features[site - self.first] else { return f64::INFINITY };
+        self.place(a, b);
+        let [pa, pb] = self.placed(a, b);
+        extent(&pa, &pb, features)
+    }
+
+    /// Assign features to sites by the rule above. `closed` tells which sites are closed, and `event` whether they may
+    /// lose their features now; `changed` is told of each
+    /// site that stands for something else now, in the order of sites, with what its new features are.
+    pub fn assign(
+        &mut self,
+        (a, b): (&BodyMotion, &BodyMotion),
+        (closed, event): (impl Fn(usize) -> bool, bool),
+        mut changed: impl FnMut(usize, SiteGeometry),
+    ) -> Separation {
+        let nearest = self.separation(a, b);
+        let mut found = std::mem::take(&mut self.found);
+        let (delta, reach) = (self.delta(), NEAR * self.size);
+        let [pa, pb] = self.placed(a, b);
+        manifold(&pa, &pb, &nearest, (delta, reach), &mut found);
+        if nearest.gap > NEAR * self.size {
+            found.clear();
+        }
+        for k in 0..self.features.len() {
+            let Some(features) = self.features[k] else { continue };
+            if let Some(at) = found.iter().position(|(f, _)| *f == features) {
+                found.remove(at);
+                continue;
+            }
+            let [pa, pb] = self.placed(a, b);
+            // The guard of a closed site waits for 2δ.
+            let reaches = || !event || extent(&pa, &pb, features) >= -1.5 * delta;
+            let stays = closed(self.first + k) && reaches();
+            if !stays {
+                self.features[k] = None;
+                changed(self.first + k, self.geometry(None));
+            } else if let Some(at) = self.twin(&found, features, (a, b)) {
+                // The same corner by other features.
+                found.remove(at);
+            }
+        }
+        // Those of the smallest gap first, if there are more than sites.
+        let free = self.features.iter().filter(|f| f.is_none()).count();
+        if found.len() > free {
+            let gap = |f: &Features| self.approach(*f, a, b).gap;
+            found.sort_by(|x, y| gap(&x.0).total_cmp(&gap(&y.0)));
+        }
+        let mut left = found.drain(..);
+        for k in 0..self.features.len() {
+            if self.features[k].is_some() {
+                continue;
+            }
+            let Some((features, _)) = left.next() else { break };
+            self.features[k] = Some(features);
+            changed(self.first + k, self.geometry(Some(features)));
+        }
+        drop(left);
+        self.found = found;
+        nearest
+    }
+
+    /// Found features whose point is that of some features a site keeps.
+    fn twin(
+        &self,
+        found: &[(Features, Vector3<f64>)],
+        features: Features,
+        (a, b): (&BodyMotion, &BodyMotion),
+    ) -> Option<usize> {
+        let [pa, pb] = self.placed(a, b);
+        let x = crate::geometry::point_of(&pa, &pb, features);
+        found.iter().position(|(_, y)| (x - y).norm() <= 8.0 * self.delta())
+    }
+
+    /// Distance of the balls around the shapes, and its rate.
+    pub fn ball_approach(&self, a: &BodyMotion, b: &BodyMotion) -> Approach {
+        let [sa, sb] = &self.shapes;
+        let ball = |s: &Polytope| Sphere { center: s.center, radius: s.reach };
+        SpherePair { a: ball(sa), b: ball(sb), planar: sa.planar }.approach(a, b)
+    }
+
+    /// Gap and rate of some features.
+    pub fn approach(&self, features: Features, a: &BodyMotion, b: &BodyMotion) -> Approach {
+        match self.geometry(Some(features)) {
+            SiteGeometry::OnPlane { plane_body, plane, shape, .. } => {
+                let (over, under) = if plane_body == self.bodies[0] { (b, a) } else { (a, b) };
+                crate::geometry::approach_plane(&plane, under, &shape, over)
+            }
+            SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
+            SiteGeometry::Lines { lines, .. } => lines.approach(a, b),
+            SiteGeometry::LinePoint { line_body, pair, .. } => {
+                let (line, point) = if line_body == self.bodies[0] { (a, b) } else { (b, a) };
+                pair.approach(line, point)
+            }
+            SiteGeometry::Idle { .. } | SiteGeometry::Limit { .. } => {
+                Approach { gap: f64::INFINITY, rate: 0.0 }
+            }
+        }
+    }
+
+    /// The geometry of a site that stands for these features.
+    pub fn geometry(&self, features: Option<Features>) -> SiteGeometry {
+        let [a_body, b_body] = self.bodies;
+        let [a, b] = &self.shapes;
+        let Some(features) = features else { return SiteGeometry::Idle { a_body, b_body } };
+        match features {
+            Features::FaceCorner { face, corner } => SiteGeometry::OnPlane {
+                plane_body: a_body,
+                plane: a.faces[face].plane,
+                shape_body: b_body,
+                shape: ball(b, corner),
+            },
+            Features::CornerFace { corner, face } => SiteGeometry::OnPlane {
+                plane_body: b_body,
+                plane: b.faces[face].plane,
+                shape_body: a_body,
+                shape: ball(a, corner),
+            },
+            Features::Edges { a: i, b: j, positive } => {
+                let side = if positive { 1.0 } else { -1.0 };
+                let lines = LinePair { a: line(a, i), b: line(b, j), side };
+                SiteGeometry::Lines { a_body, b_body, lines }
+            }
+            Features::EdgeCorner { edge, corner } => {
+                let pair =
+                    LinePoint { line: line(a, edge), point: b.vertices[corner], radius: b.radius };
+                SiteGeometry::LinePoint { line_body: a_body, point_body: b_body, pair }
+            }
+            Features::CornerEdge { corner, edge } => {
+                let pair =
+                    LinePoint { line: line(b, edge), point: a.vertices[corner], radius: a.radius };
+                SiteGeometry::LinePoint { line_body: b_body, point_body: a_body, pair }
+            }
+            Features::Corners { a: i, b: j } => {
+                let sphere =
+                    |s: &Polytope, k: usize| Sphere { center: s.vertices[k], radius: s.radius };
+                let spheres = SpherePair { a: sphere(a, i), b: sphere(b, j), planar: a.planar };
+                SiteGeometry::Spheres { a_body, b_body, spheres }
+            }
+        }
+    }
+}
+
+fn ball(shape: &Polytope, corner: usize) -> Round {
+    let radius = Vector3::from_element(shape.radius);
+    Round::new(shape.vertices[corner], Matrix3::identity(), radius)
+}
+
+fn line(shape: &Polytope, edge: usize) -> Line {
+    let [i, j] = shape.edges[edge].ends;
+    let along = (shape.vertices[j] - shape.vertices[i]).normalize();
+    Line { start: shape.vertices[i], along, radius: shape.radius }
+}

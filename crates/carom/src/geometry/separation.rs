@@ -1,0 +1,388 @@
+//! How far two rounded polytopes are apart, and by which features.
+//!
+//! # Law
+//! Along any unit vector n the shapes are at least s(n) = min n·x_B − max n·x_A − r apart, r = r_A + r_B. The
+//! separation
+//! ```text
+//! s = max s(n) over the face normals of A and of B and the edge normals ±(d_A × d_B)/|d_A × d_B|
+//!     of edges that are supports along n                                                      (1)
+//! ```
+//! is positive exactly if the cores are apart by more than r along a face or an edge normal (separating axes),
+//! continuous, never above the distance, and for sharp shapes zero exactly when they touch. With a rounding the
+//! distance d of the cores takes its place wherever the nearest points are not inside of the features of (1):
+//! ```text
+//! g = s  (sharp, or the nearest points inside of the features, or cores that overlap),   g = d − r otherwise   (2)
+//! ```
+//! Of axes whose separations are equal, the one of the greater rate is taken: it is the separation just after.
+//!
+//! # Limits
+//! Every feature is compared with every other: cost F V + E E. For cores that are together too thin to have
+//! a volume (two segments) only a rounding makes (2) a gap.
+//!
+//! # Tests
+//! `tests/polytopes.rs`: `eq1_separating_axes`, `eq2_distance`.
+
+use super::lines::PARALLEL;
+use super::motion::BodyMotion;
+use super::polytope::Polytope;
+use nalgebra::Vector3;
+
+/// Which features of A and B are nearest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Features {
+    /// A corner of B above a face of A.
+    FaceCorner {
+        /// Face of A.
+        face: usize,
+        /// Corner of B.
+        corner: usize,
+    },
+    /// A corner of A above a face of B.
+    CornerFace {
+        /// Corner of A.
+        corner: usize,
+        /// Face of B.
+        face: usize,
+    },
+    /// Two edges that cross at a distance.
+    Edges {
+        /// Edge of A.
+        a: usize,
+        /// Edge of B.
+        b: usize,
+        /// Whether the normal is +d_A × d_B.
+        positive: bool,
+    },
+    /// A rounded edge of A and a corner of B.
+    EdgeCorner {
+        /// Edge of A.
+        edge: usize,
+        /// Corner of B.
+        corner: usize,
+    },
+    /// A corner of A and a rounded edge of B.
+    CornerEdge {
+        /// Corner of A.
+        corner: usize,
+        /// Edge of B.
+        edge: usize,
+    },
+    /// Two rounded corners.
+    Corners {
+        /// Corner of A.
+        a: usize,
+        /// Corner of B.
+        b: usize,
+    },
+}
+
+/// A shape where its body is now, with its corners in the world.
+#[derive(Debug, Clone, Copy)]
+pub struct Placed<'a> {
+    /// The shape.
+    pub shape: &'a Polytope,
+    /// How its body moves.
+    pub motion: &'a BodyMotion,
+    /// Corners in the world, m.
+    pub x: &'a [Vector3<f64>],
+}
+
+/// The corners of a shape in the world.
+pub fn place(shape: &Polytope, motion: &BodyMotion, x: &mut Vec<Vector3<f64>>) {
+    x.clear();
+    x.extend(shape.vertices.iter().map(|v| motion.place(v)));
+}
+
+impl Placed<'_> {
+    /// Normal of a face in the world.
+    #[inline]
+    pub fn normal(&self, face: usize) -> Vector3<f64> {
+        self.motion.R * self.shape.faces[face].plane.normal
+    }
+
+    /// How far inside of a face a point lies, seen along its normal, m.
+    pub fn inside(&self, face: usize, x: &Vector3<f64>) -> f64 {
+        let f = &self.shape.faces[face];
+        // In the axes of the body, so that the sides need not be turned.
+        let local = self.motion.R.tr_mul(&(x - self.motion.r));
+        let sides = f.sides.iter().zip(&f.corners);
+        sides.fold(f64::INFINITY, |m, (s, &c)| m.min(s.dot(&(local - self.shape.vertices[c]))))
+    }
+
+    /// Start, direction and length of an edge in the world.
+    pub fn edge(&self, edge: usize) -> (Vector3<f64>, Vector3<f64>, f64) {
+        let [i, j] = self.shape.edges[edge].ends;
+        let d = self.x[j] - self.x[i];
+        let length = d.norm();
+        (self.x[i], d / length, length)
+    }
+
+    /// The lowest corner along n and its height.
+    fn lowest(&self, n: &Vector3<f64>) -> (usize, f64) {
+        let mut best = (0, f64::INFINITY);
+        for (k, x) in self.x.iter().enumerate() {
+            let h = n.dot(x);
+            if h < best.1 {
+                best = (k, h);
+            }
+        }
+        best
+    }
+}
+
+/// The separation of a pair and the features that it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Separation {
+    /// g of equation (2), m.
+    pub gap: f64,
+    /// The nearest features.
+    pub features: Features,
+    /// The best face axis, and its separation s(n), m; none where no shape has faces.
+    pub face: Option<(Features, f64)>,
+}
+
+/// The best axis so far: separation, rate, features.
+#[derive(Clone, Copy)]
+struct Best {
+    s: f64,
+    rate: f64,
+    features: Option<Features>,
+}
+
+impl Best {
+    /// Take an axis with a greater separation, or with an equal one and a greater rate.
+    fn offer(&mut self, s: f64, features: Features, tie: f64, rate: impl Fn() -> f64) {
+        if s < self.s - tie || s.is_nan() {
+            return;
+        }
+        if s <= self.s + tie && self.features.is_some() {
+            let rate = rate();
+            if rate <= self.rate + tie {
+                return;
+            }
+            *self = Self { s: self.s.max(s), rate, features: Some(features) };
+            return;
+        }
+        *self = Self { s, rate: rate(), features: Some(features) };
+    }
+}
+
+/// Equations (1) and (2). Separations that differ by less than `tie`, m, are equal.
+pub fn separation(a: &Placed<'_>, b: &Placed<'_>, tie: f64) -> Separation {
+    let mut best = Best { s: f64::NEG_INFINITY, rate: 0.0, features: None };
+    face_axes(a, b, tie, &mut best);
+    let face = best.features.map(|f| (f, best.s - a.shape.radius - b.shape.radius));
+    edge_axes(a, b, tie, &mut best);
+    let radii = a.shape.radius + b.shape.radius;
+    let space = if a.shape.planar { 2 } else { 3 };
+    let full = a.shape.dimension + b.shape.dimension >= space;
+    let inside = best.features.is_some_and(|f| extent(a, b, f) >= 0.0);
+    match best.features {
+        Some(features) if radii == 0.0 || inside || full && best.s <= 0.0 => {
+            Separation { gap: best.s - radii, features, face }
+        }
+        _ => {
+            let (d, features) = distance(a, b);
+            Separation { gap: d - radii, features, face }
+        }
+    }
+}
+
+fn face_axes(a: &Placed<'_>, b: &Placed<'_>, tie: f64, best: &mut Best) {
+    let closing =
+        |n: &Vector3<f64>, x: &Vector3<f64>| n.dot(&(b.motion.velocity(x) - a.motion.velocity(x)));
+    for face in 0..a.shape.faces.len() {
+        let n = a.normal(face);
+        let (corner, h) = b.lowest(&n);
+        let s = h - n.dot(&a.x[a.shape.faces[face].corners[0]]);
+        best.offer(s, Features::FaceCorner { face, corner }, tie, || closing(&n, &b.x[corner]));
+    }
+    for face in 0..b.shape.faces.len() {
+        let n = b.normal(face);
+        let (corner, h) = a.lowest(&n);
+        let s = h - n.dot(&b.x[b.shape.faces[face].corners[0]]);
+        best.offer(s, Features::CornerFace { corner, face }, tie, || -closing(&n, &a.x[corner]));
+    }
+}
+
+/// Whether an edge is the support along ±m, equation (1) of `polytope.rs`: the signs that will do.
+fn sides(shape: &Placed<'_>, edge: usize, m: &Vector3<f64>) -> [bool; 2] {
+    let e = &shape.shape.edges[edge];
+    let x = shape.x[e.ends[0]];
+    let mut will_do = [true, true];
+    for &w in &e.wings {
+        let f = m.dot(&(shape.x[w] - x));
+        will_do[0] &= f <= 0.0;
+        will_do[1] &= f >= 0.0;
+    }
+    will_do
+}
+
+fn edge_axes(a: &Placed<'_>, b: &Placed<'_>, tie: f64, best: &mut Best) {
+    for i in 0..a.shape.edges.len() {
+        let (xa, da, _) = a.edge(i);
+        for j in 0..b.shape.edges.len() {
+            let [p, q] = b.shape.edges[j].ends;
+            let m = da.cross(&(b.x[q] - b.x[p]));
+            let up = sides(a, i, &m);
+            if !(up[0] || up[1]) {
+                continue;
+            }
+            let down = sides(b, j, &m);
+            let (plus, minus) = (up[0] && down[1], up[1] && down[0]);
+            if !(plus || minus) {
+                continue;
+            }
+            let (xb, db, _) = b.edge(j);
+            let m = da.cross(&db);
+            let sine = m.norm();
+            if sine <= PARALLEL {
+                continue;
+            }
+            let height = m.dot(&(xb - xa)) / sine;
+            let positive = if plus && minus { height >= 0.0 } else { plus };
+            let s = if positive { height } else { -height };
+            let features = Features::Edges { a: i, b: j, positive };
+            best.offer(s, features, tie, || {
+                let n = if positive { m / sine } else { -m / sine };
+                let x = crossing(a, b, i, j).map_or(xb, |c| b.x[p] + c.1 * db);
+                n.dot(&(b.motion.velocity(&x) - a.motion.velocity(&x)))
+            });
+        }
+    }
+}
+
+/// Where two lines are nearest, as lengths along them.
+pub(super) fn crossing(a: &Placed<'_>, b: &Placed<'_>, i: usize, j: usize) -> Option<(f64, f64)> {
+    let ((xa, da, _), (xb, db, _)) = (a.edge(i), b.edge(j));
+    let c = da.dot(&db);
+    let D = da.cross(&db).norm_squared();
+    if D <= PARALLEL * PARALLEL {
+        return None;
+    }
+    let r = xb - xa;
+    let (ra, rb) = (r.dot(&da), r.dot(&db));
+    Some(((ra - c * rb) / D, (c * ra - rb) / D))
+}
+
+/// How far inside of their features the nearest points are, m; negative outside. The normal of a rounded edge or
+/// corner must lie between those of the faces beside it; such angles count by the length of the rounding.
+pub fn extent(a: &Placed<'_>, b: &Placed<'_>, features: Features) -> f64 {
+    match features {
+        Features::FaceCorner { face, corner } => a.inside(face, &b.x[corner]),
+        Features::CornerFace { corner, face } => b.inside(face, &a.x[corner]),
+        Features::Edges { a: i, b: j, positive } => {
+            let Some((s, t)) = crossing(a, b, i, j) else { return f64::NEG_INFINITY };
+            let ((xa, da, la), (xb, db, lb)) = (a.edge(i), b.edge(j));
+            let ends = s.min(la - s).min(t).min(lb - t);
+            let rounding = (xb + t * db - xa - s * da).norm();
+            if a.shape.radius + b.shape.radius == 0.0 {
+                return ends;
+            }
+            let m = da.cross(&db).normalize();
+            let n = if positive { m } else { -m };
+            ends.min(edge_cone(a, i, &n) * rounding).min(edge_cone(b, j, &-n) * rounding)
+        }
+        Features::EdgeCorner { edge, corner } => edge_corner(a, b, edge, corner),
+        Features::CornerEdge { corner, edge } => edge_corner(b, a, edge, corner),
+        Features::Corners { a: i, b: j } => {
+            let w = b.x[j] - a.x[i];
+            let size = w.norm();
+            let n = w / size;
+            (corner_cone(a, i, &n) * size).min(corner_cone(b, j, &-n) * size)
+        }
+    }
+}
+
+fn edge_corner(a: &Placed<'_>, b: &Placed<'_>, edge: usize, corner: usize) -> f64 {
+    let (x, d, _) = a.edge(edge);
+    let w = b.x[corner] - x - d * d.dot(&(b.x[corner] - x));
+    let size = w.norm();
+    over_edge(a, edge, &b.x[corner]).min(corner_cone(b, corner, &-(w / size)) * size)
+}
+
+/// How far inside of a rounded edge a point beside it is, m.
+pub(super) fn over_edge(a: &Placed<'_>, edge: usize, point: &Vector3<f64>) -> f64 {
+    let (x, d, length) = a.edge(edge);
+    let s = d.dot(&(point - x));
+    let w = point - x - s * d;
+    let size = w.norm();
+    s.min(length - s).min(edge_cone(a, edge, &(w / size)) * size)
+}
+
+/// Sine of the angle by which n is inside of the normals of an edge.
+fn edge_cone(shape: &Placed<'_>, edge: usize, n: &Vector3<f64>) -> f64 {
+    let e = &shape.shape.edges[edge];
+    let x = shape.x[e.ends[0]];
+    e.wings.iter().fold(1.0, |m, &w| {
+        let d = shape.x[w] - x;
+        f64::min(m, -n.dot(&d) / d.norm())
+    })
+}
+
+/// The same for a corner.
+fn corner_cone(shape: &Placed<'_>, corner: usize, n: &Vector3<f64>) -> f64 {
+    let x = shape.x[corner];
+    shape.shape.neighbours[corner].iter().fold(1.0, |m, &k| {
+        let d = shape.x[k] - x;
+        f64::min(m, -n.dot(&d) / d.norm())
+    })
+}
+
+/// Distance of the cores and the nearest features; the cores must be apart.
+fn distance(a: &Placed<'_>, b: &Placed<'_>) -> (f64, Features) {
+    let mut best = (f64::INFINITY, Features::Corners { a: 0, b: 0 });
+    let mut offer = |d: f64, features: Features| {
+        if d < best.0 {
+            best = (d, features);
+        }
+    };
+    for (i, x) in a.x.iter().enumerate() {
+        for (j, y) in b.x.iter().enumerate() {
+            offer((y - x).norm(), Features::Corners { a: i, b: j });
+        }
+        for edge in 0..b.shape.edges.len() {
+            if let Some(d) = beside(b, edge, x) {
+                offer(d, Features::CornerEdge { corner: i, edge });
+            }
+        }
+        for face in 0..b.shape.faces.len() {
+            let h = b.normal(face).dot(&(x - b.x[b.shape.faces[face].corners[0]]));
+            if h >= 0.0 && b.inside(face, x) >= 0.0 {
+                offer(h, Features::CornerFace { corner: i, face });
+            }
+        }
+    }
+    for (j, y) in b.x.iter().enumerate() {
+        for edge in 0..a.shape.edges.len() {
+            if let Some(d) = beside(a, edge, y) {
+                offer(d, Features::EdgeCorner { edge, corner: j });
+            }
+        }
+        for face in 0..a.shape.faces.len() {
+            let h = a.normal(face).dot(&(y - a.x[a.shape.faces[face].corners[0]]));
+            if h >= 0.0 && a.inside(face, y) >= 0.0 {
+                offer(h, Features::FaceCorner { face, corner: j });
+            }
+        }
+    }
+    for i in 0..a.shape.edges.len() {
+        for j in 0..b.shape.edges.len() {
+            let Some((s, t)) = crossing(a, b, i, j) else { continue };
+            let ((xa, da, la), (xb, db, lb)) = (a.edge(i), b.edge(j));
+            if s >= 0.0 && s <= la && t >= 0.0 && t <= lb {
+                let w = xb + t * db - xa - s * da;
+                let positive = da.cross(&db).dot(&w) >= 0.0;
+                offer(w.norm(), Features::Edges { a: i, b: j, positive });
+            }
+        }
+    }
+    best
+}
+
+/// Distance of a point from an edge, if its foot lies inside of it.
+fn beside(shape: &Placed<'_>, edge: usize, x: &Vector3<f64>) -> Option<f64> {
+    let (start, d, length) = shape.edge(edge);
+    let s = d.dot(&(x - start));
+    (s >= 0.0 && s <= length).then(|| (x - start - s * d).norm())
+}

@@ -1,0 +1,382 @@
+//! Pairs of polytopes along a run: which features their sites stand for, and when they meet.
+//!
+//! # Law
+//! s is the separation of a pair ([`separation`](crate::geometry::separation)), δ the reach of features beyond their
+//! ends, ε the depth [`UNWATCHED`]; all lengths as fractions of the size of the pair.
+//! ```text
+//! far, s > 5 %:    one guard for the pair, s falls through 0                                    (1)
+//! near:            one guard for the gap of each open site, and s + ε falls through 0           (2)
+//! closed site:     the contact point leaves its features, extent + 2δ falls through 0           (3)
+//! ```
+//! (1) finds any contact, (2) the exact gap of each corner, and what no site stands for to within ε. Features are
+//! assigned anew at every event and at the start of every step.
+//!
+//! # No missed collision
+//! No two points of the pair approach each other faster than L, the relative velocity of the centres of their balls
+//! plus ω times the radius of each ball. While s > 0 the shapes cannot meet within s/L, so that
+//! ```text
+//! t ← t + max(s, η)/L                                                                           (4)
+//! ```
+//! either reaches the end of the step or a time at which s < −ε (conservative advancement). The guards are then
+//! located on the step up to that time, where (1) or (2) has changed its sign, however short the overlap was. η is a
+//! thousandth of the width of the shapes; a passage shallower than η/2 is left to the locator. L is the largest of
+//! nine times of the step, and a quarter more.
+//!
+//! # Tests
+//! `tests/polytopes.rs`, `tests/fast_pairs.rs`.
+
+use super::flow::Flow;
+use super::guards::Watch;
+use crate::contact::polytope_pair::{NEAR, PolytopePair};
+use crate::contact::site_state::body_twist;
+use crate::contact::{Mode, SiteGeometry};
+use crate::geometry::{Approach, BodyMotion};
+use crate::model::BodyId;
+use crate::numeric::thresholds::{EXTENT, SAME_MOTION, UNWATCHED};
+use carom_ode::{Dense, Guard};
+use nalgebra::Vector3;
+
+/// η of equation (4), a fraction of the width of the shapes.
+const RESOLUTION: f64 = 1e-3;
+
+/// Steps of equation (4) in one step of the integrator after which the locator is left alone.
+const MOST_ADVANCES: usize = 20_000;
+
+/// Gaps up to this many δ are closed where one feature takes over from another.
+const TAKES_OVER: f64 = 4.0;
+
+/// A pair of polytopes under way.
+pub(crate) struct Facing {
+    pub pair: PolytopePair,
+    /// Added to the separation in its guard: ε near, 0 far, m.
+    slack: f64,
+    /// L of equation (4) for the step at hand, m/s.
+    speed: f64,
+}
+
+/// A closed site whose features are gone.
+struct Gone {
+    mode: Mode,
+    x: Vector3<f64>,
+    reference: [f64; 3],
+    bodies: (Option<BodyId>, Option<BodyId>),
+}
+
+/// All pairs of polytopes.
+#[derive(Default)]
+pub(crate) struct Facings {
+    all: Vec<Facing>,
+    /// Modes and places of closed sites whose features are gone.
+    gone: Vec<Gone>,
+    /// Sites with new features.
+    fresh: Vec<usize>,
+    /// State and end of a shortened step.
+    y: Vec<f64>,
+}
+
+impl Facings {
+    pub fn new(pairs: Vec<PolytopePair>) -> Self {
+        let all = pairs.into_iter().map(|pair| Facing { pair, slack: 0.0, speed: 0.0 }).collect();
+        Self { all, ..Self::default() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Which pair a site belongs to.
+    fn of_site(&self, site: usize) -> Option<usize> {
+        self.all.iter().position(|f| f.pair.sites().contains(&site))
+    }
+}
+
+impl Flow<'_> {
+    fn motions(&self, k: usize) -> [BodyMotion; 2] {
+        self.facings.all[k].pair.bodies.map(|b| body_twist(self.model, &self.posture.kin, b))
+    }
+
+    /// Assign features to the sites of all pairs; whether some site stands for something else now. At an event closed
+    /// sites may lose their features, and their modes pass on to those that take over.
+    pub fn assign_features(&mut self, q: &[f64], v: &[f64], event: bool) -> bool {
+        self.facings.fresh.clear();
+        if self.facings.is_empty() {
+            return false;
+        }
+        self.posture.place(q, v);
+        let mut changed = false;
+        for k in 0..self.facings.all.len() {
+            changed |= self.assign_pair(k, (q, v), event);
+        }
+        changed
+    }
+
+    fn assign_pair(&mut self, k: usize, (q, v): (&[f64], &[f64]), event: bool) -> bool {
+        let [a, b] = self.motions(k);
+        let Facings { all, gone, fresh, .. } = &mut self.facings;
+        let Facing { pair, slack, .. } = &mut all[k];
+        let idle = pair.features.iter().all(Option::is_none);
+        if idle && pair.apart(&a, &b) > NEAR * pair.size {
+            *slack = 0.0;
+            return false;
+        }
+        gone.clear();
+        let before = fresh.len();
+        let (modes, sites) = (&mut self.contacts.modes, &mut self.sites);
+        let (states, references) = (&self.contacts.states, &mut self.contacts.references);
+        let first = pair.first;
+        let closed = pair
+            .sites()
+            .fold(0_u32, |bits, s| bits | u32::from(modes[s].is_closed()) << (s - first));
+        let mut changed = false;
+        let was_closed = |site: usize| closed >> (site - first) & 1 == 1;
+        pair.assign((&a, &b), (was_closed, event), |site, geometry| {
+            changed = true;
+            let bodies = sites[site].bodies();
+            sites[site].geometry = geometry;
+            if matches!(geometry, SiteGeometry::Idle { .. }) {
+                if modes[site].is_closed() {
+                    let (mode, x) = (modes[site], states[site].x);
+                    gone.push(Gone { mode, x, reference: references[site], bodies });
+                }
+                modes[site] = Mode::Open;
+                references[site] = [0.0; 3];
+                fresh.retain(|s| *s != site);
+            } else {
+                fresh.push(site);
+            }
+        });
+        let near = pair.features.iter().any(Option::is_some);
+        *slack = if near { UNWATCHED * pair.size } else { 0.0 };
+        for at in before..self.facings.fresh.len() {
+            let site = self.facings.fresh[at];
+            self.observe(site, q, v);
+        }
+        self.take_over(k, before);
+        changed
+    }
+
+    /// New sites that touch take over the modes of those that are gone, the nearest first.
+    fn take_over(&mut self, k: usize, before: usize) {
+        let bound = TAKES_OVER * self.facings.all[k].pair.delta();
+        let Facings { gone, fresh, .. } = &mut self.facings;
+        for Gone { mode, x, reference, bodies } in gone.drain(..) {
+            let states = &self.contacts.states;
+            let modes = &self.contacts.modes;
+            let far = |s: usize| (states[s].x - x).norm();
+            let heirs = fresh[before..].iter().copied();
+            // A surface that turns a corner sharply is another contact: it hits or leaves.
+            let same = |s: usize| states[s].u[2].abs() <= SAME_MOTION * states[s].speed;
+            let touches = |s: usize| states[s].gap.abs() <= bound && same(s);
+            let heirs = heirs.filter(|&s| touches(s) && !modes[s].is_closed());
+            if let Some(heir) = heirs.min_by(|&i, &j| far(i).total_cmp(&far(j))) {
+                // Slip is that of the second body relative to the first.
+                let turned = self.sites[heir].bodies() != bodies;
+                self.contacts.modes[heir] = match mode {
+                    Mode::Slip { reference } if turned => Mode::Slip { reference: -reference },
+                    mode => mode,
+                };
+                self.contacts.references[heir] = [0.0, 0.0, reference[2]];
+            }
+        }
+    }
+
+    /// At an event: features anew, and what the guards of pairs have found becomes gaps that are closed.
+    pub fn renew_features(&mut self, fired: &mut Vec<(usize, Watch)>, q: &[f64], v: &[f64]) {
+        if self.facings.is_empty() {
+            return;
+        }
+        self.assign_features(q, v, true);
+        for &site in &self.facings.fresh {
+            if self.contacts.modes[site].is_closed() {
+                fired.push((site, Watch::Extent));
+            }
+        }
+        let mut met = [usize::MAX; 8];
+        let mut count = 0;
+        for (site, _) in fired.iter().filter(|f| f.1 == Watch::Separation) {
+            if count < met.len() {
+                met[count] = *site;
+                count += 1;
+            }
+        }
+        let sites = &self.sites;
+        let stands = |s: usize| !matches!(sites[s].geometry, SiteGeometry::Idle { .. });
+        fired.retain(|&(s, w)| !matches!(w, Watch::Separation) && (w != Watch::Gap || stands(s)));
+        for k in 0..self.facings.all.len() {
+            let range = self.facings.all[k].pair.sites();
+            let bound = TAKES_OVER * self.facings.all[k].pair.delta();
+            let closed = range.clone().any(|s| self.contacts.modes[s].is_closed());
+            let found = met[..count].contains(&range.start);
+            if !(closed || found) {
+                continue;
+            }
+            let mut lowest: Option<(f64, usize)> = None;
+            for site in range {
+                if self.contacts.modes[site].is_closed()
+                    || matches!(self.sites[site].geometry, SiteGeometry::Idle { .. })
+                {
+                    continue;
+                }
+                self.observe(site, q, v);
+                let gap = self.contacts.states[site].gap;
+                let fresh = closed && self.facings.fresh.contains(&site) && gap <= bound;
+                if fresh && !fired.contains(&(site, Watch::Gap)) {
+                    fired.push((site, Watch::Gap));
+                }
+                if lowest.is_none_or(|(g, _)| gap < g) {
+                    lowest = Some((gap, site));
+                }
+            }
+            if let Some((gap, site)) = lowest.filter(|_| found)
+                && gap <= bound
+                && !fired.contains(&(site, Watch::Gap))
+            {
+                fired.push((site, Watch::Gap));
+            }
+        }
+    }
+
+    /// Smallest separation of a pair that is not watched corner by corner.
+    pub fn far_gap(&mut self, site: usize) -> Option<f64> {
+        let k = self.facings.of_site(site)?;
+        let [a, b] = self.motions(k);
+        let pair = &mut self.facings.all[k].pair;
+        let far = site == pair.first && pair.features.iter().all(Option::is_none);
+        far.then(|| pair.separation(&a, &b).gap)
+    }
+
+    /// Pairs whose separation is below what may be at the start: the first site of one, and its separation.
+    pub fn deepest_overlap(&mut self) -> Option<(usize, f64)> {
+        let mut deepest: Option<(usize, f64)> = None;
+        for k in 0..self.facings.all.len() {
+            let [a, b] = self.motions(k);
+            let pair = &mut self.facings.all[k].pair;
+            if pair.apart(&a, &b) > 0.0 {
+                continue;
+            }
+            let s = pair.separation(&a, &b).gap;
+            if deepest.is_none_or(|(_, least)| s < least) {
+                deepest = Some((pair.first, s));
+            }
+        }
+        deepest
+    }
+
+    /// The guards (1), (2) of pairs that move and (3) of closed sites.
+    pub fn watch_features(&mut self, guards: &mut Vec<Guard>) {
+        for k in 0..self.facings.all.len() {
+            let range = self.facings.all[k].pair.sites();
+            if !self.moves(range.start) || self.carried[range.start].is_some() {
+                continue;
+            }
+            let size = self.facings.all[k].pair.size
+                + self.posture.kin.links.iter().fold(0.0, |m, l| l.r.amax().max(m));
+            let noise = 8.0 * f64::EPSILON * size;
+            self.watches.push((range.start, Watch::Separation));
+            guards.push(Guard::falling(noise));
+            for site in range {
+                if self.contacts.modes[site].is_closed() {
+                    self.watches.push((site, Watch::Extent));
+                    guards.push(Guard::falling(noise));
+                }
+            }
+        }
+    }
+
+    /// Value and rate of the guard (1) or (2) of a pair, by its first site.
+    pub fn separation_guard(&mut self, site: usize) -> Option<Approach> {
+        let k = self.facings.of_site(site)?;
+        let [a, b] = self.motions(k);
+        let Facing { pair, slack, .. } = &mut self.facings.all[k];
+        let apart = pair.apart(&a, &b);
+        if apart > pair.size {
+            return Some(pair.ball_approach(&a, &b));
+        }
+        let now = pair.separation(&a, &b);
+        let rate = pair.approach(now.features, &a, &b).rate;
+        Some(Approach { gap: now.gap + *slack, rate })
+    }
+
+    /// Value of the guard (3) of a closed site.
+    pub fn extent_guard(&mut self, site: usize) -> Option<f64> {
+        let k = self.facings.of_site(site)?;
+        let [a, b] = self.motions(k);
+        let pair = &mut self.facings.all[k].pair;
+        Some(pair.extent(site, &a, &b) + 2.0 * EXTENT * pair.size)
+    }
+
+    /// Equation (4): when some pair overlaps within the step, if one does.
+    pub fn first_overlap(&mut self, dense: &Dense<'_>) -> Option<f64> {
+        if self.facings.is_empty() {
+            return None;
+        }
+        let mut y = std::mem::take(&mut self.facings.y);
+        y.resize(self.len(), 0.0);
+        let found = self.watch_pairs(dense, &mut y).then(|| self.advance(dense, &mut y)).flatten();
+        self.facings.y = y;
+        found
+    }
+
+    fn sight(&mut self, dense: &Dense<'_>, t: f64, y: &mut [f64]) {
+        dense.state(t, y);
+        let (q, v, _) = self.split(y);
+        self.posture.sight(q, v);
+    }
+
+    /// Speeds of the pairs that could meet within the step; whether there are any.
+    fn watch_pairs(&mut self, dense: &Dense<'_>, y: &mut [f64]) -> bool {
+        let (t0, h) = (dense.t0(), dense.t1() - dense.t0());
+        self.facings.all.iter_mut().for_each(|f| f.speed = 0.0);
+        for i in 0..9 {
+            self.sight(dense, if i == 8 { dense.t1() } else { t0 + h * f64::from(i) / 8.0 }, y);
+            for k in 0..self.facings.all.len() {
+                let [a, b] = self.motions(k);
+                let f = &mut self.facings.all[k];
+                f.speed = f.speed.max(1.25 * f.pair.closing_speed(&a, &b));
+            }
+        }
+        self.sight(dense, t0, y);
+        let mut any = false;
+        for k in 0..self.facings.all.len() {
+            let [a, b] = self.motions(k);
+            let modes = &self.contacts.modes;
+            let f = &mut self.facings.all[k];
+            let closed = f.pair.sites().any(|s| modes[s].is_closed());
+            if closed || f.pair.apart(&a, &b) > f.speed * h {
+                f.speed = 0.0;
+            }
+            any |= f.speed > 0.0;
+        }
+        any
+    }
+
+    fn advance(&mut self, dense: &Dense<'_>, y: &mut [f64]) -> Option<f64> {
+        let (mut t, t1) = (dense.t0(), dense.t1());
+        for _ in 0..MOST_ADVANCES {
+            if t > dense.t0() {
+                self.sight(dense, t, y);
+            }
+            let mut free = t1 - t;
+            for k in 0..self.facings.all.len() {
+                if self.facings.all[k].speed == 0.0 {
+                    continue;
+                }
+                let [a, b] = self.motions(k);
+                let Facing { pair, speed, .. } = &mut self.facings.all[k];
+                let apart = pair.apart(&a, &b);
+                let s = if apart > pair.size { apart } else { pair.separation(&a, &b).gap };
+                if s < -UNWATCHED * pair.size && t > dense.t0() {
+                    return Some(t);
+                }
+                let least = RESOLUTION * (pair.shapes[0].width + pair.shapes[1].width);
+                free = free.min(s.max(least) / *speed);
+            }
+            if t >= t1 {
+                return None;
+            }
+            // The last step lands on the end of the step exactly.
+            t = if free >= t1 - t { t1 } else { t + free };
+        }
+        None
+    }
+}

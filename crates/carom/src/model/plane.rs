@@ -1,0 +1,46 @@
+//! Mechanisms that move in a plane.
+
+use super::tree::LinkMotion;
+use super::{Model, Shape};
+use nalgebra::Vector3;
+
+/// Whether everything moves in the x–y plane of the world: turns about z, shifts across it, and
+/// planes that stand on it.
+pub fn moves_in_plane(model: &Model) -> bool {
+    const UPRIGHT: f64 = 1e-12;
+    // Axes in the world at q = 0: turns about z keep what is upright upright.
+    let tree = model.tree();
+    let mut z = Vec::with_capacity(tree.links.len());
+    for link in &tree.links {
+        let base = link.base.R;
+        let frame = match z.get(link.parent) {
+            Some(R) => R * base,
+            None => base,
+        };
+        let upright = |v: Vector3<f64>| (v.z.abs() - 1.0).abs() < UPRIGHT;
+        let holds = match link.motion {
+            LinkMotion::Turn | LinkMotion::Planar => upright(frame.column(2).into()),
+            LinkMotion::Shift(axis) => (frame * axis).z.abs() < UPRIGHT,
+            LinkMotion::Ball | LinkMotion::Free => false,
+        };
+        if !holds {
+            return false;
+        }
+        z.push(frame);
+    }
+    let grouped = model.groups().iter().flat_map(|group| group.features.iter().copied());
+    model.pairs().iter().map(|pair| pair.a).chain(grouped).all(|id| {
+        let feature = model.feature(id);
+        let Shape::HalfSpace { normal } = feature.shape else { return true };
+        let n = feature.placement.R * normal.into_inner();
+        let seat = feature.body.map(|b| tree.seats[b.index()]);
+        let n = match seat {
+            Some(seat) => match z.get(seat.link) {
+                Some(R) => R * (seat.pose.R * n),
+                None => seat.pose.R * n,
+            },
+            None => n,
+        };
+        n.z.abs() < UPRIGHT
+    })
+}
