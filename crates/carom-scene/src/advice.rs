@@ -20,6 +20,7 @@ impl Fault {
             Self::Length { expected, .. } => format!("must have {expected}"),
             Self::Word { allowed, .. } => format!("must be one of {}", allowed.join(", ")),
             Self::Unreadably { expected, .. } => format!("must be {expected}"),
+            Self::Expression { source, .. } => source.to_string(),
             Self::Conflict { reason, .. } => (*reason).to_string(),
             Self::NotHere { because, .. } => because.clone(),
             Self::Inertia { source, .. } | Self::LinkInertia { source, .. } => impossible(source),
@@ -57,6 +58,10 @@ impl Fault {
             Self::UnknownKey { suggestion: Some(s), .. }
             | Self::Word { suggestion: Some(s), .. }
             | Self::UnknownName { suggestion: Some(s), .. } => format!("did you mean `{s}`?"),
+            Self::Expression { .. } => {
+                "names are t, q.COORDINATE and v.COORDINATE; see docs/scenes.md, Expressions"
+                    .to_string()
+            }
             Self::Inertia { source, .. } => source.hint().to_string(),
             Self::Model { source: ModelError::Empty } => {
                 "give a body a mass or a joint; a robot may float: --set urdf.0.floating_base=true"

@@ -132,6 +132,16 @@ pub enum Fault {
         /// A number, an angle, three numbers.
         expected: &'static str,
     },
+    /// A text that is no expression, or names what is not there.
+    #[error("{owner}: `{key}` is not an expression")]
+    Expression {
+        /// Whose key it is.
+        owner: String,
+        /// The key.
+        key: String,
+        /// What is wrong.
+        source: crate::expression::ExpressionError,
+    },
     /// Two statements that exclude each other.
     #[error("{owner} has both `{first}` and `{second}`")]
     Conflict {

@@ -164,6 +164,10 @@ pub(crate) struct PairPart {
     pub surface: Surface,
     pub info: PairInfo,
     pub origin: PairOrigin,
+    /// Which `[[contact]]` of the scene states it, if one does.
+    pub contact: Option<usize>,
+    /// Whether a condition bounds it.
+    pub bound: bool,
 }
 
 /// Where a pair comes from, and so what is done where its shapes have no gap function or overlap at

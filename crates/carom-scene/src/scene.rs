@@ -3,6 +3,7 @@
 use crate::assemble::{Assembly, add_pairs, assemble};
 use crate::error::{Flaw, SceneError};
 use crate::fault::Fault;
+use crate::feedback::{SceneCondition, SceneForce};
 use crate::files::{Files, Format, format, read_text};
 use crate::hash::hash;
 use crate::options::{NamedController, Options, PairInfo, Space};
@@ -11,8 +12,10 @@ use crate::parts::{JointPart, PairPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
+use crate::read::condition::conditions;
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
+use crate::read::force::forces;
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
 use crate::read::pile::{add_piles, piles};
@@ -64,6 +67,10 @@ pub struct Scene {
     pub actuators: Vec<Actuator>,
     /// What they are told.
     pub controllers: Vec<NamedController>,
+    /// Forces by expressions.
+    pub forces: Vec<SceneForce>,
+    /// Conditions on contacts.
+    pub conditions: Vec<SceneCondition>,
     /// Random jumps, if they are declared.
     pub study: Option<StudyChoice>,
     /// Runs with values that vary, if they are declared.
@@ -167,6 +174,12 @@ impl Scene {
             let law = controller.law.controller(&self.model, &self.actuators);
             simulation = simulation.controller(law);
         }
+        for force in &self.forces {
+            simulation = simulation.force(force.law(&self.model));
+        }
+        for condition in &self.conditions {
+            simulation = simulation.condition(condition.condition(&self.model));
+        }
         simulation
     }
 
@@ -256,7 +269,11 @@ impl Reading<'_> {
         let plant = Plant { model: &model, state: &initial, actuators: &actuators };
         let mut controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
         controllers.extend(feedback(&parts, &actuators)?);
+        let forces = forces(scene, &model)?;
+        let conditions = conditions(scene, &pairs, &model)?;
         Ok(Scene {
+            forces,
+            conditions,
             title: scene.text("title").map(str::to_string),
             description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },

@@ -112,6 +112,7 @@ fn schema_and_reader_know_the_same_keys() {
         ("prescribed", "[joint.a]\nprescribed = { xyzzy = 1 }"),
         ("actuator", "[actuator.a]\nxyzzy = 1"),
         ("controller", "[controller.a]\nxyzzy = 1"),
+        ("force", "[force.a]\nxyzzy = 1"),
         ("contact", "[[contact]]\nxyzzy = 1"),
         ("combine", "[combine]\nxyzzy = 1"),
         ("urdf", "[[urdf]]\nxyzzy = 1"),

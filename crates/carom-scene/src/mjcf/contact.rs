@@ -157,6 +157,8 @@ impl Touching<'_, '_> {
                     surface,
                     info: PairInfo { restitution: origin(), friction: origin(), law: None },
                     origin: PairOrigin::Robot,
+                    contact: None,
+                    bound: false,
                 });
             }
         }

@@ -21,12 +21,14 @@ pub(crate) fn contacts(scene: &View<'_>, parts: &Parts) -> Result<Vec<PairPart>,
     let selection = Selection::new(scene, parts)?;
     let mut implied: Vec<Vec<PairPart>> = Vec::new();
     let mut pairs = Vec::new();
-    for contact in scene.list("contact", &CONTACT) {
+    for (number, contact) in scene.list("contact", &CONTACT).into_iter().enumerate() {
         let (found, origin) = selection.pairs(&contact, MOST_PAIRS)?;
         let several = found.len() > 1 || origin != PairOrigin::Stated;
         let mut made = Vec::with_capacity(found.len());
         for (a, b) in found {
-            made.push(pair(scene, &contact, parts, (a, b), (several, origin))?);
+            let mut one = pair(scene, &contact, parts, (a, b), (several, origin))?;
+            one.contact = Some(number);
+            made.push(one);
         }
         match origin {
             PairOrigin::Stated => pairs.append(&mut made),
@@ -68,9 +70,10 @@ fn pair(
     let ((static_friction, friction), friction_from) = side.friction(&stated)?;
     let surface = Surface { restitution, static_friction, friction };
     let info = PairInfo { restitution: from, friction: friction_from, law: law(contact)? };
+    let bound = contact.has("while") || contact.has("touch");
     let stated = contact.table.entry("between").or(contact.table.entry("self"));
     let spot = stated.map_or(contact.spot, |e| e.node.spot);
-    Ok(PairPart { name, spot, a, b, surface, info, origin })
+    Ok(PairPart { name, spot, a, b, surface, info, origin, contact: None, bound })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

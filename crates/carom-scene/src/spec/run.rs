@@ -58,6 +58,20 @@ pub(crate) static CONTACT: TableSpec = TableSpec {
             "Coefficient of friction while sticking, at least `friction`.",
         ),
         field("combine", Table(&COMBINE), "", "that of the scene", "Rules for this pair."),
+        field(
+            "while",
+            Text,
+            "",
+            "always",
+            "A condition: the contact is there while it holds, such as \"t < 2\" or \"q.hip > 0.1\".",
+        ),
+        field(
+            "touch",
+            Text,
+            "",
+            "always",
+            "A condition: the contact may close while it holds, and once closed stays until it lifts off.",
+        ),
         field("law", Table(&LAW), "", "that of the scene", "Impact law of this pair."),
     ]],
 };

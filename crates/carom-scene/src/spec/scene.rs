@@ -1,7 +1,7 @@
 //! Keys of the whole file, and the list of all tables.
 
 use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
-use super::control::{ACTUATOR, CONTROLLER};
+use super::control::{ACTUATOR, CONTROLLER, FORCE};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
 use super::run::{
@@ -36,6 +36,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("joint", Named(&JOINT), "", "none", "Joints that are not written inside a body."),
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
+        field("force", Named(&FORCE), "", "none", "Forces by expressions."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
         field("pile", List(&PILE), "", "none", "Bodies any two of which may touch."),
         field(
@@ -80,6 +81,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("prescribed", &PRESCRIBED),
     ("actuator", &ACTUATOR),
     ("controller", &CONTROLLER),
+    ("force", &FORCE),
     ("contact", &CONTACT),
     ("pile", &PILE),
     ("combine", &COMBINE),

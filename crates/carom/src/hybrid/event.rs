@@ -113,6 +113,7 @@ impl Transition {
     ) -> Result<(), SimError> {
         self.before.copy_from_slice(&flow.contacts.modes);
         self.read_guards(flow, place);
+        self.pass_conditions(flow, place, y);
         self.end_carried(flow, place, y, ledger);
         self.find_touching(flow, place, y);
         self.start_motors(flow, place);
@@ -126,6 +127,7 @@ impl Transition {
             }
         }
         self.end_motors(flow, place, y, tell)?;
+        self.tell_conditions(flow, place.t, y, tell);
         if self.all_rest(flow) {
             self.tell_rest(flow, place.t, y, tell);
         }
@@ -254,7 +256,8 @@ impl Transition {
         let fired = |site: usize| place.fired.iter().any(|&(s, w)| s == site && w == Watch::Gap);
         for site in 0..flow.sites.len() {
             let closed = flow.contacts.modes[site].is_closed() || fired(site);
-            if closed || self.was_pressed(flow, site) {
+            let muted = !closed && flow.given.conditions.mutes(site);
+            if closed || (!muted && self.was_pressed(flow, site)) {
                 self.touching.push(site);
             }
         }
@@ -279,6 +282,9 @@ impl Transition {
                 }
                 if self.touching.contains(&site) {
                     grew |= joins(flow, &mut self.involved, site);
+                    continue;
+                }
+                if flow.given.conditions.mutes(site) {
                     continue;
                 }
                 flow.observe(site, q, v);

@@ -16,6 +16,7 @@
 
 use super::bilateral::{Bilateral, bilaterals};
 use super::clusters::{Clusters, Parts};
+use super::conditions::Conditions;
 use super::creep::Creep;
 use super::features::Facings;
 use super::guards::Watch;
@@ -66,12 +67,16 @@ pub(crate) struct Given<'a> {
     pub forces: Vec<Box<dyn ForceLaw + 'a>>,
     pub prescribed: Vec<Prescribed>,
     pub motors: Motors<'a>,
+    pub conditions: Conditions<'a>,
 }
 
 impl Given<'_> {
     /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
     pub fn is_nothing(&self) -> bool {
-        self.forces.is_empty() && self.prescribed.is_empty() && self.motors.is_idle()
+        self.forces.is_empty()
+            && self.prescribed.is_empty()
+            && self.motors.is_idle()
+            && self.conditions.is_empty()
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Gap of an open site; normal force, friction-cone margin μs²λₙ² − λₜ² and slip along its reference
 //! direction of a closed one, and its stability A/Gₙₙ, whose zero is the dynamic jam; limits and knots of
-//! the motors; the end of a time step that carries a cluster.
+//! the motors; conditions on contacts; the end of a time step that carries a cluster.
 //!
 //! # Overlap
 //! A guard that starts below zero is silent. Overlapping by round-off and approaching is an event at
@@ -42,6 +42,10 @@ pub(crate) enum Watch {
     AboveLower,
     /// The formula of a controller changes; the index is the controller's.
     Knot,
+    /// A condition on contacts changes; the index is the condition's.
+    Condition,
+    /// A site that waits has parted.
+    Parting,
     /// Two polytopes meet, by features that no site stands for; the index is that of their first site.
     Separation,
     /// The contact point of a closed site leaves its features.
@@ -122,6 +126,9 @@ impl Flow<'_> {
                 watch(Watch::Carried, 0.0);
                 continue;
             }
+            if !mode.is_closed() && self.given.conditions.mutes(i) {
+                continue;
+            }
             if !mode.is_closed() {
                 if !matches!(self.sites[i].geometry, SiteGeometry::Idle { .. }) {
                     watch(Watch::Gap, self.contacts.states[i].noise);
@@ -150,6 +157,7 @@ impl Flow<'_> {
         }
         self.watch_features(guards);
         self.given.motors.arm(&mut self.watches, guards);
+        self.given.conditions.arm(&mut self.watches, guards);
         self.glimpses.clear();
         self.glimpses.resize(self.watches.len(), UNSEEN);
     }
@@ -236,6 +244,15 @@ impl Guards for Flow<'_> {
             }
             let c = &self.contacts;
             match watch {
+                Watch::Condition => {
+                    let parts = (self.model, &self.posture.kin);
+                    g[k] = self.given.conditions.guard(site, t, (q, v), parts);
+                }
+                Watch::Parting => {
+                    let kin = &self.posture.kin;
+                    let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
+                    (g[k], gdot[k]) = (-approach.gap, -approach.rate);
+                }
                 Watch::Gap => {
                     let kin = &self.posture.kin;
                     let approach = site_approach(self.model, &self.sites[site], kin, (q, v));

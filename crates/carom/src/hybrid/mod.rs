@@ -12,6 +12,7 @@
 //! | `features` | which features of polytopes touch, and that none is missed |
 //! | `capture` | events of friction projected over fixed steps |
 //! | `motors` | motors, their saturation, feet that stand |
+//! | `conditions` | contacts that are there, or may touch, while a condition holds |
 //! | `event` | one event, cluster by cluster |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
 //! | `rotational`, `impact_problem` | impacts with moments; an impact in generalised coordinates |
@@ -34,6 +35,7 @@ mod accumulation;
 mod bilateral;
 mod capture;
 mod clusters;
+mod conditions;
 mod creep;
 mod event;
 mod features;

@@ -219,6 +219,15 @@ pub enum SimError {
         /// How many features it has.
         features: usize,
     },
+    /// A condition on a contact of two polytopes, whose sites come and go.
+    #[error("contact `{contact}` of two polytopes is bound to a condition")]
+    PolytopeCondition {
+        /// The contact.
+        contact: String,
+    },
+    /// Conditions on contacts, whose changes are events, in a run by time steps.
+    #[error("time stepping knows no conditions on contacts")]
+    SteppedCondition,
     /// Too many events in all.
     #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
@@ -250,6 +259,12 @@ impl SimError {
             Self::Diverged { .. } => "take a shorter step; forces and motors are taken explicitly",
             Self::BadStep { .. } => "give a time such as 0.001",
             Self::LargeGroup { .. } => "set solver.scheme = \"moreau\" and solver.step",
+            Self::PolytopeCondition { .. } => {
+                "conditions hold for contacts with planes, spheres and points; leave it out"
+            }
+            Self::SteppedCondition => {
+                "run by events, which is the default, or leave the conditions out"
+            }
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }
     }

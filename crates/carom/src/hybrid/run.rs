@@ -470,9 +470,13 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
         self.fired.clear();
+        flow.begin_conditions(self.start, q, v);
         flow.assign_features(q, v, true);
         let deepest = flow.deepest_overlap();
         for site in 0..flow.sites.len() {
+            if flow.given.conditions.mutes(site) {
+                continue;
+            }
             flow.observe(site, q, v);
             if let Some((_, gap)) = deepest.filter(|d| d.0 == site) {
                 let gap_of_site = &mut flow.contacts.states[site];

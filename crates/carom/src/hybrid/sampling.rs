@@ -146,7 +146,13 @@ impl Course<'_> {
         flow.posture.place(q, v);
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
-            self.gaps[site] = flow.far_gap(site).unwrap_or(flow.contacts.states[site].gap);
+            // A contact that is out of play has no gap.
+            let muted = !flow.contacts.modes[site].is_closed() && flow.given.conditions.mutes(site);
+            self.gaps[site] = if muted {
+                f64::NAN
+            } else {
+                flow.far_gap(site).unwrap_or(flow.contacts.states[site].gap)
+            };
         }
         self.torques.resize(flow.given.motors.actuators.len(), 0.0);
         flow.given.motors.recorded(&mut self.torques);

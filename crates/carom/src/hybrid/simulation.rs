@@ -1,6 +1,7 @@
 //! What is run, and the run in memory.
 
 use super::clusters::{Assemblies, Schedule, Whole};
+use super::conditions::Conditions;
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -9,8 +10,9 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
 use super::stepped::{Stepped, softened};
-use crate::contact::sites;
-use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
+use crate::contact::site::SiteGeometry;
+use crate::contact::{Site, sites};
+use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
 use crate::model::{Model, PairId};
 use crate::record::{Event, Ledger, Observer, Recording};
@@ -27,6 +29,7 @@ pub struct Simulation<'a> {
     prescribed: Vec<Prescribed>,
     actuators: Vec<Actuator>,
     controllers: Vec<Box<dyn Controller + 'a>>,
+    conditions: Vec<Condition<'a>>,
 }
 
 /// A run in memory.
@@ -68,6 +71,7 @@ impl<'a> Simulation<'a> {
             prescribed: Vec::new(),
             actuators: Vec::new(),
             controllers: Vec::new(),
+            conditions: Vec::new(),
         }
     }
 
@@ -113,6 +117,12 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Bound contacts by a condition.
+    pub fn condition(mut self, condition: Condition<'a>) -> Self {
+        self.conditions.push(condition);
+        self
+    }
+
     /// Run to time `end` and keep everything in memory.
     pub fn run_until(self, end: f64) -> Result<Run, Box<(SimError, Recording)>> {
         let mut recording = Recording::default();
@@ -134,7 +144,13 @@ impl<'a> Simulation<'a> {
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        let conditions = Conditions::new(&sites, self.conditions);
+        let faceted = |s: &&Site| matches!(s.geometry, SiteGeometry::Idle { .. });
+        let mut bound = sites.iter().enumerate().filter(|(i, _)| conditions.binds(*i));
+        if let Some((_, site)) = bound.find(|(_, s)| faceted(s)) {
+            return Err(SimError::PolytopeCondition { contact: site.name.clone() });
+        }
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
         if given.is_nothing() && Assemblies::new(self.model, &sites).len() > 1 {
             let (arena, options) = (Arena::new(), self.options);
             let parts = (Whole::new(self.model, sites), &arena);
@@ -168,7 +184,11 @@ impl<'a> Simulation<'a> {
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        if !self.conditions.is_empty() {
+            return Err(SimError::SteppedCondition);
+        }
+        let (forces, prescribed) = (self.forces, self.prescribed);
+        let given = Given { forces, prescribed, motors, ..Given::default() };
         let soft = softened(self.model, h);
         let models = (self.model, soft.as_ref());
         let mut course = Stepped::new(models, &self.state, (self.options, h), given);
