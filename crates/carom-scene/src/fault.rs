@@ -1,5 +1,6 @@
 //! What may be wrong with a scene.
 
+use crate::number::short_number;
 use carom::control::ControlError;
 use carom::model::ModelError;
 use carom::spatial::InertiaError;
@@ -299,6 +300,18 @@ pub enum Fault {
         value: f64,
         /// Where it must start.
         expected: f64,
+    },
+    /// A loop that cannot be closed.
+    #[error("loop `{name}` cannot be closed: it stays open by {} {unit}", short_number(*residual))]
+    OpenLoop {
+        /// The loop.
+        name: String,
+        /// What is left at the best posture that was found.
+        residual: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// Whether its axes point against each other.
+        reversed: bool,
     },
     /// A degree of freedom without inertia.
     #[error("`{coordinate}` has no inertia against its motion")]

@@ -12,10 +12,12 @@ use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
 use crate::read::contact::contacts;
+use crate::read::closing::closed;
 use crate::read::controller::{Plant, controllers};
+use crate::read::element::elements;
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::settings::{law, options};
-use crate::read::start::initial_state;
+use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
@@ -230,7 +232,12 @@ impl Reading<'_> {
         add_pairs(&mut assembly, &parts, &pairs, scene.planar)?;
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
-        let mut initial = initial_state(scene, &mut parts, &bodies, &model)?;
+        let motions = prescribed(&parts, &bodies, &model);
+        let spots: Vec<Spot> = parts.loops.iter().map(|part| part.spot).collect();
+        let close = |state: &mut State, stated: &Stated| {
+            closed((&model, &motions), state, stated, &spots, self.cautions)
+        };
+        let mut initial = initial_state(scene, &mut parts, &bodies, &model, close)?;
         let start = Start {
             scene,
             parts: &parts,
@@ -289,7 +296,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Bodies and features of included robots and of the scene itself.
+    /// Bodies and features of included robots and of the scene itself, and what joins or pushes them.
     fn parts(&mut self) -> Result<Parts, Flaw> {
         let mut parts =
             urdf_table::robots(self.scene, self.sources, &mut self.files, self.cautions)?;
@@ -311,6 +318,7 @@ impl Reading<'_> {
             parts.features.extend(features(number, name, &view)?);
         }
         dangling(joints, &parts)?;
+        elements(self.scene, &mut parts)?;
         Ok(parts)
     }
 

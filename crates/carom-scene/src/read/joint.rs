@@ -17,6 +17,8 @@ const SINGLE: &[&str] = &[
     "spring",
     "damping",
     "friction",
+    "static_friction",
+    "torque",
     "limits",
     "effort",
     "ratio",
@@ -108,7 +110,7 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     let turns = part.turns();
     let c = &mut part.coordinate;
     c.damping = view.number("damping").unwrap_or(c.damping);
-    c.friction = view.number("friction").unwrap_or(c.friction);
+    read_friction(view, c)?;
     c.effort = view.number("effort").unwrap_or(c.effort);
     c.ratio = view.number("ratio").unwrap_or(c.ratio);
     c.rotor_inertia = view.number("rotor_inertia").unwrap_or(c.rotor_inertia);
@@ -119,10 +121,7 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     if view.has("limits") {
         c.limits = Some(limits(view, c, turns)?);
     }
-    if let Some(friction) = view.number("friction").filter(|f| *f > 0.0) {
-        let caution = Caution::JointFriction { joint: part.name.clone(), friction };
-        cautions.push((caution, view.spot_of("friction")));
-    }
+    part.torque = view.number_or("torque", part.torque);
     if let Some(mimic) = view.sub("mimic", &MIMIC) {
         part.mimic = Some(read_mimic(&mimic, turns)?);
     }
@@ -135,6 +134,7 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
             ));
         }
         part.prescribed = Some(read_prescribed(&table, turns)?);
+        part.coordinate.prescribed = true;
     }
     let at = |key: &str| -> Result<Option<At<f64>>, Flaw> {
         let value = view.angle_or_length(key, turns)?;
@@ -143,6 +143,23 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     part.start = at("initial")?;
     part.start_rate = at("initial_rate")?;
     Ok(())
+}
+
+/// Dynamic and static dry friction; one means both.
+fn read_friction(view: &View<'_>, c: &mut Coordinate) -> Result<(), Flaw> {
+    let (dynamic, fixed) = (view.number("friction"), view.number("static_friction"));
+    let Some(one) = dynamic.or(fixed) else { return Ok(()) };
+    (c.friction, c.static_friction) = (dynamic.unwrap_or(one), fixed.unwrap_or(one));
+    if c.static_friction >= c.friction {
+        return Ok(());
+    }
+    let fault = Fault::Range {
+        owner: view.owner.clone(),
+        key: "static_friction".into(),
+        value: c.static_friction,
+        allowed: format!("at least `friction` = {}", c.friction),
+    };
+    Err(view.flaw("static_friction", fault))
 }
 
 fn read_spring(view: &View<'_>, turns: bool) -> Result<Spring, Flaw> {

@@ -6,6 +6,7 @@
 //! with W and D of [`crate::dynamics::response`]; each row costs one walk to the root.
 
 use crate::dynamics::jacobian::add_point_row;
+use crate::dynamics::loops::{LoopRow, Measure};
 use crate::dynamics::response::{ResponseScratch, sweep_inward, sweep_outward, sweep_wrench};
 use crate::dynamics::{Articulated, Kinematics};
 use crate::model::{BodyId, Model};
@@ -71,6 +72,21 @@ impl RowBlock {
             add_point_row(at.model, at.kin, (body, x), d, sign, &mut self.J[start..]);
             let wrench = Force::new(Vector3::zeros(), d * sign);
             sweep_wrench(at.model, at.kin, at.art, (body, x, &wrench), &mut self.Y[start..]);
+        }
+        self.measure(start);
+    }
+
+    /// The row of an equation of a loop.
+    pub fn push_loop(&mut self, at: &Instant<'_>, row: &LoopRow) {
+        let start = self.grow();
+        row.add_to(at.model, at.kin, &mut self.J[start..]);
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(body) = row.bodies[side] else { continue };
+            let (x, wrench) = match &row.measure {
+                Measure::Shift { d, x } => (x[side], Force::new(Vector3::zeros(), d * sign)),
+                Measure::Turn { d } => (Vector3::zeros(), Force::new(d * sign, Vector3::zeros())),
+            };
+            sweep_wrench(at.model, at.kin, at.art, (body, &x, &wrench), &mut self.Y[start..]);
         }
         self.measure(start);
     }

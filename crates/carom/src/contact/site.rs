@@ -5,9 +5,10 @@
 //! and joint limits.
 
 use crate::geometry::{HalfSpace, Round, Sphere, SpherePair};
-use crate::model::tree::{LinkMotion, WORLD};
+use crate::model::tree::WORLD;
 use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
-use nalgebra::Vector3;
+use crate::numeric::thresholds::UPRIGHT;
+use nalgebra::{Matrix3, Vector3};
 
 /// The geometry of a site.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,6 +44,13 @@ pub enum SiteGeometry {
         /// The end of the range, rad or m.
         bound: f64,
     },
+    /// Dry friction of a joint: always closed, pressed by a constant force. Bounded, so that it has no impulse.
+    JointFriction {
+        /// Degree of freedom.
+        dof: usize,
+        /// Largest friction of the joint at rest, N·m or N; it stands for the normal force.
+        limit: f64,
+    },
 }
 
 /// A place where contact may happen.
@@ -67,7 +75,28 @@ impl Site {
         match &self.geometry {
             SiteGeometry::OnPlane { plane_body, shape_body, .. } => (*plane_body, *shape_body),
             SiteGeometry::Spheres { a_body, b_body, .. } => (*a_body, *b_body),
-            SiteGeometry::Limit { .. } => (None, None),
+            SiteGeometry::Limit { .. } | SiteGeometry::JointFriction { .. } => (None, None),
+        }
+    }
+
+    /// Whether it takes part in impacts.
+    pub fn hits(&self) -> bool {
+        !matches!(self.geometry, SiteGeometry::JointFriction { .. })
+    }
+
+    /// The normal force of a site that is pressed whatever happens.
+    pub fn pressed_by(&self) -> Option<f64> {
+        match self.geometry {
+            SiteGeometry::JointFriction { limit, .. } => Some(limit),
+            _ => None,
+        }
+    }
+
+    /// The degree of freedom of a site that is a joint's own.
+    pub fn joint(&self) -> Option<usize> {
+        match self.geometry {
+            SiteGeometry::Limit { dof, .. } | SiteGeometry::JointFriction { dof, .. } => Some(dof),
+            _ => None,
         }
     }
 
@@ -81,7 +110,7 @@ impl Site {
     }
 }
 
-/// All sites of a model, pairs first, then joint limits.
+/// All sites of a model: pairs first, then joint limits, then what takes no part in impacts.
 pub fn sites(model: &Model) -> Vec<Site> {
     let tangents = if moves_in_plane(model) { 1 } else { 2 };
     let mut all = Vec::new();
@@ -98,7 +127,26 @@ pub fn sites(model: &Model) -> Vec<Site> {
         }
     }
     all.extend(limit_sites(model));
+    all.extend(friction_sites(model));
     all
+}
+
+/// Joints with dry friction: μs = 1 of a normal force that is the friction at rest.
+fn friction_sites(model: &Model) -> Vec<Site> {
+    let names = model.v_names();
+    let rough = model.coordinates().iter().enumerate().filter(|(_, c)| c.static_friction > 0.0);
+    let site = |(dof, c): (usize, &crate::model::Coordinate)| Site {
+        name: format!("{}:friction", names[dof]),
+        pair: None,
+        geometry: SiteGeometry::JointFriction { dof, limit: c.static_friction },
+        surface: Surface {
+            restitution: 0.0,
+            static_friction: 1.0,
+            friction: c.friction / c.static_friction,
+        },
+        tangents: 1,
+    };
+    rough.map(site).collect()
 }
 
 fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
@@ -188,26 +236,14 @@ fn limit_sites(model: &Model) -> Vec<Site> {
 /// Whether everything moves in the x–y plane of the world: turns about z, shifts across it, and
 /// planes that stand on it.
 pub fn moves_in_plane(model: &Model) -> bool {
-    const UPRIGHT: f64 = 1e-12;
-    // Axes in the world at q = 0: turns about z keep what is upright upright.
+    if !model.moves_in_plane() {
+        return false;
+    }
     let tree = model.tree();
-    let mut z = Vec::with_capacity(tree.links.len());
+    // Axes in the world at q = 0: turns about z keep what is upright upright.
+    let mut z: Vec<Matrix3<f64>> = Vec::with_capacity(tree.links.len());
     for link in &tree.links {
-        let base = link.base.R;
-        let frame = match z.get(link.parent) {
-            Some(R) => R * base,
-            None => base,
-        };
-        let upright = |v: Vector3<f64>| (v.z.abs() - 1.0).abs() < UPRIGHT;
-        let holds = match link.motion {
-            LinkMotion::Turn | LinkMotion::Planar => upright(frame.column(2).into()),
-            LinkMotion::Shift(axis) => (frame * axis).z.abs() < UPRIGHT,
-            LinkMotion::Ball | LinkMotion::Free => false,
-        };
-        if !holds {
-            return false;
-        }
-        z.push(frame);
+        z.push(z.get(link.parent).map_or(link.base.R, |R| R * link.base.R));
     }
     model.pairs().iter().all(|pair| {
         let feature = model.feature(pair.a);

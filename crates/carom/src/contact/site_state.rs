@@ -91,6 +91,13 @@ impl SiteState {
             block.push_combination(at, scratch, &[(dof, side * ratio)]);
             return;
         }
+        if let SiteGeometry::JointFriction { dof, .. } = site.geometry {
+            // The force that presses moves nothing: its row is zero.
+            let ratio = at.model.coordinates()[dof].ratio;
+            block.push_combination(at, scratch, &[(dof, ratio)]);
+            block.push_combination(at, scratch, &[]);
+            return;
+        }
         let bodies = site.bodies();
         for k in (0..site.tangents).chain([2]) {
             block.push_direction(at, bodies, &self.x, &self.axes[k]);
@@ -113,6 +120,10 @@ pub fn site_state(
             let u = [0.0, 0.0, side * c.ratio * v[*dof]];
             let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
             SiteState { gap, u, noise, speed: u[2].abs(), ..SiteState::default() }
+        }
+        SiteGeometry::JointFriction { dof, .. } => {
+            let u = [model.coordinates()[*dof].ratio * v[*dof], 0.0, 0.0];
+            SiteState { gap: 0.0, u, speed: u[0].abs(), ..SiteState::default() }
         }
         SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
             let (a, b) = (carrier(*plane_body), carrier(*shape_body));
@@ -149,6 +160,7 @@ pub fn site_approach(
             let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
             Approach { gap, rate: side * c.ratio * state.1[*dof] }
         }
+        SiteGeometry::JointFriction { .. } => Approach { gap: 0.0, rate: 0.0 },
         SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
             approach_plane(plane, &carrier(*plane_body), shape, &carrier(*shape_body))
         }

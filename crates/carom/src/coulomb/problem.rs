@@ -1,5 +1,6 @@
 //! G, b and the contacts that (1)–(5) of the parent speak of.
 
+use super::mode::{Mode, Tangent};
 use crate::numeric::{reshape, reshape_vector};
 use nalgebra::{DMatrix, DVector};
 
@@ -54,6 +55,11 @@ impl Contact {
     /// Whether it takes part.
     pub fn active(&self) -> bool {
         self.duty != Duty::Apart
+    }
+
+    /// The mode of a closed contact with these tangents; the normal of a driven one is given.
+    pub fn closed(&self, tangent: Tangent) -> Mode {
+        Mode { held: !self.driven, tangent }
     }
 
     /// Whether friction acts at it.

@@ -80,14 +80,17 @@ impl Flow<'_> {
             }
             let load = self.contacts.loads[i];
             let noise = self.contacts.force_noise[i];
-            watch(Watch::NormalForce, noise * load);
+            let pressed = self.sites[i].pressed_by().is_some();
+            if !pressed {
+                watch(Watch::NormalForce, noise * load);
+            }
             let tangents = self.sites[i].tangents;
             match mode {
                 Mode::Stick if tangents > 0 => watch(Watch::Cone, noise * load * load),
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
                     watch(Watch::Slip, noise);
-                    if self.contacts.stability[i] > JAMS {
+                    if self.contacts.stability[i] > JAMS && !pressed {
                         watch(Watch::Stability, 0.0);
                     }
                 }

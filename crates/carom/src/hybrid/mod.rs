@@ -2,6 +2,7 @@
 //!
 //! | file | noun |
 //! |---|---|
+//! | `assembly` | a start that closes all loops |
 //! | `options` | every tolerance that the user may set |
 //! | `clusters` | parts of the mechanism, and who has to do with whom |
 //! | `bilateral`, `rows` | what is asked of coordinates and contacts, and the problem that it makes |
@@ -27,6 +28,7 @@
 #![allow(non_snake_case)]
 
 mod accumulation;
+mod assembly;
 mod bilateral;
 mod clusters;
 mod creep;
@@ -56,6 +58,7 @@ pub use carom_ode::{
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,
     ToleranceError, Work, polish,
 };
+pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use options::{Options, Output};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use simulation::{Run, Simulation};

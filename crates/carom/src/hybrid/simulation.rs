@@ -124,6 +124,8 @@ impl<'a> Simulation<'a> {
     /// Run to time `end`, telling `observer` of every sample and event.
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
+        super::assembly::check(self.model, &self.state)?;
+        check_driven(self.model, &self.prescribed)?;
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
@@ -153,4 +155,16 @@ fn check_state(model: &Model, state: &State, end: f64) -> Result<(), SimError> {
     }
     let ahead = state.t.is_finite() && end.is_finite() && end >= state.t;
     if ahead { Ok(()) } else { Err(SimError::Backwards { t: state.t, end }) }
+}
+
+/// Every joint that moves nothing with mass needs a motion.
+fn check_driven(model: &Model, prescribed: &[Prescribed]) -> Result<(), SimError> {
+    for body in model.body_ids() {
+        for dof in model.v_range(body) {
+            if model.tree().nodes[dof].ghost > 0.0 && !prescribed.iter().any(|p| p.dof == dof) {
+                return Err(SimError::Undriven { joint: model.body(body).joint.name.clone() });
+            }
+        }
+    }
+    Ok(())
 }

@@ -23,7 +23,7 @@ use super::event::{Place, Transition, singular};
 use super::flow::Flow;
 use super::outcome::SimError;
 use crate::contact::Mode;
-use crate::dynamics::{energy, forces};
+use crate::dynamics::{elements, energy, forces};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
 /// Length of the first step, in units of the time scale of the cluster.
@@ -68,7 +68,8 @@ fn open(flow: &mut Flow<'_>, ledger: &Ledger, q: &[f64], v: &[f64]) -> f64 {
     flow.posture.place(q, v);
     let stored = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
         + energy::gravity_energy(flow.model, &flow.posture.kin)
-        + forces::spring_energy(flow.model, q);
+        + forces::spring_energy(flow.model, q)
+        + elements::point_spring_energy(flow.model, &flow.posture.kin);
     stored - ledger.stored() + ledger.closure()
 }
 
@@ -146,8 +147,11 @@ impl Transition {
     fn solve_step(&mut self, flow: &Flow<'_>, v: &[f64], (h, span): (f64, f64)) {
         let rows = &mut self.projector.rows;
         rows.accelerations(&flow.vdot, &flow.contacts.states);
-        for (k, &site) in rows.sites.iter().enumerate() {
-            let c = *rows.contact(k);
+        for k in 0..rows.sites.len() {
+            let (site, c) = (rows.sites[k], *rows.contact(k));
+            if let Some(force) = flow.sites[site].pressed_by() {
+                rows.preload(k, span * force);
+            }
             for i in c.rows() {
                 rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i];
             }

@@ -1,9 +1,11 @@
 //! The only constructor of a model; all validation happens here.
 
+use super::elements_check::{check_load, check_loop, check_spring};
+use super::mechanism::Elements;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Model,
-    ModelError, PairId, Shape, Surface,
+    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Load, Loop,
+    Model, ModelError, PairId, PointSpring, Shape, Surface,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
@@ -31,6 +33,7 @@ pub struct ModelBuilder {
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
     couplings: Vec<Coupling>,
+    elements: Elements,
     /// Sort of part and name; never iterated.
     names: HashSet<(&'static str, String)>,
 }
@@ -50,6 +53,7 @@ impl ModelBuilder {
             features: Vec::new(),
             pairs: Vec::new(),
             couplings: Vec::new(),
+            elements: Elements::default(),
             names: HashSet::new(),
         }
     }
@@ -150,19 +154,59 @@ impl ModelBuilder {
         Ok(())
     }
 
+    /// Close a loop: two frames stay together although no joint joins them.
+    pub fn add_loop(&mut self, one: Loop) -> Result<(), ModelError> {
+        one.bodies().into_iter().try_for_each(|body| self.known_body(body))?;
+        check_loop(&one)?;
+        self.take_names(&[("loop", &one.name)])?;
+        self.elements.loops.push(one);
+        Ok(())
+    }
+
+    /// Add a spring and damper between points of two bodies.
+    pub fn add_spring(&mut self, spring: PointSpring) -> Result<(), ModelError> {
+        spring.bodies().into_iter().try_for_each(|body| self.known_body(body))?;
+        check_spring(&spring)?;
+        self.take_names(&[("spring", &spring.name)])?;
+        self.elements.springs.push(spring);
+        Ok(())
+    }
+
+    /// Add a constant force or torque.
+    pub fn add_load(&mut self, load: Load) -> Result<(), ModelError> {
+        let nv: usize = self.bodies.iter().map(|b| b.joint.kind.nv()).sum();
+        match load {
+            Load::Body { body, .. } => self.known_body(Some(body))?,
+            Load::Joint { dof, .. } if dof >= nv => {
+                return Err(ModelError::Unknown { what: "degree of freedom", index: dof });
+            }
+            Load::Joint { .. } => {}
+        }
+        check_load(&load)?;
+        self.elements.loads.push(load);
+        Ok(())
+    }
+
     /// Check the whole and make the model.
     pub fn build(self) -> Result<Model, ModelError> {
-        let tree = compile(&self.bodies);
+        let mut tree = compile(&self.bodies);
         if tree.nodes.is_empty() {
             return Err(ModelError::Empty);
         }
-        check_mass(&self.bodies, &tree)?;
+        check_mass(&self.bodies, &mut tree)?;
+        for one in &self.elements.loops {
+            let still = |body: Option<BodyId>| body.is_none_or(|b| tree.seats[b.0].link == WORLD);
+            let links = one.bodies().map(|body| body.map(|b| tree.seats[b.0].link));
+            if one.bodies().into_iter().all(still) || links[0] == links[1] {
+                return Err(ModelError::IdleLoop { name: one.name.clone() });
+            }
+        }
         Ok(Model::assemble(
             self.gravity,
             self.bodies,
             self.features,
             self.pairs,
-            self.couplings,
+            (self.couplings, self.elements),
             tree,
         ))
     }
@@ -202,7 +246,7 @@ impl ModelBuilder {
     }
 }
 
-fn in_range(
+pub(super) fn in_range(
     what: &'static str,
     name: &str,
     field: &'static str,
@@ -267,6 +311,8 @@ fn check_plain(
         (!single && c.ratio != 1.0, "transmission ratio"),
         (!single && c.offset != 0.0, "offset"),
         (quaternion && c.spring.is_some(), "spring"),
+        (!single && c.static_friction > 0.0, "dry friction"),
+        (!single && c.prescribed, "prescribed motion"),
         (quaternion && c.limits.is_some(), "limits"),
     ];
     match faults.iter().find(|(fault, _)| *fault) {
@@ -286,6 +332,8 @@ fn check_coordinate(name: &str, c: &Coordinate) -> Result<(), ModelError> {
     check("offset", c.offset, c.offset.is_finite(), "finite")?;
     check("damping", c.damping, positive(c.damping), "≥ 0")?;
     check("friction", c.friction, positive(c.friction), "≥ 0")?;
+    let ordered = c.static_friction.is_finite() && c.static_friction >= c.friction;
+    check("static friction", c.static_friction, ordered, "≥ the dynamic friction")?;
     check("rotor inertia", c.rotor_inertia, positive(c.rotor_inertia), "≥ 0")?;
     check("effort", c.effort, c.effort >= 0.0, "≥ 0")?;
     if let Some(s) = c.spring {
@@ -327,8 +375,9 @@ fn check_surface(name: &str, s: &Surface) -> Result<(), ModelError> {
     check("static friction", s.static_friction, ordered, "≥ the dynamic friction")
 }
 
-/// Every moving joint must carry mass, or have a rotor.
-fn check_mass(bodies: &[Body], tree: &Tree) -> Result<(), ModelError> {
+/// Every moving joint must carry mass, have a rotor, or a prescribed motion: then any inertia will do, and
+/// one of the size of the others keeps numbers apart.
+fn check_mass(bodies: &[Body], tree: &mut Tree) -> Result<(), ModelError> {
     let mut carried: Vec<f64> = tree.links.iter().map(|l| l.inertia.mass).collect();
     for i in (0..tree.links.len()).rev() {
         let parent = tree.links[i].parent;
@@ -336,14 +385,21 @@ fn check_mass(bodies: &[Body], tree: &Tree) -> Result<(), ModelError> {
             carried[parent] += carried[i];
         }
     }
+    let total: f64 = tree.links.iter().map(|l| l.inertia.mass).sum();
+    let ghost = if total > 0.0 { total } else { 1.0 };
     for (body, seat) in bodies.iter().zip(&tree.seats) {
         if seat.link == WORLD || body.joint.kind == JointKind::Fixed {
             continue;
         }
         let rotor = body.joint.coordinates.iter().all(|c| c.rotor_inertia > 0.0);
-        if carried[seat.link] <= 0.0 && !rotor {
+        if carried[seat.link] > 0.0 || rotor {
+            continue;
+        }
+        if !body.joint.coordinates.iter().all(|c| c.prescribed) {
             return Err(ModelError::Massless { joint: body.joint.name.clone() });
         }
+        let node = &mut tree.nodes[tree.links[seat.link].v];
+        (node.rotor, node.ghost) = (ghost, ghost);
     }
     Ok(())
 }
@@ -415,7 +471,7 @@ fn push_link(
     for (i, (&turns, c)) in turns.iter().zip(&joint.coordinates).enumerate() {
         let rotor = c.rotor_inertia;
         let (first, last) = (i == 0, i + 1 == nv);
-        tree.nodes.push(Node { parent: before, link, turns, first, last, rotor });
+        tree.nodes.push(Node { parent: before, link, turns, first, last, rotor, ghost: 0.0 });
         before = v + i;
     }
     tree.links.push(Link {

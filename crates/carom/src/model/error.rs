@@ -85,6 +85,12 @@ pub enum ModelError {
         /// The pair.
         pair: String,
     },
+    /// A loop between frames that do not move against each other.
+    #[error("loop `{name}`: its two sides do not move against each other")]
+    IdleLoop {
+        /// The loop.
+        name: String,
+    },
     /// A part that does not belong to this model.
     #[error("{what} number {index} does not exist")]
     Unknown {
@@ -103,7 +109,7 @@ impl ModelError {
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::Inertia { source, .. } => source.hint(),
             Self::Massless { .. } => {
-                "give the body, or one that it carries, a mass, or the joint a rotor inertia"
+                "give the body, or one that it carries, a mass, or the joint a rotor inertia or a prescribed motion"
             }
             Self::Range { .. } => "change the value to one in the allowed range",
             Self::Length { .. } => "give one entry for each degree of freedom",
@@ -114,6 +120,7 @@ impl ModelError {
                 "pairs are any shape against a half-space, or round against round (sphere or disk)"
             }
             Self::SameBody { .. } => "a body does not touch itself",
+            Self::IdleLoop { .. } => "name two bodies that move against each other, or leave it out",
             Self::Unknown { .. } => "use a number that the same builder returned",
         }
     }

@@ -2,10 +2,19 @@
 
 use super::tree::Tree;
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind, PairId,
+    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind, Load, Loop, PairId,
+    PointSpring,
 };
 use nalgebra::Vector3;
 use std::ops::Range;
+
+/// What joins bodies, or pushes them, beside joints and contacts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Elements {
+    pub loops: Vec<Loop>,
+    pub springs: Vec<PointSpring>,
+    pub loads: Vec<Load>,
+}
 
 /// A mechanism: a forest of bodies, their joints, and the features that may touch.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +24,8 @@ pub struct Model {
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
     couplings: Vec<Coupling>,
+    elements: Elements,
+    planar: bool,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
     ranges: Vec<(Range<usize>, Range<usize>)>,
@@ -28,7 +39,7 @@ impl Model {
         bodies: Vec<Body>,
         features: Vec<Feature>,
         pairs: Vec<ContactPair>,
-        couplings: Vec<Coupling>,
+        (couplings, elements): (Vec<Coupling>, Elements),
         tree: Tree,
     ) -> Self {
         let mut coordinates = Vec::new();
@@ -43,7 +54,21 @@ impl Model {
             q_of_v.extend((0..kind.nv()).map(|i| (i < kind.plain()).then_some(nq + i)));
             nq += kind.nq();
         }
-        Self { gravity, bodies, features, pairs, couplings, coordinates, q_of_v, ranges, tree, nq }
+        let planar = tree.moves_in_plane();
+        Self {
+            gravity,
+            bodies,
+            features,
+            pairs,
+            couplings,
+            elements,
+            planar,
+            coordinates,
+            q_of_v,
+            ranges,
+            tree,
+            nq,
+        }
     }
 
     /// Length of q.
@@ -120,6 +145,26 @@ impl Model {
     /// The ties between joint angles.
     pub fn couplings(&self) -> &[Coupling] {
         &self.couplings
+    }
+
+    /// Loops that the tree does not close.
+    pub fn loops(&self) -> &[Loop] {
+        &self.elements.loops
+    }
+
+    /// Springs and dampers between points.
+    pub fn springs(&self) -> &[PointSpring] {
+        &self.elements.springs
+    }
+
+    /// Constant forces and torques.
+    pub fn loads(&self) -> &[Load] {
+        &self.elements.loads
+    }
+
+    /// Whether all joints keep everything in planes parallel to x–y of the world.
+    pub fn moves_in_plane(&self) -> bool {
+        self.planar
     }
 
     /// What acts on each degree of freedom.

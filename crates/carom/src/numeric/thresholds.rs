@@ -91,3 +91,14 @@ pub const NO_PROGRESS: f64 = 1e-9;
 
 /// Pivot, a fraction of its row, below which contacts count as nearly redundant along a motion.
 pub const NEARLY_SINGULAR: f64 = 1e-5;
+
+/// How far the axis of a joint may lean, 1 − |cos|, for the mechanism to count as planar: round-off of products
+/// of rotations.
+pub const UPRIGHT: f64 = 1e-12;
+
+/// Residual of a loop, a fraction of the numbers that place it, at which the start counts as closed: what a scene
+/// written with six digits leaves is taken out at the first event. Useful 1e-9 to 1e-5.
+pub const LOOP_OPEN: f64 = 1e-6;
+
+/// Residual of a loop, a fraction of the numbers that place it, to which the start is assembled: round-off.
+pub const LOOP_CLOSED: f64 = 1e-13;
