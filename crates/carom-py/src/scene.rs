@@ -6,8 +6,8 @@ use std::sync::Arc;
 use carom::contact::{site_state, sites};
 use carom::dynamics::jacobian::{VelocityProducts, frame_jacobian, velocity_products};
 use carom::dynamics::{
-    Articulated, CompositeScratch, ForwardScratch, Kinematics, RecursionScratch, bias, energy,
-    forces, forward_dynamics, inverse_dynamics, kinematics, mass_matrix, posture,
+    Articulated, CompositeScratch, ForwardScratch, Kinematics, RecursionScratch, bias, elements,
+    energy, forces, forward_dynamics, inverse_dynamics, kinematics, mass_matrix, posture,
 };
 use carom::model::BodyId;
 use carom::state::State;
@@ -321,7 +321,7 @@ impl Scene {
         Ok((
             energy::kinetic_energy(model, &kin, &v),
             energy::gravity_energy(model, &kin),
-            forces::spring_energy(model, &q),
+            forces::spring_energy(model, &q) + elements::point_spring_energy(model, &kin),
         ))
     }
 

@@ -122,7 +122,9 @@ impl Fault {
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::Cycle { .. } => "one of them must be carried by the world",
-            Self::TwoParents { .. } => "joints make a tree: keep one of them, and close the loop by a [[loop]]",
+            Self::TwoParents { .. } => {
+                "joints make a tree: keep one of them, and close the loop by a [[loop]]"
+            }
             Self::SeveralRoots { .. } => "join all links to one root, if need be by fixed joints",
             Self::FrictionOrder { .. } => "give static_friction ≥ friction, or only one of them",
             Self::OutsideLimits { .. } => "change the initial angle or the limits",

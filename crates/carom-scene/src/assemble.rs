@@ -3,9 +3,9 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{BodyPart, PairPart, Parts};
+use crate::parts::{PlacePart, Reference};
 use crate::source::Spot;
 use crate::suggest::nearest;
-use crate::parts::{PlacePart, Reference};
 use carom::model::{
     Anchor, BodyId, BodyPoint, Coupling, Feature, FeatureId, Joint, Load, Loop, ModelBuilder,
     ModelError, PointSpring, Shape,
@@ -252,7 +252,11 @@ impl Placed<'_> {
 }
 
 /// Loops, springs and constant forces.
-fn add_elements(parts: &Parts, placed: &Placed<'_>, builder: &mut ModelBuilder) -> Result<(), Flaw> {
+fn add_elements(
+    parts: &Parts,
+    placed: &Placed<'_>,
+    builder: &mut ModelBuilder,
+) -> Result<(), Flaw> {
     let model = |spot: Spot| move |source| Flaw::at(spot, Fault::Model { source });
     for part in &parts.loops {
         let owner = format!("loop `{}`", part.name);

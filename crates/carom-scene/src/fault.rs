@@ -1,6 +1,5 @@
 //! What may be wrong with a scene.
 
-use crate::number::short_number;
 use carom::control::ControlError;
 use carom::model::ModelError;
 use carom::spatial::InertiaError;
@@ -302,7 +301,7 @@ pub enum Fault {
         expected: f64,
     },
     /// A loop that cannot be closed.
-    #[error("loop `{name}` cannot be closed: it stays open by {} {unit}", short_number(*residual))]
+    #[error("loop `{name}` cannot be closed: it stays open by {} {unit}", few_digits(*residual))]
     OpenLoop {
         /// The loop.
         name: String,
@@ -460,6 +459,11 @@ fn words(reason: std::io::ErrorKind) -> String {
         std::io::ErrorKind::NotFound => String::from("no such file"),
         other => other.to_string(),
     }
+}
+
+/// A number to four digits, of any size.
+fn few_digits(x: f64) -> String {
+    if (1e-3..1e4).contains(&x) { format!("{x:.4}") } else { format!("{x:.3e}") }
 }
 
 fn plural(what: &str) -> String {

@@ -162,13 +162,12 @@ pub(crate) struct PlacePart {
     /// None is the world.
     pub body: Option<Reference>,
     pub placement: Pose,
-    pub spot: Spot,
 }
 
 impl PlacePart {
     /// The origin of the world.
-    pub fn world(spot: Spot) -> Self {
-        Self { body: None, placement: Pose::identity(), spot }
+    pub fn world() -> Self {
+        Self { body: None, placement: Pose::identity() }
     }
 }
 

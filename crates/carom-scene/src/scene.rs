@@ -11,8 +11,8 @@ use crate::parts::{JointPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
-use crate::read::contact::contacts;
 use crate::read::closing::closed;
+use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
 use crate::read::element::elements;
 use crate::read::joint::{add_to_joint, joint};
@@ -311,7 +311,7 @@ impl Reading<'_> {
                 }
                 None => {
                     let outer = joints.remove(name);
-                    parts.bodies.push(body(name, &view, outer, self.cautions)?);
+                    parts.bodies.push(body(name, &view, outer)?);
                     parts.bodies.len() - 1
                 }
             };
@@ -336,12 +336,12 @@ impl Reading<'_> {
         let mut joints: HashMap<String, JointPart> = HashMap::new();
         for (name, view) in self.scene.named("joint", &JOINT) {
             if let Some(&i) = of_robots.get(name) {
-                add_to_joint(&mut parts.bodies[i].joint, &view, self.cautions)?;
+                add_to_joint(&mut parts.bodies[i].joint, &view)?;
                 continue;
             }
             let child =
                 view.text("child").ok_or_else(|| view.missing("child", "the name of a body"))?;
-            let part = joint(name, &view, self.cautions)?;
+            let part = joint(name, &view)?;
             let link = links.get(child).copied();
             if let Some(i) = link.filter(|&i| parts.bodies[i].is_fixed_root) {
                 parts.bodies[i].joint = part;

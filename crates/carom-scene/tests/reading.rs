@@ -382,7 +382,6 @@ fn nothing_of_a_robot_is_passed_over_in_silence() {
             "<safety_controller>",
             "<transmission>",
             "inertia",
-            "joint friction",
             "mesh",
             "velocity limit",
             "velocity limit",

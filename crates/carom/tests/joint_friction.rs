@@ -58,8 +58,7 @@ fn an_oscillator_loses_twice_f_over_k_per_half_swing() {
         let event = ends[n as usize - 1];
         assert!((event.t - n * half).abs() < 1e-8, "{} for {}", event.t, n * half);
         assert!((event.q[0] - x).abs() < 1e-9, "{} for {x}", event.q[0]);
-        let expected =
-            if x.abs() > f / k { EventKind::SlipReversal } else { EventKind::SlipStop };
+        let expected = if x.abs() > f / k { EventKind::SlipReversal } else { EventKind::SlipStop };
         assert_eq!(event.kind, expected);
     }
     assert!(n > 4.0 && ends.len() == n as usize);
@@ -88,39 +87,6 @@ fn static_friction_holds_up_to_its_limit() {
 }
 
 #[test]
-fn a_spring_breaks_loose_when_its_pull_reaches_the_limit() {
-    // A second mass is drawn away at constant speed and pulls by its spring: stick until k v t = c.
-    let (k, c, speed) = (40.0, 5.0, 0.25);
-    let mut builder = ModelBuilder::new();
-    let slide = Joint::prismatic("slide", Vector3::x_axis(), Pose::identity())
-        .with_coordinates(vec![dry(3.0, c)]);
-    let mass = Inertia::point(2.0, Vector3::zeros()).unwrap();
-    let a = builder.add_body("mass", None, slide, mass).unwrap();
-    let spring = Some(Spring { stiffness: k, rest: 0.0 });
-    let pull = Coordinate { spring, ..Coordinate::default() };
-    let hook = Joint::prismatic("hook", Vector3::x_axis(), Pose::identity())
-        .with_coordinates(vec![pull]);
-    let light = Inertia::point(1e-3, Vector3::zeros()).unwrap();
-    builder.add_body("hook", Some(a), hook, light).unwrap();
-    let model = builder.build().unwrap();
-    let state = State { t: 0.0, q: vec![0.0; 2].into(), v: vec![0.0, speed].into() };
-    let motion = carom::control::Prescribed {
-        dof: 1,
-        offset: 0.0,
-        rate: speed,
-        amplitude: 0.0,
-        frequency: 0.0,
-        phase: 0.0,
-    };
-    // The hook's own coordinate is prescribed, so that the spring of it grows by itself and the drive holds
-    // the mass back through the joint: no force on the mass but inertia.
-    let options = Options { rtol: RTOL, ..Options::default() };
-    let run = Simulation::new(&model, state, Newton).prescribe(motion).options(options);
-    let run = run.run_until(1.0).expect("runs");
-    assert!(run.state.q[0].abs() < 1e-12, "a drive inside the body does not move it");
-}
-
-#[test]
 fn friction_of_joints_and_contacts_is_one_problem() {
     // A force pushes one slider against another: both move if it exceeds both frictions.
     let (c1, c2, m1, m2) = (2.0, 3.0, 1.5, 0.5);
@@ -129,8 +95,8 @@ fn friction_of_joints_and_contacts_is_one_problem() {
         builder.gravity(Vector3::zeros()).unwrap();
         let mut body = |name: &str, x: f64, mass: f64, c: f64| {
             let at = Pose::translation(Vector3::new(x, 0.0, 0.0));
-            let joint = Joint::prismatic(name, Vector3::x_axis(), at)
-                .with_coordinates(vec![dry(c, c)]);
+            let joint =
+                Joint::prismatic(name, Vector3::x_axis(), at).with_coordinates(vec![dry(c, c)]);
             let inertia = Inertia::point(mass, Vector3::zeros()).unwrap();
             let body = builder.add_body(name, None, joint, inertia).unwrap();
             let shape = Shape::Sphere { radius: 0.1 };

@@ -1,7 +1,7 @@
 //! Where everything is at one state.
 
 use super::Stage;
-use carom::contact::{SiteGeometry, SiteState, site_state};
+use carom::contact::{SiteState, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::model::Model;
@@ -84,9 +84,9 @@ impl<'a> Posture<'a> {
         let site = &self.stage.sites[site];
         let products = (&self.kin, &self.products);
         let state = site_state(self.model, site, products, (&self.q, &self.v));
-        match site.geometry {
-            SiteGeometry::Limit { dof, .. } => self.limit(dof, &state),
-            _ => frame(&state),
+        match site.joint() {
+            Some(dof) => self.limit(dof, &state),
+            None => frame(&state),
         }
     }
 

@@ -45,13 +45,14 @@ fn gear(view: &View<'_>) -> Result<GearPart, Flaw> {
     let [first, second] = list else {
         return Err(view.missing("joints", "two names of joints"));
     };
-    let reference =
-        |node: &crate::value::Node| Reference { name: node.text().unwrap_or("").into(), spot: node.spot };
+    let reference = |node: &crate::value::Node| Reference {
+        name: node.text().unwrap_or("").into(),
+        spot: node.spot,
+    };
     let (follower, leader) = (reference(first), reference(second));
-    let name = view.text("name").map_or_else(
-        || format!("{}-{}", follower.name, leader.name),
-        str::to_string,
-    );
+    let name = view
+        .text("name")
+        .map_or_else(|| format!("{}-{}", follower.name, leader.name), str::to_string);
     Ok(GearPart {
         name,
         spot: view.spot,
@@ -81,10 +82,14 @@ fn closed_loop(view: &View<'_>) -> Result<LoopPart, Flaw> {
         foreign(view, &["length"], word)?;
     }
     let side = |key: &str| -> Result<PlacePart, Flaw> {
-        let Some(anchor) = view.sub(key, &ANCHOR) else { return Ok(PlacePart::world(view.spot)) };
-        let mut part = place(&anchor)?;
+        let Some(anchor) = view.sub(key, &ANCHOR) else { return Ok(PlacePart::world()) };
+        let mut part = place(&anchor);
         if anchor.has("rotation") && kind != LoopKind::Weld {
-            return Err(anchor.not_here("rotation", format!("a {word} has no orientation"), "leave it out"));
+            return Err(anchor.not_here(
+                "rotation",
+                format!("a {word} has no orientation"),
+                "leave it out",
+            ));
         }
         if anchor.has("axis") && (kind != LoopKind::Hinge || view.planar) {
             let because = match view.planar {
@@ -107,9 +112,9 @@ fn closed_loop(view: &View<'_>) -> Result<LoopPart, Flaw> {
 fn spring(view: &View<'_>) -> Result<PointSpringPart, Flaw> {
     let side = |key: &str| match view.sub(key, &END) {
         Some(end) => place(&end),
-        None => Ok(PlacePart::world(view.spot)),
+        None => PlacePart::world(),
     };
-    let sides = [side("a")?, side("b")?];
+    let sides = [side("a"), side("b")];
     if sides[0].body.is_none() && sides[1].body.is_none() {
         return Err(view.missing("a", "an end with a body, { body = \"…\", position = … }"));
     }
@@ -124,7 +129,7 @@ fn spring(view: &View<'_>) -> Result<PointSpringPart, Flaw> {
 }
 
 fn force(view: &View<'_>) -> Result<LoadPart, Flaw> {
-    let place = place(view)?;
+    let place = place(view);
     let Some(body) = place.body else { return Err(view.missing("body", "the name of a body")) };
     let moment = match (view.number("moment"), view.vector("moment"), view.planar) {
         (Some(m), _, true) => Vector3::new(0.0, 0.0, m),
@@ -152,13 +157,13 @@ fn force(view: &View<'_>) -> Result<LoadPart, Flaw> {
 }
 
 /// Body and position of a table that has both.
-fn place(view: &View<'_>) -> Result<PlacePart, Flaw> {
+fn place(view: &View<'_>) -> PlacePart {
     let body = view
         .text("body")
         .filter(|name| *name != "world")
         .map(|name| Reference { name: name.into(), spot: view.spot_of("body") });
     let r = view.vector("position").unwrap_or_else(Vector3::zeros);
-    Ok(PlacePart { body, placement: Pose::translation(r), spot: view.spot })
+    PlacePart { body, placement: Pose::translation(r) }
 }
 
 /// The name of a loop or spring: its own, or those of its two bodies.
@@ -166,9 +171,6 @@ fn named(view: &View<'_>, sides: &[PlacePart; 2]) -> String {
     let word = |side: &PlacePart| {
         side.body.as_ref().map_or_else(|| String::from("world"), |body| body.name.clone())
     };
-    view.text("name").map_or_else(
-        || format!("{}-{}", word(&sides[0]), word(&sides[1])),
-        str::to_string,
-    )
+    view.text("name")
+        .map_or_else(|| format!("{}-{}", word(&sides[0]), word(&sides[1])), str::to_string)
 }
-

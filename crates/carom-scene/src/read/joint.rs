@@ -5,7 +5,6 @@ use crate::fault::Fault;
 use crate::parts::{At, JointPart, MimicPart, Reference};
 use crate::read::view::View;
 use crate::spec::joint::{LIMITS, MIMIC, PRESCRIBED, SPRING};
-use crate::warning::{Caution, Cautions};
 use carom::control::Prescribed;
 use carom::model::{Coordinate, JointKind, Limits, Spring};
 use nalgebra::Vector3;
@@ -32,27 +31,19 @@ const SINGLE: &[&str] = &[
 const GIVEN: &[&str] = &["child", "type", "parent", "position", "rotation", "axis"];
 
 /// A joint as it is written in a scene.
-pub(crate) fn joint(
-    name: &str,
-    view: &View<'_>,
-    cautions: &mut Cautions,
-) -> Result<JointPart, Flaw> {
+pub(crate) fn joint(name: &str, view: &View<'_>) -> Result<JointPart, Flaw> {
     let kind = kind(name, view)?;
     let mut part = JointPart::new(name, view.spot, kind, view.pose()?);
     part.parent = view
         .text("parent")
         .filter(|parent| *parent != "world")
         .map(|parent| Reference { name: parent.into(), spot: view.spot_of("parent") });
-    extend(&mut part, view, cautions)?;
+    extend(&mut part, view)?;
     Ok(part)
 }
 
 /// Add to a joint of a URDF what a scene states about it.
-pub(crate) fn add_to_joint(
-    part: &mut JointPart,
-    view: &View<'_>,
-    cautions: &mut Cautions,
-) -> Result<(), Flaw> {
+pub(crate) fn add_to_joint(part: &mut JointPart, view: &View<'_>) -> Result<(), Flaw> {
     if let Some(key) = view.first_of(GIVEN) {
         return Err(view.not_here(
             key,
@@ -65,7 +56,7 @@ pub(crate) fn add_to_joint(
     if let (Some(ratio), false) = (view.number("ratio"), view.has("effort")) {
         part.coordinate.effort *= ratio.abs();
     }
-    extend(part, view, cautions)
+    extend(part, view)
 }
 
 fn kind(name: &str, view: &View<'_>) -> Result<JointKind, Flaw> {
@@ -96,7 +87,7 @@ fn kind(name: &str, view: &View<'_>) -> Result<JointKind, Flaw> {
 }
 
 /// Everything that acts on the degree of freedom.
-fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Result<(), Flaw> {
+fn extend(part: &mut JointPart, view: &View<'_>) -> Result<(), Flaw> {
     if !part.is_single() {
         if let Some(key) = view.first_of(SINGLE) {
             return Err(view.not_here(

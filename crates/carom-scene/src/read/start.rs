@@ -38,10 +38,8 @@ pub(crate) struct Stated {
 
 impl Stated {
     fn of(parts: &Parts, ids: &[BodyId], model: &Model, starts: &[JointStart]) -> Self {
-        let mut stated = Self {
-            coordinates: vec![false; model.nv()],
-            velocities: vec![false; model.nv()],
-        };
+        let mut stated =
+            Self { coordinates: vec![false; model.nv()], velocities: vec![false; model.nv()] };
         for (i, part) in parts.bodies.iter().enumerate() {
             let range = model.v_range(ids[i]);
             let m = &part.motion;

@@ -25,8 +25,20 @@ pub(crate) static LOOP: TableSpec = TableSpec {
         field("a", Table(&ANCHOR), "", "the origin of the world", "The frame on one side."),
         field("b", Table(&ANCHOR), "", "the origin of the world", "The frame on the other side."),
         field("length", Number(Positive), "m", "needed for `distance`", "The distance."),
-        field("joints", Texts(2), "", "needed for `gear`", "The joint that follows, and the one that leads."),
-        field("ratio", Number(Finite), "", "1", "For `gear`: angle of the first per angle of the second."),
+        field(
+            "joints",
+            Texts(2),
+            "",
+            "needed for `gear`",
+            "The joint that follows, and the one that leads.",
+        ),
+        field(
+            "ratio",
+            Number(Finite),
+            "",
+            "1",
+            "For `gear`: angle of the first per angle of the second.",
+        ),
         field(
             "offset",
             Angle(Finite),
@@ -100,6 +112,12 @@ pub(crate) static FORCE: TableSpec = TableSpec {
             "0",
             "A moment: one number about z in planar scenes, else three.",
         ),
-        field("axes", Word(AXES), "", "\"world\"", "Axes of force and moment; those of the body turn with it."),
+        field(
+            "axes",
+            Word(AXES),
+            "",
+            "\"world\"",
+            "Axes of force and moment; those of the body turn with it.",
+        ),
     ]],
 };

@@ -14,7 +14,8 @@ use nalgebra::Vector3;
 /// Kinetic energy, J, equation (1).
 pub fn kinetic_energy(model: &Model, kin: &Kinematics, v: &[f64]) -> f64 {
     let bodies: f64 = kin.links.iter().map(|s| s.I.momentum(&s.V).power(&s.V)).sum();
-    let rotors: f64 = model.tree().nodes.iter().zip(v).map(|(n, v)| (n.rotor - n.ghost) * v * v).sum();
+    let rotors: f64 =
+        model.tree().nodes.iter().zip(v).map(|(n, v)| (n.rotor - n.ghost) * v * v).sum();
     0.5 * (bodies + rotors)
 }
 

@@ -53,12 +53,12 @@ mod sampling;
 mod simulation;
 mod step;
 
+pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use carom_ode::{
     ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,
     ToleranceError, Work, polish,
 };
-pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use options::{Options, Output};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use simulation::{Run, Simulation};

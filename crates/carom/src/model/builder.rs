@@ -4,8 +4,8 @@ use super::elements_check::{check_load, check_loop, check_spring};
 use super::mechanism::Elements;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Load, Loop,
-    Model, ModelError, PairId, PointSpring, Shape, Surface,
+    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Load,
+    Loop, Model, ModelError, PairId, PointSpring, Shape, Surface,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};

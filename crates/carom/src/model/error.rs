@@ -120,7 +120,9 @@ impl ModelError {
                 "pairs are any shape against a half-space, or round against round (sphere or disk)"
             }
             Self::SameBody { .. } => "a body does not touch itself",
-            Self::IdleLoop { .. } => "name two bodies that move against each other, or leave it out",
+            Self::IdleLoop { .. } => {
+                "name two bodies that move against each other, or leave it out"
+            }
             Self::Unknown { .. } => "use a number that the same builder returned",
         }
     }

@@ -2,8 +2,8 @@
 
 use super::tree::Tree;
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind, Load, Loop, PairId,
-    PointSpring,
+    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind, Load, Loop,
+    PairId, PointSpring,
 };
 use nalgebra::Vector3;
 use std::ops::Range;

@@ -30,8 +30,7 @@ pub fn slider_crank(gravity: f64) -> Model {
     let mut builder = ModelBuilder::new();
     builder.gravity(Vector3::new(0.0, -gravity, 0.0)).unwrap();
     let crank = builder.add_body("crank", None, turn("main", 0.0), rod(1.0, R)).unwrap();
-    let conrod =
-        builder.add_body("conrod", Some(crank), turn("crankpin", R), rod(0.5, L)).unwrap();
+    let conrod = builder.add_body("conrod", Some(crank), turn("crankpin", R), rod(0.5, L)).unwrap();
     let guide = Joint::prismatic("guide", Vector3::x_axis(), Pose::identity());
     let ball = Inertia::point(0.5, Vector3::zeros()).unwrap();
     let slider = builder.add_body("slider", None, guide, ball).unwrap();

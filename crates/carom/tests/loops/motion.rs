@@ -106,11 +106,7 @@ fn two_point_loops_are_a_hinge() {
     let build = |pins: usize| {
         let mut builder = ModelBuilder::new();
         let base = |name: &str, x: f64| {
-            Joint::revolute(
-                name,
-                Vector3::z_axis(),
-                Pose::translation(Vector3::new(x, 0.0, 0.0)),
-            )
+            Joint::revolute(name, Vector3::z_axis(), Pose::translation(Vector3::new(x, 0.0, 0.0)))
         };
         let crank = builder.add_body("crank", None, base("crank", 0.0), rod(0.3, 0.2)).unwrap();
         let coupler =

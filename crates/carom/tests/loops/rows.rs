@@ -56,14 +56,13 @@ fn eq1_to_eq3_rows_from_differences() {
             let speed = v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
             for (k, row) in rows.iter().enumerate() {
                 let value = |s: f64| equations(&model, &one, &moved(s), v).1[k].value;
-                let slope = (8.0 * (value(1.0) - value(-1.0)) - (value(2.0) - value(-2.0)))
-                    / (12.0 * h);
+                let slope =
+                    (8.0 * (value(1.0) - value(-1.0)) - (value(2.0) - value(-2.0))) / (12.0 * h);
                 let exact = rate(&model, &one, state.q.as_slice(), v, k);
                 let size = speed * 10.0;
                 assert!((slope - exact).abs() < 1e-7 * size, "J: {slope} {exact} {kind:?}");
                 let fast = |s: f64| rate(&model, &one, &moved(s), v, k);
-                let bend =
-                    (8.0 * (fast(1.0) - fast(-1.0)) - (fast(2.0) - fast(-2.0))) / (12.0 * h);
+                let bend = (8.0 * (fast(1.0) - fast(-1.0)) - (fast(2.0) - fast(-2.0))) / (12.0 * h);
                 let size = size * size;
                 assert!((bend - row.gamma).abs() < 1e-7 * size, "γ: {bend} {row:?}");
             }
