@@ -49,5 +49,5 @@ pub use events::{Crossing, Direction, Guard, Guards, Locator, MAX_RESTEPS, polis
 pub use ode::radau;
 pub use ode::{
     ControlLaw, Dense, FSAL_DISPLACEMENT, FlowError, Integrator, Method, Norm, Projection, Rate,
-    Step, Tolerance, ToleranceError, Work,
+    Step, Tolerance, ToleranceError, Trajectory, Work,
 };

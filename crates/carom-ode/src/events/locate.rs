@@ -45,7 +45,7 @@
 use super::guard::{Guard, Guards};
 use super::quartic::INNER;
 use super::verdict::{Portrait, Verdict};
-use crate::ode::Dense;
+use crate::ode::Trajectory;
 
 /// A crossing within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -170,9 +170,9 @@ impl Locator {
     }
 
     /// The first crossing on the step described by `dense`, if any.
-    pub fn locate<G: Guards>(
+    pub fn locate<T: Trajectory, G: Guards>(
         &mut self,
-        dense: &Dense<'_>,
+        dense: &T,
         guards: &mut G,
     ) -> Result<Option<Crossing>, G::Error> {
         self.fired.clear();
@@ -195,9 +195,9 @@ impl Locator {
     }
 
     /// Evaluates all guards on the dense output at `t` into sample `k`.
-    pub(super) fn sample<G: Guards>(
+    pub(super) fn sample<T: Trajectory, G: Guards>(
         &mut self,
-        dense: &Dense<'_>,
+        dense: &T,
         guards: &mut G,
         t: f64,
         k: usize,
@@ -234,9 +234,9 @@ impl Locator {
     }
 
     /// Left to right over the step, in intervals that every guard can be decided on.
-    fn sweep<G: Guards>(
+    fn sweep<T: Trajectory, G: Guards>(
         &mut self,
-        dense: &Dense<'_>,
+        dense: &T,
         guards: &mut G,
     ) -> Result<Option<Crossing>, G::Error> {
         let spent = self.evaluations;

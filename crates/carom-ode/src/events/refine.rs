@@ -16,13 +16,13 @@
 use super::guard::Guards;
 use super::locate::{Crossing, Locator};
 use super::verdict::Verdict;
-use crate::ode::Dense;
+use crate::ode::Trajectory;
 
 impl Locator {
     /// Every guard has at most one root in the interval: refines the first and collects its ties.
-    pub(super) fn report_root<G: Guards>(
+    pub(super) fn report_root<T: Trajectory, G: Guards>(
         &mut self,
-        dense: &Dense<'_>,
+        dense: &T,
         guards: &mut G,
         mut j: usize,
     ) -> Result<Crossing, G::Error> {
@@ -76,7 +76,7 @@ impl Locator {
     }
 
     /// Equation (2): how far from zero guard `k` may be to be one event with guard `j`.
-    fn tie(&self, k: usize, j: usize, dense: &Dense<'_>) -> f64 {
+    fn tie(&self, k: usize, j: usize, dense: &impl Trajectory) -> f64 {
         let spacing = 16.0 * f64::EPSILON * dense.t0().abs().max(dense.t1().abs());
         let tau = spacing + self.guards[j].noise / self.turned(j).1.abs().max(f64::MIN_POSITIVE);
         let (_, slope) = self.turned(k);
@@ -85,9 +85,9 @@ impl Locator {
 
     /// Newton's method for guard `j` between the start of the interval and `hi`, within a bracket;
     /// a zero at the start is divided out. Leaves the values at the root in sample 4.
-    fn refine<G: Guards>(
+    fn refine<T: Trajectory, G: Guards>(
         &mut self,
-        dense: &Dense<'_>,
+        dense: &T,
         guards: &mut G,
         j: usize,
         hi: f64,

@@ -23,6 +23,18 @@
 /// Rows of the largest interpolant.
 pub(super) const MAX_ROWS: usize = 7;
 
+/// A motion that is known over a span of time.
+pub trait Trajectory {
+    /// Start, s.
+    fn t0(&self) -> f64;
+
+    /// End, s.
+    fn t1(&self) -> f64;
+
+    /// The state at `t`.
+    fn state(&self, t: f64, y: &mut [f64]);
+}
+
 /// The solution within the last step.
 #[derive(Debug, Clone, Copy)]
 pub struct Dense<'a> {
@@ -117,6 +129,23 @@ impl Dense<'_> {
             }
             y[i] = y0[i] + x * p;
         }
+    }
+}
+
+impl Trajectory for Dense<'_> {
+    #[inline]
+    fn t0(&self) -> f64 {
+        self.t0
+    }
+
+    #[inline]
+    fn t1(&self) -> f64 {
+        self.t1
+    }
+
+    #[inline]
+    fn state(&self, t: f64, y: &mut [f64]) {
+        Dense::state(self, t, y);
     }
 }
 

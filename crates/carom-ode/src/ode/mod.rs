@@ -33,7 +33,7 @@ mod steered;
 mod step_control;
 mod tolerance;
 
-pub use dense::Dense;
+pub use dense::{Dense, Trajectory};
 pub use flow_error::FlowError;
 pub use integrator::{FSAL_DISPLACEMENT, Integrator, Step, Work};
 pub use rate::{Projection, Rate};

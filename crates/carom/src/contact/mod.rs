@@ -11,5 +11,5 @@ pub mod site_state;
 
 pub use delassus::{Instant, RowBlock};
 pub use mode::Mode;
-pub use site::{Site, SiteGeometry, sites};
-pub use site_state::{SiteState, site_state};
+pub use site::{Site, SiteGeometry, moves_in_plane, sites, sites_in};
+pub use site_state::{SiteState, approach_between, site_state};

@@ -112,7 +112,11 @@ impl Site {
 
 /// All sites of a model: pairs first, then joint limits, then what takes no part in impacts.
 pub fn sites(model: &Model) -> Vec<Site> {
-    let tangents = if moves_in_plane(model) { 1 } else { 2 };
+    sites_in(model, if moves_in_plane(model) { 1 } else { 2 })
+}
+
+/// All sites of a model that is part of a planar mechanism (one tangent) or of a spatial one (two).
+pub fn sites_in(model: &Model, tangents: usize) -> Vec<Site> {
     let mut all = Vec::new();
     for (index, pair) in model.pairs().iter().enumerate() {
         let (a, b) = (model.feature(pair.a), model.feature(pair.b));

@@ -148,26 +148,35 @@ pub fn site_approach(
     kin: &Kinematics,
     state: (&[f64], &[f64]),
 ) -> Approach {
-    let carrier = |body: Option<BodyId>| {
-        let Some(body) = body else { return BodyMotion::fixed() };
-        let pose = kin.pose(model, body);
-        let twist = kin.twist_at(model, body, &pose.r);
-        BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
-    };
-    match &site.geometry {
-        SiteGeometry::Limit { dof, q, side, bound } => {
-            let c = &model.coordinates()[*dof];
-            let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
-            Approach { gap, rate: side * c.ratio * state.1[*dof] }
-        }
-        SiteGeometry::JointFriction { .. } => Approach { gap: 0.0, rate: 0.0 },
-        SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
-            approach_plane(plane, &carrier(*plane_body), shape, &carrier(*shape_body))
-        }
-        SiteGeometry::Spheres { a_body, b_body, spheres } => {
-            spheres.approach(&carrier(*a_body), &carrier(*b_body))
-        }
+    if let SiteGeometry::Limit { dof, q, side, bound } = &site.geometry {
+        let c = &model.coordinates()[*dof];
+        let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
+        return Approach { gap, rate: side * c.ratio * state.1[*dof] };
     }
+    if let SiteGeometry::JointFriction { .. } = &site.geometry {
+        return Approach { gap: 0.0, rate: 0.0 };
+    }
+    let (a, b) = site.bodies();
+    approach_between(site, &body_twist(model, kin, a), &body_twist(model, kin, b))
+}
+
+/// The same between two bodies whose motions are given; what is a joint's own has none.
+pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach {
+    match &site.geometry {
+        SiteGeometry::Limit { .. } | SiteGeometry::JointFriction { .. } => {
+            Approach { gap: f64::INFINITY, rate: 0.0 }
+        }
+        SiteGeometry::OnPlane { plane, shape, .. } => approach_plane(plane, a, shape, b),
+        SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
+    }
+}
+
+/// A body's pose and twist as the geometry wants them; accelerations are left out.
+pub fn body_twist(model: &Model, kin: &Kinematics, body: Option<BodyId>) -> BodyMotion {
+    let Some(body) = body else { return BodyMotion::fixed() };
+    let pose = kin.pose(model, body);
+    let twist = kin.twist_at(model, body, &pose.r);
+    BodyMotion { R: pose.R, r: pose.r, w: twist.w, v: twist.v, ..BodyMotion::fixed() }
 }
 
 /// Size of the numbers that place a point of a body.

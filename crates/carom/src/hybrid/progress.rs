@@ -3,7 +3,6 @@
 use super::guards::Watch;
 use super::outcome::SimError;
 use super::run::Course;
-use super::sampling::Teller;
 use crate::contact::Mode;
 use crate::numeric::thresholds::NO_TIME;
 
@@ -165,7 +164,7 @@ impl Course<'_> {
     }
 
     /// Events that crowd without time passing, and too many of them.
-    pub(super) fn bound_events(&mut self, t: f64, teller: &Teller<'_>) -> Result<(), SimError> {
+    pub(super) fn bound_events(&mut self, t: f64, events: u64) -> Result<(), SimError> {
         // Progress below round-off is none.
         let passed = t - self.crowd.last > NO_TIME * t.abs();
         self.crowd.count = if passed { 0 } else { self.crowd.count + 1 };
@@ -176,7 +175,7 @@ impl Course<'_> {
             let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
             return Err(SimError::Chatter { t, count, kind });
         }
-        if teller.statistics.events > self.options.max_events {
+        if events > self.options.max_events {
             return Err(SimError::TooManyEvents { t, count: self.options.max_events });
         }
         Ok(())

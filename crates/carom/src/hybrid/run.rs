@@ -12,7 +12,7 @@ use crate::contact::Site;
 use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::PENETRATION;
-use crate::record::{Ledger, Rescue};
+use crate::record::{Event, Ledger, Rescue};
 use crate::state::State;
 use carom_ode::{
     FlowError, Guard, Guards, Integrator, Locator, Projection, Rate, Tolerance, polish,
@@ -68,6 +68,18 @@ impl Guards for Shared<'_, '_> {
     ) -> Result<(), SingularInertia> {
         self.0.borrow_mut().evaluate(t, y, g, gdot)
     }
+}
+
+/// What came of one step.
+pub(super) enum Stride {
+    /// An event at its very start.
+    Now { t: f64 },
+    /// It ends with an event.
+    Event { t0: f64, t: f64 },
+    /// Nothing happened.
+    Step { t0: f64, t1: f64 },
+    /// Nothing happens before the end of the run, which lies within it.
+    Beyond { t0: f64 },
 }
 
 /// One run under way.
@@ -167,7 +179,7 @@ impl<'a> Course<'a> {
                 continue;
             };
             t = event;
-            self.bound_events(t, teller)?;
+            self.bound_events(t, teller.statistics.events)?;
             self.sample(t, teller)?;
             self.change(t, laws, teller)?;
         }
@@ -183,10 +195,36 @@ impl<'a> Course<'a> {
         Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
     }
 
-    /// One step; the time of the event in it, if there is one.
+    /// One step, told; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
+        match self.stride(end)? {
+            // The state at the start of the step is still in `y`.
+            Stride::Now { t } => Ok(Some(t)),
+            Stride::Event { t0, t } => {
+                self.output_between(t0, t, teller)?;
+                self.y.copy_from_slice(self.integrator.y());
+                Ok(Some(t))
+            }
+            Stride::Step { t0, t1 } => {
+                self.output_between(t0, t1, teller)?;
+                self.y.copy_from_slice(self.integrator.y());
+                if matches!(self.options.output, Output::Steps) {
+                    self.sample(t1, teller)?;
+                }
+                Ok(None)
+            }
+            Stride::Beyond { t0 } => {
+                self.output_between(t0, end, teller)?;
+                self.finish(end, teller).map(|()| None)
+            }
+        }
+    }
+
+    /// One step of the integrator and the first event in it, which has then collected what fired. `y` stays the
+    /// state at its start.
+    pub(super) fn stride(&mut self, end: f64) -> Result<Stride, SimError> {
         if self.overlaps() {
-            return Ok(Some(self.integrator.t()));
+            return Ok(Stride::Now { t: self.integrator.t() });
         }
         let (q, v) = self.split();
         let slips = self.flow.borrow_mut().refresh_references(q, v);
@@ -200,7 +238,7 @@ impl<'a> Course<'a> {
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
         if (step.as_ref().is_err_and(no_way_on) || self.crawls()) && self.stall() {
-            return Ok(Some(self.integrator.t()));
+            return Ok(Stride::Now { t: self.integrator.t() });
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
         let mut shared = Shared(&self.flow);
@@ -209,21 +247,12 @@ impl<'a> Course<'a> {
         let found = self.locator.locate(&dense, &mut Shared(&self.flow));
         let found = found.map_err(|source| rate_error(&self.flow, t1, source))?;
         let Some(crossing) = found.filter(|crossing| crossing.t <= end) else {
-            self.output_between(t0, t1.min(end), teller)?;
-            if t1 > end {
-                return self.finish(end, teller).map(|()| None);
-            }
-            self.y.copy_from_slice(self.integrator.y());
-            if matches!(self.options.output, Output::Steps) {
-                self.sample(t1, teller)?;
-            }
-            return Ok(None);
+            return Ok(if t1 > end { Stride::Beyond { t0 } } else { Stride::Step { t0, t1 } });
         };
         // A crossing so close to the start that its time is the same is one at the start.
         if crossing.at_start || crossing.t <= t0 {
-            // The state at the start of the step is still in `y`.
             self.collect_fired();
-            return Ok(Some(crossing.t));
+            return Ok(Stride::Now { t: crossing.t });
         }
         let polished = polish(
             &mut self.integrator,
@@ -233,17 +262,14 @@ impl<'a> Course<'a> {
             crossing,
         );
         if polished.as_ref().is_err_and(no_way_on) && self.stall() {
-            // The state at the start of the step is still in `y`.
-            return Ok(Some(t0));
+            return Ok(Stride::Now { t: t0 });
         }
         let t = polished.map_err(|e| flow_error(&self.flow, e))?;
-        self.output_between(t0, t.min(end), teller)?;
         if t > end {
-            return self.finish(end, teller).map(|()| None);
+            return Ok(Stride::Beyond { t0 });
         }
-        self.y.copy_from_slice(self.integrator.y());
         self.collect_fired();
-        Ok(Some(t))
+        Ok(Stride::Event { t0, t })
     }
 
     /// How far a step may go. Steps do not know the end of the run, so that what happens does not
@@ -284,7 +310,7 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    fn split(&self) -> (&[f64], &[f64]) {
+    pub(super) fn split(&self) -> (&[f64], &[f64]) {
         let (nq, nv) = {
             let flow = self.flow.borrow();
             (flow.model.nq(), flow.model.nv())
@@ -323,8 +349,31 @@ impl<'a> Course<'a> {
 
     /// The jump or change of modes at an event, and a fresh start after it.
     fn change(&mut self, t: f64, laws: &Laws<'_>, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        let before = teller.statistics.events;
+        let start = before == 0 && t == self.start;
+        self.pass(t, start, laws, &mut |event| teller.event(event))?;
+        let told = teller.statistics.events > before;
+        let power = if told {
+            teller.statistics.mode_changes += 1;
+            self.sample(t, teller)?
+        } else {
+            let flow = self.flow.get_mut();
+            let (q, v, _) = flow.split(&self.y);
+            let result = flow.accelerate(t, q, v);
+            result.map_err(|source| rate_error(&self.flow, t, source))?
+        };
+        self.resume(t, power, told)
+    }
+
+    /// The jump or change of modes at an event; `tell` hears of what came of it.
+    pub(super) fn pass(
+        &mut self,
+        t: f64,
+        start: bool,
+        laws: &Laws<'_>,
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), SimError> {
         let accumulated = self.options.zeno() * (t - self.start);
-        let start = teller.statistics.events == 0 && t == self.start;
         let crowd = &self.crowd;
         let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
         let stalled = crowd.stalled;
@@ -332,9 +381,7 @@ impl<'a> Course<'a> {
         let place =
             Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
         let flow = self.flow.get_mut();
-        let before = teller.statistics.events;
-        self.transition
-            .pass(flow, &place, &mut self.y, &mut self.ledger, &mut |event| teller.event(event))?;
+        self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, tell)?;
         self.crowd.stalled = false;
         if crowded {
             self.crowd.count = 0;
@@ -345,17 +392,13 @@ impl<'a> Course<'a> {
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
         flow.regroup();
-        let told = teller.statistics.events > before;
-        let power = if told {
-            teller.statistics.mode_changes += 1;
-            self.sample(t, teller)?
-        } else {
-            let (q, v, _) = flow.split(&self.y);
-            let result = flow.accelerate(t, q, v);
-            result.map_err(|source| rate_error(&self.flow, t, source))?
-        };
+        Ok(())
+    }
+
+    /// Guards and integrator start anew from `y`, whose accelerations are known with the power of applied forces.
+    pub(super) fn resume(&mut self, t: f64, power: f64, told: bool) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
-        flow.arm(t, rtol, &mut self.guards);
+        flow.arm(t, self.options.rtol, &mut self.guards);
         self.locator.arm(&self.guards);
         if told {
             self.arc = self.transition.arc(flow);
@@ -366,7 +409,7 @@ impl<'a> Course<'a> {
         restarted.map_err(|e| flow_error(&self.flow, e))
     }
 
-    fn stop_at(&self, (rescue, t, sites): (Rescue, f64, Vec<usize>)) -> Stop {
+    pub(super) fn stop_at(&self, (rescue, t, sites): (Rescue, f64, Vec<usize>)) -> Stop {
         let flow = self.flow.borrow();
         let contacts = sites.iter().map(|&s| flow.sites[s].name.clone()).collect();
         match rescue {
@@ -375,7 +418,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    fn rests(&self) -> bool {
+    pub(super) fn rests(&self) -> bool {
         let flow = self.flow.borrow();
         flow.given.is_nothing()
             && flow.frozen.iter().all(|f| *f)
@@ -383,7 +426,7 @@ impl<'a> Course<'a> {
     }
 
     /// The run is over if the ledger is open beyond its bound.
-    fn open_ledger(&self, t: f64) -> Option<Stop> {
+    pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
         let (closure, bound) = (self.ledger.closure(), self.ledger_bound());
         (closure.abs() > bound).then_some(Stop::OpenLedger { t, closure, bound })
     }
@@ -396,7 +439,7 @@ impl<'a> Course<'a> {
     }
 
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
-    fn check_gaps(&mut self) -> Result<(), SimError> {
+    pub(super) fn check_gaps(&mut self) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);

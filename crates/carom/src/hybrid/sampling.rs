@@ -99,8 +99,27 @@ impl Course<'_> {
 
     /// Tell of the state in `y`; returns the power of applied forces.
     pub(super) fn sample(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<f64, SimError> {
+        let power = self.account(t)?;
         let flow = self.flow.get_mut();
-        let (nq, nv) = (flow.model.nq(), flow.model.nv());
+        let (q, v, _) = flow.split(&self.y);
+        teller.sample(&Sample {
+            t,
+            q,
+            v,
+            vdot: &flow.vdot,
+            modes: &flow.contacts.modes,
+            forces: &flow.contacts.forces,
+            torques: &self.torques,
+            gaps: &self.gaps,
+            loops: &flow.loops,
+            ledger: &self.ledger,
+        });
+        Ok(power)
+    }
+
+    /// Accelerations, forces, gaps and the ledger of the state in `y`; returns the power of applied forces.
+    pub(super) fn account(&mut self, t: f64) -> Result<f64, SimError> {
+        let flow = self.flow.get_mut();
         let (q, v, works) = flow.split(&self.y);
         let power = flow.accelerate(t, q, v).map_err(|source| SimError::Flow {
             modes: modes_text(flow),
@@ -124,18 +143,6 @@ impl Course<'_> {
         self.torques.resize(flow.given.motors.actuators.len(), 0.0);
         flow.given.motors.recorded(&mut self.torques);
         self.residual = self.residual.max(flow.residual);
-        teller.sample(&Sample {
-            t,
-            q: &self.y[..nq],
-            v: &self.y[nq..nq + nv],
-            vdot: &flow.vdot,
-            modes: &flow.contacts.modes,
-            forces: &flow.contacts.forces,
-            torques: &self.torques,
-            gaps: &self.gaps,
-            loops: &flow.loops,
-            ledger: &self.ledger,
-        });
         Ok(power)
     }
 }

@@ -405,7 +405,7 @@ fn check_mass(bodies: &[Body], tree: &mut Tree) -> Result<(), ModelError> {
 }
 
 /// Lump fixed bodies, turn revolute axes to z, and chain the degrees of freedom.
-fn compile(bodies: &[Body]) -> Tree {
+pub(super) fn compile(bodies: &[Body]) -> Tree {
     let mut tree = Tree::default();
     let mut lumps: Vec<Inertia> = Vec::new();
     let (mut nq, mut nv) = (0, 0);

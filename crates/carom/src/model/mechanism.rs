@@ -25,7 +25,7 @@ pub struct Model {
     pairs: Vec<ContactPair>,
     couplings: Vec<Coupling>,
     elements: Elements,
-    planar: bool,
+    pub(super) planar: bool,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
     ranges: Vec<(Range<usize>, Range<usize>)>,

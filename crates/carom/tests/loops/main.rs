@@ -5,6 +5,7 @@
 mod support;
 
 mod assembly;
+mod excerpt;
 mod impacts;
 mod mechanisms;
 mod motion;
