@@ -91,6 +91,17 @@ impl RowBlock {
         self.measure(start);
     }
 
+    /// The row of the angular velocity along `d` of `b` relative to `a`.
+    pub fn push_turn(
+        &mut self,
+        at: &Instant<'_>,
+        (a, b): (Option<BodyId>, Option<BodyId>),
+        d: &Vector3<f64>,
+    ) {
+        let measure = Measure::Turn { d: *d };
+        self.push_loop(at, &LoopRow { bodies: [a, b], measure, value: 0.0, size: 0.0, gamma: 0.0 });
+    }
+
     /// The row Σ cᵢ vᵢ over a few degrees of freedom.
     pub fn push_combination(
         &mut self,

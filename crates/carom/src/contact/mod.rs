@@ -6,6 +6,7 @@
 
 pub mod delassus;
 pub mod mode;
+pub mod moment;
 pub mod site;
 pub mod site_state;
 

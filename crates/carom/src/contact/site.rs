@@ -44,6 +44,18 @@ pub enum SiteGeometry {
         /// The end of the range, rad or m.
         bound: f64,
     },
+    /// Rolling (across the normal) or spinning (about it) friction of another site, bounded by its normal force.
+    /// Impulses of contacts are forces at points: it takes no part in impacts.
+    Moment {
+        /// The place of that site.
+        of: usize,
+        /// First body; `None` is the world.
+        a_body: Option<BodyId>,
+        /// Second body.
+        b_body: Option<BodyId>,
+        /// Whether it is about the normal.
+        spin: bool,
+    },
     /// Dry friction of a joint: always closed, pressed by a constant force. Bounded, so that it has no impulse.
     JointFriction {
         /// Degree of freedom.
@@ -75,13 +87,22 @@ impl Site {
         match &self.geometry {
             SiteGeometry::OnPlane { plane_body, shape_body, .. } => (*plane_body, *shape_body),
             SiteGeometry::Spheres { a_body, b_body, .. } => (*a_body, *b_body),
+            SiteGeometry::Moment { a_body, b_body, .. } => (*a_body, *b_body),
             SiteGeometry::Limit { .. } | SiteGeometry::JointFriction { .. } => (None, None),
         }
     }
 
     /// Whether it takes part in impacts.
     pub fn hits(&self) -> bool {
-        !matches!(self.geometry, SiteGeometry::JointFriction { .. })
+        !matches!(self.geometry, SiteGeometry::JointFriction { .. } | SiteGeometry::Moment { .. })
+    }
+
+    /// The place of the site whose normal force bounds this one.
+    pub fn follows(&self) -> Option<usize> {
+        match self.geometry {
+            SiteGeometry::Moment { of, .. } => Some(of),
+            _ => None,
+        }
     }
 
     /// The normal force of a site that is pressed whatever happens.
@@ -131,8 +152,33 @@ pub fn sites_in(model: &Model, tangents: usize) -> Vec<Site> {
         }
     }
     all.extend(limit_sites(model));
+    let moments = moment_sites(model, &all, tangents);
+    // What follows another site comes last.
     all.extend(friction_sites(model));
+    all.extend(moments);
     all
+}
+
+/// Rolling friction of all sites of a pair, and in space spinning friction.
+fn moment_sites(model: &Model, all: &[Site], tangents: usize) -> Vec<Site> {
+    let mut moments = Vec::new();
+    for (of, site) in all.iter().enumerate() {
+        let Some(pair) = site.pair else { continue };
+        let by = model.pair(pair).resistance;
+        let (a_body, b_body) = site.bodies();
+        for (spin, mu, word) in [(false, by.rolling, "rolling"), (true, by.spinning, "spinning")] {
+            if mu > 0.0 && !(spin && tangents == 1) {
+                moments.push(Site {
+                    name: format!("{}:{word}", site.name),
+                    pair: None,
+                    geometry: SiteGeometry::Moment { of, a_body, b_body, spin },
+                    surface: Surface { restitution: 0.0, static_friction: mu, friction: mu },
+                    tangents: if spin { 1 } else { tangents },
+                });
+            }
+        }
+    }
+    moments
 }
 
 /// Joints with dry friction: μs = 1 of a normal force that is the friction at rest.

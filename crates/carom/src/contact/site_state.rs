@@ -99,6 +99,10 @@ impl SiteState {
             return;
         }
         let bodies = site.bodies();
+        if let SiteGeometry::Moment { .. } = site.geometry {
+            (0..site.tangents).for_each(|k| block.push_turn(at, bodies, &self.axes[k]));
+            return;
+        }
         for k in (0..site.tangents).chain([2]) {
             block.push_direction(at, bodies, &self.x, &self.axes[k]);
         }
@@ -121,6 +125,7 @@ pub fn site_state(
             let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
             SiteState { gap, u, noise, speed: u[2].abs(), ..SiteState::default() }
         }
+        SiteGeometry::Moment { .. } => SiteState::default(),
         SiteGeometry::JointFriction { dof, .. } => {
             let u = [model.coordinates()[*dof].ratio * v[*dof], 0.0, 0.0];
             SiteState { gap: 0.0, u, speed: u[0].abs(), ..SiteState::default() }
@@ -163,9 +168,9 @@ pub fn site_approach(
 /// The same between two bodies whose motions are given; what is a joint's own has none.
 pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach {
     match &site.geometry {
-        SiteGeometry::Limit { .. } | SiteGeometry::JointFriction { .. } => {
-            Approach { gap: f64::INFINITY, rate: 0.0 }
-        }
+        SiteGeometry::Limit { .. }
+        | SiteGeometry::JointFriction { .. }
+        | SiteGeometry::Moment { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
         SiteGeometry::OnPlane { plane, shape, .. } => approach_plane(plane, a, shape, b),
         SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
     }

@@ -83,8 +83,12 @@ fn contact_residual(
     if push.is_nan() || gap.is_nan() {
         return f64::NAN;
     }
-    let normal =
-        if c.driven { push.abs() } else { (-push).max(-gap).max(push.abs().min(gap.abs())) };
+    let normal = match c {
+        // The law of a normal is asked of the contact that has it.
+        c if c.leader.is_some() => 0.0,
+        c if c.driven => push.abs(),
+        _ => (-push).max(-gap).max(push.abs().min(gap.abs())),
+    };
     let slides = |d: [f64; 2]| {
         let miss = |t: usize| x_t.get(t).map_or(0.0, |x| x + c.friction * x_n * d[t]);
         miss(0).hypot(miss(1)) / impulse

@@ -284,6 +284,14 @@ impl Transition {
                 }
             }
         }
+        for site in 0..flow.sites.len() {
+            let Some(of) = flow.sites[site].follows() else { continue };
+            let closes = self.touching.contains(&of);
+            if closes != self.touching.contains(&site) {
+                self.touching.retain(|&s| s != site);
+                self.touching.extend(closes.then_some(site));
+            }
+        }
         self.touching.sort_unstable();
         self.clusters.find(&flow.parts, &self.touching);
     }

@@ -22,6 +22,7 @@ use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
+use crate::contact::moment::moment_state;
 use crate::contact::site_state::{SiteState, site_state};
 use crate::contact::{Mode, Site};
 use crate::control::{ForceLaw, Prescribed};
@@ -186,7 +187,14 @@ impl<'a> Flow<'a> {
     /// The state of one site; the posture must be placed.
     pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
         let known = (&self.posture.kin, &self.posture.products);
-        self.contacts.states[site] = site_state(self.model, &self.sites[site], known, (q, v));
+        let own = &self.sites[site];
+        let Some(of) = own.follows() else {
+            self.contacts.states[site] = site_state(self.model, own, known, (q, v));
+            return;
+        };
+        let leader = &self.sites[of];
+        let state = site_state(self.model, leader, known, (q, v));
+        self.contacts.states[site] = moment_state(self.model, (own, (leader, &state)), known);
     }
 
     /// v̇ without contact forces; returns the power of user forces and motors.
@@ -241,10 +249,11 @@ impl<'a> Flow<'a> {
         s.rows.sites.clone_from(&members.sites);
         s.rows.bilaterals.clear();
         s.rows.bilaterals.extend(members.bilaterals.iter().map(|&b| s.bilaterals[b]));
-        let known = (&self.posture.kin, &self.posture.products);
-        for &site in &s.rows.sites {
-            self.contacts.states[site] = site_state(self.model, &self.sites[site], known, (q, v));
+        for k in 0..s.rows.sites.len() {
+            let site = self.scratch.rows.sites[k];
+            self.observe(site, q, v);
         }
+        let s = &mut self.scratch;
         s.rows.assemble(&self.posture.instant(), self.sites, &self.contacts.states);
         s.rows.accelerations(&self.vdot, &self.contacts.states);
         self.read_modes(v);
@@ -327,11 +336,19 @@ impl<'a> Flow<'a> {
             let nimble = c.tangent_rows().fold(0.0_f64, |g, i| g.max(s.rows.problem.G[(i, i)]));
             self.contacts.nimble[site] = c.friction * x[c.normal()] * nimble;
             self.contacts.stability[site] = match mode.tangent {
-                Tangent::Slip(d) if s.rows.sites.len() == 1 && !c.driven => {
+                Tangent::Slip(d) if k == 0 && !c.driven && s.rows.is_alone() => {
                     let G = &s.rows.problem.G;
-                    let pull: f64 =
-                        c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum();
-                    1.0 - c.friction * pull / G[(c.normal(), c.normal())]
+                    let pull = |c: &coulomb::Contact, d: [f64; 2]| -> f64 {
+                        c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum()
+                    };
+                    let mut all = c.friction * pull(c, d);
+                    for f in s.rows.problem.followers(nb) {
+                        if let Tangent::Slip(d) = s.modes[f].tangent {
+                            let c = &s.rows.problem.contacts[f];
+                            all += c.friction * pull(c, d);
+                        }
+                    }
+                    1.0 - all / G[(c.normal(), c.normal())]
                 }
                 _ => 1.0,
             };

@@ -72,7 +72,10 @@ impl Flow<'_> {
                 continue;
             }
             if !mode.is_closed() {
-                watch(Watch::Gap, self.contacts.states[i].noise);
+                // What follows another site opens and closes with it.
+                if self.sites[i].follows().is_none() {
+                    watch(Watch::Gap, self.contacts.states[i].noise);
+                }
                 continue;
             }
             if self.contacts.loads[i].is_nan() {
@@ -80,7 +83,7 @@ impl Flow<'_> {
             }
             let load = self.contacts.loads[i];
             let noise = self.contacts.force_noise[i];
-            let pressed = self.sites[i].pressed_by().is_some();
+            let pressed = self.sites[i].pressed_by().is_some() || self.sites[i].follows().is_some();
             if !pressed {
                 watch(Watch::NormalForce, noise * load);
             }

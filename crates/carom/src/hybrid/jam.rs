@@ -115,7 +115,7 @@ impl Transition {
         let mut problem = self.projector.rows.problem.clone();
         for c in &mut problem.contacts[nb..] {
             // What is bounded has no impulse.
-            let duty = if c.driven { Duty::Apart } else { Duty::Coulomb };
+            let duty = if c.driven || c.leader.is_some() { Duty::Apart } else { Duty::Coulomb };
             (c.duty, c.static_friction) = (duty, c.friction);
         }
         let [mut short, longest] = SHORT.map(|short| short * self.time_scale(flow));
@@ -193,7 +193,11 @@ impl Transition {
     /// which, if it matters, is asked again after the impact.
     fn stands_without(&mut self, problem: &mut Problem, nb: usize, set: &[usize]) -> bool {
         problem.contacts.clone_from(&self.projector.rows.problem.contacts);
-        set.iter().for_each(|k| problem.contacts[nb + k].duty = Duty::Apart);
+        for k in set {
+            problem.contacts[nb + k].duty = Duty::Apart;
+            let after: Vec<usize> = problem.followers(nb + k).collect();
+            after.into_iter().for_each(|f| problem.contacts[f].duty = Duty::Apart);
+        }
         let choice = &mut self.choice;
         choice.solver.solve(problem, &[], &mut choice.x, &mut choice.modes).accepted()
     }

@@ -8,7 +8,8 @@
 //! v⁺ = v⁻ + M⁻¹ (Jᵀp + Bᵀp_b)                                        (2)
 //! W_b = p_b·B v                                                       (3)
 //! ```
-//! Joint friction is bounded and has no impulse: it takes no part. (3) is the work of prescribed motions, B v ≠ 0, in the impact.
+//! Joint friction is bounded and has no impulse, and impulses of contacts are forces at points: neither it nor
+//! rolling and spinning friction take part. (3) is the work of prescribed motions, B v ≠ 0, in the impact.
 //!
 //! # Tests
 //! `crates/carom-scene/tests/prescribed.rs`: `eq3_a_moving_table_works_in_the_impact`.

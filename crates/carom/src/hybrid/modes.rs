@@ -160,6 +160,12 @@ impl Transition {
                 && !impact
                 && self.forced[site] == Some(Forced::Opens)
                 && !flow.given.motors.let_go(site);
+            if let Some(of) = flow.sites[site].follows() {
+                // With the site that it follows, or not at all.
+                let leader = self.cluster.sites.iter().position(|&s| s == of);
+                stays.push(leader.is_some_and(|k| stays[k]));
+                continue;
+            }
             // Without an impact, what was closed has no normal velocity but round-off.
             let closed = !impact && self.before[site].is_closed();
             let floor = zero.max(self.accumulation.floors[k]);

@@ -60,6 +60,10 @@ impl Rows {
         for &site in &self.sites {
             let s = &sites[site];
             let friction = [s.surface.friction, s.surface.static_friction];
+            if let Some(k) = s.follows().and_then(|of| self.sites.iter().position(|&s| s == of)) {
+                self.problem.push_follower(self.bilaterals.len() + k, s.tangents, friction);
+                continue;
+            }
             self.problem.push(s.tangents, friction, Duty::Coulomb);
             if let (Some(force), Some(c)) = (s.pressed_by(), self.problem.contacts.last_mut()) {
                 (c.driven, c.preload) = (true, force);
@@ -83,6 +87,12 @@ impl Rows {
                 self.problem.b[i] = self.block.times(i, vdot) + gamma[own];
             }
         }
+    }
+
+    /// Whether its contacts are one site and what follows it.
+    pub fn is_alone(&self) -> bool {
+        let own = |c: &&Contact| c.leader.is_none();
+        self.problem.contacts[self.nb()..].iter().filter(own).count() == 1
     }
 
     /// What presses the k-th site, a force or an impulse.

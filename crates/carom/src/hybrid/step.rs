@@ -155,7 +155,9 @@ impl Transition {
             for i in c.rows() {
                 rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i];
             }
-            rows.problem.b[c.normal()] += flow.contacts.states[site].gap.max(0.0) / h;
+            if c.leader.is_none() {
+                rows.problem.b[c.normal()] += flow.contacts.states[site].gap.max(0.0) / h;
+            }
         }
         for (i, row) in rows.bilaterals.iter().enumerate() {
             rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i] - row.target[1];
@@ -192,6 +194,12 @@ impl Transition {
             }
         }
         cluster.sites.sort_unstable();
+        for k in (0..cluster.sites.len()).rev() {
+            let of = flow.sites[cluster.sites[k]].follows();
+            if of.is_some_and(|of| cluster.sites.binary_search(&of).is_err()) {
+                cluster.sites.remove(k);
+            }
+        }
         self.projector.assemble(flow, &cluster, t, y);
         self.cluster = cluster;
     }

@@ -5,7 +5,7 @@ use super::mechanism::Elements;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
     Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Load,
-    Loop, Model, ModelError, PairId, PointSpring, Shape, Surface,
+    Loop, Model, ModelError, PairId, PointSpring, Resistance, Shape, Surface,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
@@ -135,8 +135,31 @@ impl ModelBuilder {
         check_surface(&name, &surface)?;
         let (a, b) = self.oriented(&name, a, b)?;
         self.take_names(&[("contact", &name)])?;
-        self.pairs.push(ContactPair { name, a, b, surface });
+        let resistance = Resistance::default();
+        self.pairs.push(ContactPair { name, a, b, surface, resistance });
         Ok(PairId(self.pairs.len() - 1))
+    }
+
+    /// Give a pair rolling and spinning friction: one side is a half-space, or both are round.
+    pub fn set_resistance(&mut self, pair: PairId, by: Resistance) -> Result<(), ModelError> {
+        let Some(known) = self.pairs.get(pair.0) else {
+            return Err(ModelError::Unknown { what: "contact", index: pair.0 });
+        };
+        for (field, value) in [("rolling friction", by.rolling), ("spinning friction", by.spinning)]
+        {
+            let holds = value.is_finite() && value >= 0.0;
+            in_range("contact", &known.name, field, value, holds, "≥ 0")?;
+        }
+        let (a, b) = (&self.features[known.a.0].shape, &self.features[known.b.0].shape);
+        let round =
+            |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
+        let some = by != Resistance::default();
+        if some && !matches!(a, Shape::HalfSpace { .. }) && !(round(a) && round(b)) {
+            let (pair, a, b) = (known.name.clone(), a.word(), b.word());
+            return Err(ModelError::NoResistance { pair, a, b });
+        }
+        self.pairs[pair.0].resistance = by;
+        Ok(())
     }
 
     /// Tie the angle of one joint to that of another.

@@ -79,6 +79,16 @@ pub enum ModelError {
         /// Shape of the second feature.
         b: &'static str,
     },
+    /// Rolling or spinning friction of shapes whose normal is not that of a plane or a sphere.
+    #[error("contact `{pair}`: no rolling or spinning friction between {a} and {b}")]
+    NoResistance {
+        /// The pair.
+        pair: String,
+        /// Shape of the first feature.
+        a: &'static str,
+        /// Shape of the second feature.
+        b: &'static str,
+    },
     /// Both features of a pair on the same body.
     #[error("contact `{pair}`: both features sit on the same body")]
     SameBody {
@@ -119,6 +129,7 @@ impl ModelError {
             Self::Unsupported { .. } => {
                 "pairs are any shape against a half-space, or round against round (sphere or disk)"
             }
+            Self::NoResistance { .. } => "it is for any shape on a plane, and for balls on balls",
             Self::SameBody { .. } => "a body does not touch itself",
             Self::IdleLoop { .. } => {
                 "name two bodies that move against each other, or leave it out"

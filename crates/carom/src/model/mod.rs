@@ -17,7 +17,7 @@ pub mod tree;
 
 pub use body::Body;
 pub use builder::ModelBuilder;
-pub use contact_pair::{ContactPair, Surface};
+pub use contact_pair::{ContactPair, Resistance, Surface};
 pub use error::ModelError;
 pub use excerpt::Excerpt;
 pub use force_element::{BodyPoint, Load, LoadAxes, PointSpring};
