@@ -336,10 +336,9 @@ pub(crate) fn add_pairs(
             return Err(Flaw::at(pair.spot, Fault::Model { source }));
         }
         let (a, b) = (assembly.features[pair.a], assembly.features[pair.b]);
-        assembly
-            .builder
-            .add_pair(&pair.name, a, b, pair.surface)
-            .map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))?;
+        let added = assembly.builder.add_pair(&pair.name, a, b, pair.surface);
+        let added = added.and_then(|id| assembly.builder.set_resistance(id, pair.resistance));
+        added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::options::PairInfo;
 use crate::source::Spot;
 use carom::control::Prescribed;
-use carom::model::{Coordinate, JointKind, LoadAxes, LoopKind, Shape, Surface};
+use carom::model::{Coordinate, JointKind, LoadAxes, LoopKind, Resistance, Shape, Surface};
 use carom::spatial::{Inertia, InertiaError, Pose};
 use nalgebra::{Matrix3, Vector3};
 
@@ -153,6 +153,7 @@ pub(crate) struct PairPart {
     pub a: usize,
     pub b: usize,
     pub surface: Surface,
+    pub resistance: Resistance,
     pub info: PairInfo,
 }
 

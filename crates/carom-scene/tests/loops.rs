@@ -162,3 +162,39 @@ until = 0.5
         fault(&text.replace(", prescribed = { amplitude = 0.002, frequency = 25 }", ""));
     assert!(report.contains("prescribed motion"), "{report}");
 }
+
+#[test]
+fn rolling_and_spinning_friction_are_read() {
+    let text = r#"
+[body.ball]
+mass = 0.1
+shape = { sphere = 0.05 }
+position = [0, 0, 0.05]
+velocity = [1, 0, 0]
+angular_velocity = [0, 20, 3]
+[body.ground]
+shape = "plane"
+[[contact]]
+between = ["ball", "ground"]
+restitution = 0
+friction = 0.4
+rolling_friction = 0.002
+spinning_friction = 0.001
+[solver]
+until = 10
+"#;
+    let scene = scene(text);
+    let run = scene.simulation().unwrap().run_until(10.0).unwrap_or_else(|e| panic!("{}", e.0));
+    // v²/(2a), a = μr g/(1.4 r).
+    let way = 1.4 * 0.05 / (2.0 * 0.002 * 9.81);
+    assert!((run.state.q[0] - way).abs() < 1e-6, "{} for {way}", run.state.q[0]);
+    assert_eq!(run.state.v.amax(), 0.0);
+    let (_, report) = fault(
+        &format!("space = \"planar\"\n{text}")
+            .replace("[0, 0, 0.05]", "[0, 0.05]")
+            .replace("[1, 0, 0]", "[1, 0]")
+            .replace("[0, 20, 3]", "-20")
+            .replace("sphere", "disk"),
+    );
+    assert!(report.contains("spinning_friction"), "{report}");
+}

@@ -46,8 +46,8 @@ pub(super) fn tracks(account: &Account, stage: &Stage, film: &Film) -> Vec<SiteT
 }
 
 fn track(account: &Account, stage: &Stage, film: &Film, (i, site): (usize, &Site)) -> SiteTrack {
-    // What is a joint's own has a place but no direction.
-    let limit = site.joint().is_some();
+    // What is a joint's own, or a moment, has a place but no direction of force.
+    let limit = site.joint().is_some() || site.follows().is_some();
     let own = site.pair.and_then(|pair| account.scene.pairs.get(pair.index())?.law.as_ref());
     let reel = &film.reels[i];
     let [tangent1, tangent2] = [0, 1].map(|k| triples(&reel.tangents[k]));

@@ -133,9 +133,11 @@ impl Columns {
             add(format!("loss.{}", site.name), "J");
             add(format!("gap.{}", site.name), if turns { "rad" } else { "m" });
             let force = if turns { "N·m" } else { "N" };
-            for axis in ["t1", "t2"].iter().take(site.tangents).chain(&["n"]) {
-                add(format!("force.{}.{axis}", site.name), force);
+            let moment = if site.follows().is_some() { "N·m" } else { force };
+            for axis in ["t1", "t2"].iter().take(site.tangents) {
+                add(format!("force.{}.{axis}", site.name), moment);
             }
+            add(format!("force.{}.n", site.name), force);
         }
         let loops: Vec<[bool; 6]> =
             model.loops().iter().map(|one| parts(&one.kind, model.moves_in_plane())).collect();

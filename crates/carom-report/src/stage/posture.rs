@@ -1,7 +1,7 @@
 //! Where everything is at one state.
 
 use super::Stage;
-use carom::contact::{SiteState, site_state};
+use carom::contact::{SiteState, state_of};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::model::Model;
@@ -81,11 +81,16 @@ impl<'a> Posture<'a> {
 
     /// The frame of a contact, by its place in [`Stage::sites`].
     pub fn contact(&self, site: usize) -> ContactFrame {
-        let site = &self.stage.sites[site];
-        let products = (&self.kin, &self.products);
-        let state = site_state(self.model, site, products, (&self.q, &self.v));
+        let (sites, products) = (&self.stage.sites, (&self.kin, &self.products));
+        let state = state_of(self.model, (sites, site), products, (&self.q, &self.v));
+        let site = &sites[site];
         match site.joint() {
             Some(dof) => self.limit(dof, &state),
+            // A moment has a place, which is that of its contact, but no direction of force.
+            None if site.follows().is_some() => {
+                let zero = Vector3::zeros();
+                ContactFrame { normal: zero, tangents: [zero; 2], ..frame(&state) }
+            }
             None => frame(&state),
         }
     }

@@ -10,7 +10,7 @@ use crate::read::view::View;
 use crate::source::Spot;
 use crate::spec::run::{COMBINE, CONTACT};
 use crate::suggest::nearest;
-use carom::model::Surface;
+use carom::model::{Resistance, Surface};
 use std::collections::HashMap;
 
 /// Most pairs of one scene; every pair costs at every step.
@@ -121,7 +121,18 @@ fn pair(
     let surface = Surface { restitution, static_friction, friction };
     let info = PairInfo { restitution: from, friction: friction_from, law: law(contact)? };
     let spot = contact.table.entry("between").map_or(contact.spot, |e| e.node.spot);
-    Ok(PairPart { name, spot, a, b, surface, info })
+    if contact.planar && contact.has("spinning_friction") {
+        return Err(contact.not_here(
+            "spinning_friction",
+            "in the plane nothing turns about the normal",
+            "leave it out, or write space = \"spatial\"",
+        ));
+    }
+    let resistance = Resistance {
+        rolling: contact.number_or("rolling_friction", 0.0),
+        spinning: contact.number_or("spinning_friction", 0.0),
+    };
+    Ok(PairPart { name, spot, a, b, surface, resistance, info })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

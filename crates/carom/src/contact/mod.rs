@@ -12,5 +12,6 @@ pub mod site_state;
 
 pub use delassus::{Instant, RowBlock};
 pub use mode::Mode;
+pub use moment::state_of;
 pub use site::{Site, SiteGeometry, moves_in_plane, sites, sites_in};
 pub use site_state::{SiteState, approach_between, site_state};

@@ -18,7 +18,7 @@
 //! `eq3_a_spinning_ball_stops_when_it_must`.
 
 use super::site::{Site, SiteGeometry};
-use super::site_state::SiteState;
+use super::site_state::{SiteState, site_state};
 use crate::dynamics::Kinematics;
 use crate::dynamics::jacobian::VelocityProducts;
 use crate::model::{BodyId, Model};
@@ -55,6 +55,19 @@ pub fn moment_state(
         gamma[k] = axes[k].dot(&a) + frame.cross(&axes[k]).dot(&w);
     }
     SiteState { axes, u, gamma, speed: wa.norm() + wb.norm(), ..*s }
+}
+
+/// The state of any site of a list.
+pub fn state_of(
+    model: &Model,
+    (sites, site): (&[Site], usize),
+    known: (&Kinematics, &VelocityProducts),
+    state: (&[f64], &[f64]),
+) -> SiteState {
+    let own = &sites[site];
+    let Some(of) = own.follows() else { return site_state(model, own, known, state) };
+    let leader = site_state(model, &sites[of], known, state);
+    moment_state(model, (own, (&sites[of], &leader)), known)
 }
 
 /// ṅ of the contact.

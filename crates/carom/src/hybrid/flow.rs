@@ -22,9 +22,7 @@ use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
-use crate::contact::moment::moment_state;
-use crate::contact::site_state::{SiteState, site_state};
-use crate::contact::{Mode, Site};
+use crate::contact::{Mode, Site, SiteState, state_of};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
 use crate::dynamics::loops::Measure;
@@ -187,14 +185,7 @@ impl<'a> Flow<'a> {
     /// The state of one site; the posture must be placed.
     pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
         let known = (&self.posture.kin, &self.posture.products);
-        let own = &self.sites[site];
-        let Some(of) = own.follows() else {
-            self.contacts.states[site] = site_state(self.model, own, known, (q, v));
-            return;
-        };
-        let leader = &self.sites[of];
-        let state = site_state(self.model, leader, known, (q, v));
-        self.contacts.states[site] = moment_state(self.model, (own, (leader, &state)), known);
+        self.contacts.states[site] = state_of(self.model, (self.sites, site), known, (q, v));
     }
 
     /// v̇ without contact forces; returns the power of user forces and motors.
