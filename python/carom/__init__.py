@@ -10,6 +10,7 @@ Examples
 from __future__ import annotations
 
 from ._carom import Collision, Contact, Event, version
+from ._control import Sampled, sampled
 from ._dataset import Study, open_study
 from ._errors import (
     STOP,
@@ -25,7 +26,7 @@ from ._impact import Impact, impact
 from ._many import run_many
 from ._questions import capability, experiments, laws, optimize_posture, reproduce
 from ._run import Events, Run, open_run, view
-from ._scene import Sampled, Scene, load, sampled
+from ._scene import Scene, load
 from ._simulator import Simulator
 from ._state import State
 from ._study import Progress, study

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from . import _carom, _toml
 from ._carom import Collision
 from ._errors import ImpactError
-from ._scene import Law
+from ._control import Law
 from ._state import Array, numbers
 
 _OUTCOMES = np.array(["rebound", "stick", "slip", "detached", ""])

@@ -10,54 +10,22 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Union
+from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from . import _carom, _toml
 from ._carom import Collision, Event
+from ._control import Force, Law, Sampled, hooks_of
+from ._dynamics import Dynamics
 from ._run import Run
 from ._simulator import Simulator
 from ._state import Array, State
 
-Law = Union[str, Mapping[str, Any], Callable[[Collision], npt.ArrayLike]]
-"""An impact law: its words (``"newton"``, ``"differential,restitution=kinetic"``), its options as a mapping, or a
-function of the collision that returns the impulses."""
-
-Force = Callable[[float, Array, Array], "npt.ArrayLike | None"]
-"""A function of time, coordinates and velocities."""
-
 _VARIANTS = 16
 
 
-class Sampled:
-    """A controller that is asked once a period and whose answer is held in between.
-
-    Parameters
-    ----------
-    function : callable
-        ``function(t, q, v)`` returns one force per motor (N m or N).
-    period : float
-        Time between two calls, s.
-    """
-
-    def __init__(self, function: Force, period: float) -> None:
-        if not callable(function):
-            raise TypeError(f"a controller must be callable, not {type(function).__name__}")
-        self.function = function
-        self.period = float(period)
-
-    def __call__(self, t: float, q: Array, v: Array) -> npt.ArrayLike | None:
-        return self.function(t, q, v)
-
-
-def sampled(period: float) -> Callable[[Force], Sampled]:
-    """Decorate a controller that is asked once a period, s."""
-    return lambda function: Sampled(function, period)
-
-
-class Scene:
+class Scene(Dynamics):
     """A mechanism, its start, and how it is to be simulated.
 
     ``carom.load`` reads one; ``Scene()`` begins an empty one, to which bodies, joints, contacts and settings are
@@ -202,11 +170,6 @@ class Scene:
         """Number of coordinates."""
         return self._core.nq
 
-    @property
-    def nv(self) -> int:
-        """Number of velocities."""
-        return self._core.nv
-
     @cached_property
     def coordinate_names(self) -> list[str]:
         """Names of the coordinates."""
@@ -246,66 +209,6 @@ class Scene:
     def warnings(self) -> list[str]:
         """What was understood but cannot be honoured."""
         return self._core.warnings
-
-    # Dynamics: M(q) v̇ + h(q, v) = τ + Jᵀλ
-
-    def mass_matrix(self, q: npt.ArrayLike) -> Array:
-        """M(q), shape (nv, nv)."""
-        return self._core.mass_matrix(q)
-
-    def bias(self, q: npt.ArrayLike, v: npt.ArrayLike) -> Array:
-        """h(q, v): Coriolis, centrifugal and gravity terms, shape (nv,)."""
-        return self._core.bias(q, v)
-
-    def joint_forces(self, q: npt.ArrayLike, v: npt.ArrayLike) -> Array:
-        """Forces of the springs and dampers of the joints, shape (nv,)."""
-        return self._core.joint_forces(q, v)
-
-    def forward_dynamics(
-        self, q: npt.ArrayLike, v: npt.ArrayLike, tau: npt.ArrayLike | None = None
-    ) -> Array:
-        """v̇ = M⁻¹(τ − h) without contacts; ``tau`` is all that acts besides gravity, springs and dampers included."""
-        return self._core.forward_dynamics(q, v, np.zeros(self.nv) if tau is None else tau)
-
-    def inverse_dynamics(
-        self, q: npt.ArrayLike, v: npt.ArrayLike, vdot: npt.ArrayLike
-    ) -> Array:
-        """τ = M v̇ + h, shape (nv,)."""
-        return self._core.inverse_dynamics(q, v, vdot)
-
-    def point_jacobian(
-        self, q: npt.ArrayLike, body: str, point: npt.ArrayLike = (0.0, 0.0, 0.0)
-    ) -> Array:
-        """Jacobian of the velocity of a point of a body in the world's axes, shape (3, nv).
-
-        Parameters
-        ----------
-        q : array_like, shape (nq,)
-            Coordinates.
-        body : str
-            The body.
-        point : array_like, shape (3,)
-            The point in the frame of the body, m.
-        """
-        return self._core.frame_jacobian(q, body, point)[3:]
-
-    def frame_jacobian(
-        self, q: npt.ArrayLike, body: str, point: npt.ArrayLike = (0.0, 0.0, 0.0)
-    ) -> Array:
-        """The same with the angular velocity first, shape (6, nv)."""
-        return self._core.frame_jacobian(q, body, point)
-
-    def pose(self, q: npt.ArrayLike, body: str) -> tuple[Array, Array]:
-        """Rotation, shape (3, 3), and position, m, of a body in the world."""
-        return self._core.pose(q, body)
-
-    def energies(self, q: npt.ArrayLike, v: npt.ArrayLike) -> dict[str, float]:
-        """Kinetic, gravity and spring energy, J."""
-        return dict(zip(("kinetic", "gravity", "spring"), self._core.energies(q, v)))
-
-    def gaps(self, q: npt.ArrayLike) -> Array:
-        """Gaps, m, positive when apart, in the order of :attr:`contact_names`."""
-        return self._core.gaps(q)
 
     # Runs
 
@@ -389,7 +292,7 @@ class Scene:
             set, law, until, rtol, atol, method, output_interval, strict
         )
         core = self._variant(changes)
-        hooks = _hooks(force, controller, on_event, own)
+        hooks = hooks_of(force, controller, on_event, own)
         found, error = core.run(None if start is None else instant(start), hooks)
         run = Run(found)
         if error is not None:
@@ -439,7 +342,7 @@ class Scene:
         """A run that goes step by step, for control loops; see :meth:`run` for the parameters."""
         changes, own = self._asked(set, law, None, rtol, None, None, None, strict)
         core = self._variant(changes)
-        hooks = _hooks(force, controller, on_event, own)
+        hooks = hooks_of(force, controller, on_event, own)
         begin = None if start is None else instant(start)
         return Simulator(_carom.Simulator(core, float(until), begin, hooks))
 
@@ -481,7 +384,7 @@ def load(
     set: Mapping[str, Any] | None = None,
     format: str | None = None,
 ) -> Scene:
-    """Read a scene (TOML) or a robot description (URDF).
+    """Read a scene (TOML) or a robot description (URDF, MJCF).
 
     Parameters
     ----------
@@ -489,7 +392,7 @@ def load(
         The file; with ``format``, the text itself.
     set : mapping, optional
         Values by their path, such as ``{"contact.0.restitution": 0.9}``, changed before the scene is read.
-    format : {"toml", "urdf"}, optional
+    format : {"toml", "urdf", "mjcf"}, optional
         Says that ``source`` is a text, and of which sort.
 
     Raises
@@ -500,8 +403,8 @@ def load(
     changes = overrides(set)
     if format is None:
         return Scene._from_core(_carom.Scene.load(os.fspath(source), changes))
-    if format not in ("toml", "urdf"):
-        raise ValueError(f"format is {format!r}, must be 'toml' or 'urdf'")
+    if format not in ("toml", "urdf", "mjcf"):
+        raise ValueError(f"format is {format!r}, must be 'toml', 'urdf' or 'mjcf'")
     if not isinstance(source, str):
         raise TypeError(f"with format=, source is the text itself, not {type(source).__name__}")
     return Scene._from_core(_carom.Scene.parse(source, f"scene.{format}", changes))
@@ -522,19 +425,6 @@ def _law(law: str | Mapping[str, Any]) -> str:
     if isinstance(law, Mapping):
         return f"law={_toml.value(law)}"
     raise TypeError(f"law must be a text, a mapping or a function, not {type(law).__name__}")
-
-
-def _hooks(
-    force: Force | None,
-    controller: Force | Sampled | None,
-    on_event: Callable[[Event], Any] | None,
-    law: Callable[[Collision], npt.ArrayLike] | None,
-) -> _carom._Hooks | None:
-    """Everything that Python does in a run; None for nothing."""
-    if force is None and controller is None and on_event is None and law is None:
-        return None
-    period = controller.period if isinstance(controller, Sampled) else None
-    return force, controller, period, on_event, law
 
 
 def _number(x: Any) -> Any:

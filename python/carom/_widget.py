@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._scene import Law, Scene
+    from ._control import Law
+    from ._scene import Scene
 
 _ESM = """
 function render({ model, el }) {

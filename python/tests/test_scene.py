@@ -171,3 +171,54 @@ def test_scenes_are_pickled(make, monkeypatch, tmp_path):
 def test_wrong_arguments_are_clear_exceptions(ball, call, error, words):
     with pytest.raises(error, match=words):
         call(ball)
+
+
+def test_rates_and_steps_of_coordinates():
+    scene = carom.load(ROOT / "scenes" / "ball.toml")
+    random = np.random.default_rng(3)
+    q = scene.integrate(scene.initial.q, random.normal(size=6))
+    v = random.normal(size=6)
+    h = 1e-6
+    ahead, back = scene.integrate(q, h * v), scene.integrate(q, -h * v)
+    assert np.allclose((ahead - back) / (2 * h), scene.coordinate_rate(q, v), atol=1e-9)
+    w = 0.3 * random.normal(size=6)
+    assert np.allclose(scene.difference(scene.integrate(q, w), q), w, atol=1e-12)
+    assert np.linalg.norm(scene.integrate(q, w)[3:]) == pytest.approx(1.0, abs=1e-15)
+    for bad in (q[:-1], np.full(7, np.nan), "q"):
+        with pytest.raises((ValueError, TypeError)):
+            scene.coordinate_rate(bad, v)
+
+
+def test_other_integrators_need_no_more_than_this():
+    """Free flight of a spinning body by Runge-Kutta's method from forward_dynamics and coordinate_rate alone."""
+    scene = carom.Scene().body(
+        "top", mass=1.0, inertia=[0.02, 0.03, 0.04], shape="point", position=[0, 0, 5],
+        velocity=[1, 0, 2], angular_velocity=[3, 4, 5],
+    )
+    start = scene.initial
+
+    def rate(t, y):
+        q, v = y[: scene.nq], y[scene.nq :]
+        return np.concatenate([scene.coordinate_rate(q, v), scene.forward_dynamics(q, v)])
+
+    def error(steps):
+        y, h = np.concatenate([start.q, start.v]), 0.5 / steps
+        for _ in range(steps):
+            k1 = rate(0, y)
+            k2 = rate(0, y + 0.5 * h * k1)
+            k3 = rate(0, y + 0.5 * h * k2)
+            y = y + h / 6 * (k1 + 2 * (k2 + k3) + rate(0, y + h * k3))
+        return max(abs(y[: scene.nq] - run.state.q).max(), abs(y[scene.nq :] - run.state.v).max())
+
+    run = scene.run(until=0.5, rtol=1e-12)
+    coarse, fine = error(50), error(100)
+    assert fine < 1e-6 and 12 < coarse / fine < 20
+
+
+def test_forces_of_impacts():
+    scene = carom.load(ROOT / "scenes" / "ball.toml", set={"output.impact_duration": 1e-3})
+    first = scene.run(until=1.0).impacts[0].contacts[0]
+    assert first.mean_force[-1] == pytest.approx(first.impulse_normal / 1e-3)
+    assert first.least_force[-1] == pytest.approx(first.mean_force[-1])
+    plain = carom.load(ROOT / "scenes" / "ball.toml").run(until=1.0).impacts[0].contacts[0]
+    assert plain.mean_force is None and plain.least_force is None

@@ -345,8 +345,13 @@ fn energy(scene: &Scene) -> String {
 fn settings(scene: &Scene) -> String {
     let (s, o) = (&scene.options.solver, &scene.options.output);
     let g = scene.model.gravity();
+    let stepped = scene.options.solver.scheme == "moreau";
     let solver = match scene.options.hybrid().method() {
-        Method::Rk4 { step } => format!("rk4, step {step:e} s, until {} s", s.until),
+        _ if stepped => format!("moreau, step {:e} s, until {} s", s.step, s.until),
+        Method::Rk4 { step } => {
+            let projected = if s.projected { ", events of friction projected" } else { "" };
+            format!("rk4, step {step:e} s{projected}, until {} s", s.until)
+        }
         method => {
             let word = if method == Method::Dop853 { "dop853" } else { "dopri5" };
             format!("{word}, rtol {:e}, atol {:e}, until {} s", s.rtol, s.atol, s.until)

@@ -1,17 +1,19 @@
 //! `carom events`: the events of a run as a table, one row for each contact or motor that took part.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 
-use carom_report::{EventLine, SavedRun};
+use carom_report::{ContactLine, EventLine, ImpactForces, ReportError, SavedRun, SavedScene};
 use carom_scene::plain;
 
 use crate::args::EventsArgs;
 use crate::exit;
 use crate::salvage::{regret, salvage};
 
-/// Titles of the columns, with units.
-const TITLES: [&str; 5] = ["t/s", "event", "contact", "p_n/N·s", "lost/J"];
+/// Titles of the columns, with units; the last two only where forces are estimated.
+const TITLES: [&str; 7] =
+    ["t/s", "event", "contact", "p_n/N·s", "lost/J", "mean F_n/N", "least F_n/N"];
 
 /// Prints the table.
 pub fn run(args: &EventsArgs) -> ExitCode {
@@ -33,6 +35,11 @@ pub fn run(args: &EventsArgs) -> ExitCode {
         chosen.drain(..chosen.len().saturating_sub(last));
     }
     chosen.truncate(args.first.unwrap_or(chosen.len()));
+    if let Some(duration) = args.impact_duration
+        && let Err(error) = estimate(&args.run, duration, &mut chosen)
+    {
+        return exit::fail(&error.to_string(), error.hint());
+    }
     let text = if args.json {
         serde_json::to_string_pretty(&chosen).unwrap_or_default() + "\n"
     } else {
@@ -43,6 +50,15 @@ pub fn run(args: &EventsArgs) -> ExitCode {
         exit::say(format_args!("{} of {all} events", chosen.len()));
     }
     printed
+}
+
+/// Adds the forces of impacts of this duration.
+fn estimate(dir: &Path, duration: f64, events: &mut [EventLine]) -> Result<(), ReportError> {
+    let (summary, _) = SavedRun::load_events(dir)?;
+    let saved = SavedScene::load(dir, &summary)?;
+    let forces = ImpactForces::new(&saved.scene.model, duration);
+    events.iter_mut().for_each(|event| forces.estimate(event));
+    Ok(())
 }
 
 /// Whether an event is among those that are asked for.
@@ -58,6 +74,8 @@ fn wanted(event: &EventLine, args: &EventsArgs) -> bool {
 
 /// The table; columns are as wide as their widest cell.
 pub fn table(events: &[EventLine]) -> String {
+    let estimated = events.iter().flat_map(|e| &e.contacts).any(|c| c.force.is_some());
+    let shown = if estimated { TITLES.len() } else { TITLES.len() - 2 };
     let mut rows = vec![TITLES.map(String::from)];
     for event in events {
         push_rows(event, &mut rows);
@@ -71,7 +89,7 @@ pub fn table(events: &[EventLine]) -> String {
     let mut text = String::new();
     for row in &rows {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(widths) {
+        for (cell, width) in row.iter().zip(widths).take(shown) {
             line.push_str(&format!("{cell:<width$}  "));
         }
         text.push_str(line.trim_end());
@@ -80,27 +98,35 @@ pub fn table(events: &[EventLine]) -> String {
     text
 }
 
-fn push_rows(event: &EventLine, rows: &mut Vec<[String; 5]>) {
+fn push_rows(event: &EventLine, rows: &mut Vec<[String; TITLES.len()]>) {
     // What did not happen is no zero: where nothing was struck there is neither an impulse nor a loss.
     let told = |x: f64| if x == 0.0 { "-".into() } else { number(x) };
-    let row = |place: &str, impulse: f64, lost: f64| {
+    let row = |place: &str, impulse: f64, lost: f64, [mean, least]: [f64; 2]| {
         let [kind, place] = [&event.kind, place].map(|word| plain(word).into_owned());
-        [number(event.t), kind, place, told(impulse), told(lost)]
+        [number(event.t), kind, place, told(impulse), told(lost), told(mean), told(least)]
     };
     let struck = event.contacts.iter().any(|c| c.impulse_normal != 0.0);
     for c in &event.contacts {
         // A contact that took no part in a blow is not a row of it, unless its mode changed.
         let idle = struck && c.impulse_normal == 0.0 && c.mode_before == c.mode_after;
         if !idle {
-            rows.push(row(&c.name, c.impulse_normal, -(c.normal_work + c.friction_work)));
+            let lost = -(c.normal_work + c.friction_work);
+            rows.push(row(&c.name, c.impulse_normal, lost, forces(c)));
         }
     }
     for motor in &event.actuators {
-        rows.push(row(&format!("{}: {} to {}", motor.name, motor.before, motor.after), 0.0, 0.0));
+        let words = format!("{}: {} to {}", motor.name, motor.before, motor.after);
+        rows.push(row(&words, 0.0, 0.0, [0.0; 2]));
     }
     if event.contacts.is_empty() && event.actuators.is_empty() {
-        rows.push(row("-", 0.0, event.energy_lost()));
+        rows.push(row("-", 0.0, event.energy_lost(), [0.0; 2]));
     }
+}
+
+/// Mean and least normal force of a contact, N; zero without an estimate.
+fn forces(contact: &ContactLine) -> [f64; 2] {
+    let found = contact.force.as_ref();
+    found.map_or([0.0; 2], |force| [force.mean_normal, force.least_normal.unwrap_or(0.0)])
 }
 
 /// Six decimals; small and large numbers with an exponent.

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use carom::hybrid::Method;
+use carom::hybrid::{Method, Scheme};
 use carom::impact::LawChoice;
 use carom::model::JointKind;
 use carom_report::{
@@ -216,6 +216,9 @@ pub fn motors(scene: &Scene) -> Vec<ActuatorRecord> {
 fn options(scene: &Scene) -> OptionsRecord {
     let options = scene.options.hybrid();
     let (method, step) = match options.method() {
+        _ if matches!(options.scheme, Scheme::Moreau { .. }) => {
+            ("moreau", Some(scene.options.solver.step))
+        }
         Method::DormandPrince => ("dopri5", None),
         Method::Dop853 => ("dop853", None),
         Method::Rk4 { step } => ("rk4", Some(step)),
@@ -230,6 +233,8 @@ fn options(scene: &Scene) -> OptionsRecord {
         zeno: options.zeno(),
         output_interval: scene.options.output.interval,
         strict: options.strict,
+        friction_events: options.projected_friction.then(|| "projected".into()),
+        impact_duration: scene.options.output.impact_duration,
     }
 }
 

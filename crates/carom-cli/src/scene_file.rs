@@ -13,7 +13,7 @@ pub fn refuse_folder(path: &Path) -> Option<ExitCode> {
     let hint = if path.join("summary.json").is_file() {
         "this is a run: `carom events`, `plot`, `report` and `view` take it; give the scene instead"
     } else {
-        "give the file of a scene (.toml) or of a robot (.urdf)"
+        "give the file of a scene (.toml) or of a robot (.urdf, .xml)"
     };
     let message = format!("`{}` is a folder, not a scene", path.display());
     path.is_dir().then(|| exit::fail(&message, hint))

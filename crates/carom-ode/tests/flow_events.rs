@@ -1,6 +1,6 @@
 //! Location of events on the dense output: the traps that others fell into.
 
-use carom_ode::{Crossing, Guard, Integrator, Locator, Method, Tolerance, polish};
+use carom_ode::{Crossing, Guard, Guards, Integrator, Locator, Method, Tolerance, polish};
 use std::convert::Infallible;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -479,4 +479,47 @@ fn nothing_armed_nothing_found() {
     let mut s = Stretch::new(0.0, 1.0, &[]);
     assert_eq!(s.find(|_, _, _| {}), None);
     assert_eq!(s.locator.evaluations(), 0);
+}
+
+/// A guard without derivative whose values at the stages of the step were seen.
+struct Glimpsed<F> {
+    g: F,
+    seen: [f64; 2],
+}
+
+impl<F: Fn(f64) -> f64> Guards for Glimpsed<F> {
+    type Error = Infallible;
+
+    fn evaluate(&mut self, t: f64, _: &[f64], g: &mut [f64], _: &mut [f64]) -> Never {
+        g[0] = (self.g)(t);
+        Ok(())
+    }
+
+    fn glimpsed(&self, _: usize) -> Option<[f64; 2]> {
+        Some(self.seen)
+    }
+}
+
+#[test]
+fn eq3_a_glimpse_spares_samples_and_hides_nothing() {
+    let stages = [0.2, 0.3, 0.8, 8.0 / 9.0, 1.0];
+    let look = |g: &dyn Fn(f64) -> f64| {
+        let values = stages.map(g);
+        let seen = values
+            .iter()
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |s, v| [s[0].min(*v), s[1].max(*v)]);
+        let mut s = Stretch::new(0.0, 1.0, &[Guard::falling(1e-12)]);
+        let dense = s.integrator.dense(&mut clock).unwrap();
+        let found = s.locator.locate(&dense, &mut Glimpsed { g, seen }).unwrap();
+        (found.map(|c| c.t), s.locator.evaluations())
+    };
+    // Nearly constant: both ends are enough.
+    assert_eq!(look(&|t: f64| 10.0 + (3.0 * t).sin()), (None, 2));
+    // A dip between the ends that one of the stages shows is not passed over.
+    let dip = |t: f64| 10.0 - 11.0 * (-((t - 0.35) / 0.4).powi(2)).exp();
+    let first = 0.35 - 0.4 * (1.1_f64.ln()).sqrt();
+    assert!((look(&dip).0.unwrap() - first).abs() < 1e-9);
+    // Large variation far from zero: all samples.
+    let (none, evaluations) = look(&|t: f64| 1.2 + (3.0 * t).sin());
+    assert!(none.is_none() && evaluations >= 5);
 }

@@ -188,6 +188,20 @@ impl Contact {
         PyArray1::from_slice(py, &self.line().impulse_tangent)
     }
 
+    /// Mean force in an impact of the duration that the scene states, tangents, then the normal, N.
+    #[getter]
+    fn mean_force<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let force = self.line().force.as_ref()?;
+        Some(rows(py, &force.mean_tangent, force.mean_normal))
+    }
+
+    /// Least force whose work is the change of energy, tangents, then the normal, N.
+    #[getter]
+    fn least_force<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f64>>> {
+        let force = self.line().force.as_ref()?;
+        Some(rows(py, force.least_tangent.as_deref()?, force.least_normal?))
+    }
+
     /// Work of the normal impulse, J.
     #[getter]
     fn normal_work(&self) -> f64 {

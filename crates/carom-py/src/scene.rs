@@ -7,7 +7,8 @@ use carom::contact::{sites, state_of};
 use carom::dynamics::jacobian::{VelocityProducts, frame_jacobian, velocity_products};
 use carom::dynamics::{
     Articulated, CompositeScratch, ForwardScratch, Kinematics, RecursionScratch, bias, elements,
-    energy, forces, forward_dynamics, inverse_dynamics, kinematics, mass_matrix, posture,
+    energy, forces, forward_dynamics, integrate, inverse_dynamics, kinematics, mass_matrix,
+    posture,
 };
 use carom::model::BodyId;
 use carom::state::State;
@@ -323,6 +324,46 @@ impl Scene {
             energy::gravity_energy(model, &kin),
             forces::spring_energy(model, &q) + elements::point_spring_energy(model, &kin),
         ))
+    }
+
+    /// q̇ = N(q) v.
+    fn coordinate_rate<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        v: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (q, v) = (self.coordinates(q)?, self.velocities(v)?);
+        let mut rate = vec![0.0; q.len()];
+        integrate::coordinate_rate(&self.scene.model, &q, &v, &mut rate);
+        Ok(PyArray1::from_vec(py, rate))
+    }
+
+    /// q ⊕ w.
+    fn integrate<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        w: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (q, w) = (self.coordinates(q)?, vector(w, "w", self.scene.model.nv())?);
+        let mut moved = vec![0.0; q.len()];
+        integrate::step(&self.scene.model, &q, &w, &mut moved);
+        Ok(PyArray1::from_vec(py, moved))
+    }
+
+    /// q₁ ⊖ q₀.
+    fn difference<'py>(
+        &self,
+        py: Python<'py>,
+        q1: &Bound<'py, PyAny>,
+        q0: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let nq = self.scene.model.nq();
+        let (q1, q0) = (vector(q1, "q1", nq)?, vector(q0, "q0", nq)?);
+        let mut w = vec![0.0; self.scene.model.nv()];
+        integrate::difference(&self.scene.model, &q1, &q0, &mut w);
+        Ok(PyArray1::from_vec(py, w))
     }
 
     /// Gaps of all contacts, in the order of `contact_names`.

@@ -23,8 +23,9 @@ pub mod stage;
 pub use error::ReportError;
 pub use run::{
     Account, ActuatorLine, ActuatorRecord, Columns, ContactEnergy, ContactLine, Counts, Digest,
-    EnergyRecord, EventLine, Extras, FileRecord, FinalState, Folder, FolderLock, Job, LawRecord,
-    LawsRecord, LiveRun, Manifest, NumberColumn, Numbers, OptionsRecord, PairLawRecord, Recovered,
-    RunWriter, SavedRun, SavedScene, SceneRecord, SolvedLine, SolverCounts, SourceFile, StopRecord,
-    Summary, SurfaceRecord, Table, Worst, q_units, recover, rough, significant, v_units,
+    EnergyRecord, EventLine, Extras, FileRecord, FinalState, Folder, FolderLock, ForceLine,
+    ImpactForces, Job, LawRecord, LawsRecord, LiveRun, Manifest, NumberColumn, Numbers,
+    OptionsRecord, PairLawRecord, Recovered, RunWriter, SavedRun, SavedScene, SceneRecord,
+    SolvedLine, SolverCounts, SourceFile, StopRecord, Summary, SurfaceRecord, Table, Worst,
+    q_units, recover, rough, significant, v_units,
 };

@@ -1,14 +1,19 @@
-//! A mutation fuzzer of the TOML and URDF readers.
+//! A mutation fuzzer of the TOML and URDF readers, and of the runs of what they read.
 //!
 //! ```text
 //! cargo run --release -p carom-scene --example fuzz -- COUNT [SEED] [FILE]
 //! ```
 //!
 //! Seeds are the shipped scenes, the test scenes and all bad inputs, every other case from one that
-//! loads; mutations work on bytes and on tokens. Case number i of a seed is always the same text. A panic, a
-//! message without hint, a scene with a number that is not finite, or a case slower than two seconds is a
-//! finding; its text is printed, and the exit code is 1. `scripts/campaign.sh` runs this and the other fuzzers.
+//! loads. Two cases in three are *rough*: mutations work on bytes and on tokens, and most are refused. The others are
+//! *gentle*: numbers of a scene that loads become others of about their size, and its law another one, so that most
+//! load, and what loads is run for a short time. Case number i of a seed is always the same text. A panic, a message
+//! without hint, a scene with a number that is not finite, a case slower than two seconds to read, a run that lasts
+//! longer than ten, or one whose samples are not finite or whose times go back, is a finding; its text is printed, and
+//! the exit code is 1. `scripts/campaign.sh` runs this and the other fuzzers.
 
+use carom::hybrid::Stop;
+use carom::record::{Directive, Event, Observer, Sample};
 use carom_scene::Scene;
 use carom_testing::Campaign;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,6 +23,40 @@ use std::time::{Duration, Instant};
 
 /// Longest time of one case.
 const SLOW: Duration = Duration::from_secs(2);
+
+/// Longest time of one run, which is asked to stop after a fifth of it.
+const ENDLESS: Duration = Duration::from_secs(10);
+
+/// What runs of gentle cases are given, s, and most events.
+const SPAN: f64 = 0.3;
+const EVENTS: u64 = 400;
+
+/// Factors of numbers in gentle cases; most change little.
+const FACTORS: &[f64] = &[0.5, 0.8, 0.9, 0.99, 1.0 + 1e-12, 1.01, 1.1, 1.25, 2.0, -1.0, 0.0, 10.0];
+
+/// Laws of gentle cases.
+const LAWS: &[&str] = &[
+    "law={ formulation = \"differential\" }",
+    "law={ formulation = \"differential\", restitution = \"kinetic\" }",
+    "law={ formulation = \"differential\", restitution = \"kinematic\" }",
+    "law={ formulation = \"differential\", rule = \"sequential\" }",
+    "law={ formulation = \"newton\" }",
+    "law={ formulation = \"poisson\" }",
+    "law={ formulation = \"matrix\" }",
+    "law={ formulation = \"matrix\", rotational = 0.3, arm = 0.01 }",
+    "law={ formulation = \"constraint\", complementarity = true }",
+    "law={ formulation = \"compliant\" }",
+    "law={ formulation = \"dissipation\" }",
+];
+
+/// Methods of gentle cases.
+const METHODS: &[&str] = &[
+    "solver.rtol=1e-6",
+    "solver.rtol=1e-10",
+    "solver={ method = \"rk4\", step = 0.002 }",
+    "solver={ method = \"rk4\", step = 0.002, friction_events = \"projected\" }",
+    "output.impact_duration=1e-3",
+];
 
 /// Words and numbers that make trouble.
 const TOKENS: &[&str] = &[
@@ -256,13 +295,101 @@ fn mutate(text: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     }
 }
 
-/// Case number `case`: name, text, overrides.
+/// One number of a text in place of another of about its size.
+fn nudge(text: &mut Vec<u8>, random: &mut Random) {
+    for _ in 0..64 {
+        let (start, end) = if text.is_empty() { return } else { token(text, random) };
+        let word = String::from_utf8_lossy(&text[start..end]).into_owned();
+        let Ok(number) = word.parse::<f64>() else { continue };
+        let factor = FACTORS[random.below(FACTORS.len())];
+        let changed = number * factor;
+        text.splice(start..end, format!("{changed}").bytes());
+        return;
+    }
+}
+
+/// A gentle case: numbers nudged, perhaps another law and method.
+fn gentle(seeds: &[(String, Vec<u8>)], random: &mut Random) -> (String, String, Vec<String>) {
+    let (name, text) = &seeds[random.below(seeds.len())];
+    let mut text = text.clone();
+    for _ in 0..=random.below(4) {
+        nudge(&mut text, random);
+    }
+    let mut overrides = Vec::new();
+    if random.below(2) == 0 {
+        overrides.push(random.pick(LAWS).to_string());
+    }
+    if random.below(3) == 0 {
+        overrides.push(random.pick(METHODS).to_string());
+    }
+    (name.clone(), String::from_utf8_lossy(&text).into_owned(), overrides)
+}
+
+/// Sees that samples are finite and times do not go back, and ends a run that takes long.
+struct Witness {
+    begun: Instant,
+    last: f64,
+    wrong: Option<String>,
+}
+
+impl Witness {
+    fn go_on(&self) -> Directive {
+        let late = self.begun.elapsed() > ENDLESS / 5;
+        if late || self.wrong.is_some() { Directive::Stop } else { Directive::Continue }
+    }
+}
+
+impl Observer for Witness {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        let finite = sample.q.iter().chain(sample.v).all(|x| x.is_finite());
+        if !finite || !(sample.t >= self.last) {
+            self.wrong =
+                Some(format!("a sample at {} after {}, finite: {finite}", sample.t, self.last));
+        }
+        self.last = sample.t;
+        self.go_on()
+    }
+
+    fn step(&mut self, _: f64) -> Directive {
+        self.go_on()
+    }
+
+    fn event(&mut self, _: &Event) -> Directive {
+        self.go_on()
+    }
+}
+
+/// Runs a scene for a short time; what is wrong with that, if anything. Errors with a name and stops are answers.
+fn try_run(scene: &Scene, open: &mut u64) -> Option<String> {
+    let mut witness = Witness { begun: Instant::now(), last: f64::NEG_INFINITY, wrong: None };
+    let end = scene.initial.t + SPAN;
+    let mut options = scene.options.hybrid();
+    options.max_events = EVENTS;
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let simulation = scene.simulation().ok()?;
+        Some(simulation.options(options).run_with(end, &mut witness))
+    }));
+    let time = witness.begun.elapsed();
+    match result {
+        Err(_) => return Some("panic in a run".into()),
+        Ok(Some(Ok(outcome))) => {
+            *open += u64::from(matches!(outcome.stop, Stop::OpenLedger { .. }))
+        }
+        Ok(_) => {}
+    }
+    witness.wrong.or((time > ENDLESS).then(|| format!("endless: a run of {time:?}")))
+}
+
+/// Case number `case`: name, text, overrides, and whether it is gentle.
 fn make(
     seeds: &[Vec<(String, Vec<u8>)>; 2],
     seed: u64,
     case: u64,
-) -> (String, String, Vec<String>) {
+) -> ((String, String, Vec<String>), bool) {
     let mut random = Random::of_case(seed, case);
+    if case.is_multiple_of(3) {
+        return (gentle(&seeds[0], &mut random), true);
+    }
     let list = &seeds[random.below(2)];
     let (name, text) = &list[random.below(list.len())];
     let other = &seeds[1][random.below(seeds[1].len())].1;
@@ -278,12 +405,26 @@ fn make(
         }
         overrides.push(String::from_utf8_lossy(&set).into_owned());
     }
-    (name.clone(), String::from_utf8_lossy(&text).into_owned(), overrides)
+    ((name.clone(), String::from_utf8_lossy(&text).into_owned(), overrides), false)
+}
+
+/// What became of the cases.
+#[derive(Default)]
+struct Count {
+    read: u64,
+    gentle: u64,
+    run: u64,
+    open: u64,
 }
 
 /// Run one case; what is wrong, if anything.
-fn try_case(name: &str, text: &str, overrides: &[String], read: &mut u64) -> Option<String> {
+fn try_case(
+    (name, text, overrides): &(String, String, Vec<String>),
+    gentle: bool,
+    count: &mut Count,
+) -> Option<String> {
     let start = Instant::now();
+    count.gentle += u64::from(gentle);
     let result = catch_unwind(AssertUnwindSafe(|| Scene::parse_with(text, name, overrides)));
     let time = start.elapsed();
     match result {
@@ -295,13 +436,19 @@ fn try_case(name: &str, text: &str, overrides: &[String], read: &mut u64) -> Opt
             }
         }
         Ok(Ok(scene)) => {
-            *read += 1;
+            count.read += 1;
             let numbers = scene.initial.q.iter().chain(scene.initial.v.iter());
             let lengths = (scene.initial.q.len(), scene.initial.v.len());
             if lengths != (scene.model.nq(), scene.model.nv())
                 || !numbers.clone().all(|x| x.is_finite())
             {
                 return Some("a scene with an impossible start".into());
+            }
+            if gentle {
+                count.run += 1;
+                if let Some(wrong) = try_run(&scene, &mut count.open) {
+                    return Some(wrong);
+                }
             }
         }
     }
@@ -313,12 +460,16 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let seeds = seeds();
-    let mut read = 0;
+    let mut count = Count::default();
     let code = campaign.run("scenes", |case| {
-        let (name, text, overrides) = make(&seeds, campaign.seed, case);
-        let finding = try_case(&name, &text, &overrides, &mut read);
+        let (made, gentle) = make(&seeds, campaign.seed, case);
+        let finding = try_case(&made, gentle, &mut count);
+        let (name, text, overrides) = made;
         finding.map(|f| format!("{name}, {overrides:?}: {f}\n{text}\n"))
     });
-    println!("scenes: {read} were read");
+    let Count { read, gentle, run, open } = count;
+    println!(
+        "scenes: {read} were read; {run} of {gentle} gentle ones were run, {open} with an open ledger"
+    );
     code
 }

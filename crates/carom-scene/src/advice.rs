@@ -71,6 +71,11 @@ impl Fault {
             Self::NoRule { key, .. } => {
                 format!("state `{key}` in the contact, or a rule: combine = {{ {key} = \"mean\" }}")
             }
+            Self::Unreadable { file, reason: std::io::ErrorKind::NotFound }
+                if std::path::Path::new(&format!("{file}.toml")).is_file() =>
+            {
+                format!("did you mean `{file}.toml`?")
+            }
             Self::Penetration { gap, .. } => {
                 format!("move the bodies apart by {} m along the normal", short_number(-gap))
             }

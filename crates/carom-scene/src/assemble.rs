@@ -2,10 +2,10 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::parts::{BodyPart, PairPart, Parts};
-use crate::parts::{PlacePart, Reference};
+use crate::parts::{BodyPart, PairOrigin, PairPart, Parts, PlacePart, Reference};
 use crate::source::Spot;
 use crate::suggest::nearest;
+use crate::warning::{Caution, Cautions};
 use carom::model::{
     Anchor, BodyId, BodyPoint, Coupling, Feature, FeatureId, Joint, Load, Loop, ModelBuilder,
     ModelError, PointSpring, Shape,
@@ -51,8 +51,16 @@ pub(crate) fn assemble(parts: &Parts, mut builder: ModelBuilder) -> Result<Assem
 
 fn joint_of(part: &BodyPart) -> Joint {
     let mut joint = Joint::new(&part.joint.name, part.joint.kind, part.joint.placement);
+    let own = part.joint.coordinate;
     if part.joint.is_single() {
-        joint.coordinates[0] = part.joint.coordinate;
+        joint.coordinates[0] = own;
+    } else {
+        // What turns of quaternions may have as well.
+        for c in &mut joint.coordinates {
+            c.damping = own.damping;
+            c.friction = own.friction;
+            c.rotor_inertia = own.rotor_inertia;
+        }
     }
     joint
 }
@@ -317,30 +325,53 @@ fn add_features(
     Ok(features)
 }
 
-/// Add the pairs.
+/// Add the pairs. Implied pairs whose shapes have no gap function are taken from the list and told.
 pub(crate) fn add_pairs(
     assembly: &mut Assembly,
     parts: &Parts,
-    pairs: &[PairPart],
+    pairs: &mut Vec<PairPart>,
     planar: bool,
+    cautions: &mut Cautions,
 ) -> Result<(), Flaw> {
-    let mut names: HashMap<&str, Spot> = HashMap::new();
-    for pair in pairs {
-        if let Some(first) = names.insert(&pair.name, pair.spot) {
-            return Err(duplicate("contact", &pair.name, pair.spot, first));
+    let mut names: HashMap<String, Spot> = HashMap::new();
+    let mut kept = Vec::with_capacity(pairs.len());
+    for pair in pairs.drain(..) {
+        match add_pair(assembly, parts, &pair, planar, &mut names) {
+            Ok(()) => kept.push(pair),
+            Err(flaw) => match *flaw.fault {
+                Fault::Model { source: ModelError::Unsupported { pair: name, a, b } }
+                    if pair.origin != PairOrigin::Stated =>
+                {
+                    names.remove(&name);
+                    cautions.push((Caution::NoGap { pair: name, a, b }, pair.spot));
+                }
+                _ => return Err(flaw),
+            },
         }
-        let (a, b) = (&parts.features[pair.a].shape, &parts.features[pair.b].shape);
-        if !planar && is_disk_in_space(a, b) {
-            let source =
-                ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
-            return Err(Flaw::at(pair.spot, Fault::Model { source }));
-        }
-        let (a, b) = (assembly.features[pair.a], assembly.features[pair.b]);
-        let added = assembly.builder.add_pair(&pair.name, a, b, pair.surface);
-        let added = added.and_then(|id| assembly.builder.set_resistance(id, pair.resistance));
-        added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))?;
     }
+    *pairs = kept;
     Ok(())
+}
+
+fn add_pair(
+    assembly: &mut Assembly,
+    parts: &Parts,
+    pair: &PairPart,
+    planar: bool,
+    names: &mut HashMap<String, Spot>,
+) -> Result<(), Flaw> {
+    if let Some(first) = names.insert(pair.name.clone(), pair.spot) {
+        return Err(duplicate("contact", &pair.name, pair.spot, first));
+    }
+    let (a, b) = (&parts.features[pair.a].shape, &parts.features[pair.b].shape);
+    if !planar && is_disk_in_space(a, b) {
+        let source = ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
+        return Err(Flaw::at(pair.spot, Fault::Model { source }));
+    }
+    let (a, b) = (assembly.features[pair.a], assembly.features[pair.b]);
+    let added = assembly.builder.add_pair(&pair.name, a, b, pair.surface);
+    let added = added.and_then(|id| assembly.builder.set_resistance(id, pair.resistance));
+    added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))
 }
 
 /// Disks meet round shapes like circles in the plane only; in space there is no gap function.

@@ -11,6 +11,8 @@ pub(crate) const KEYS: &[(&str, &str)] = &[
     ("complementarity", "constraint"),
     ("constrain_tangents", "constraint"),
     ("tangential", "matrix"),
+    ("rotational", "matrix"),
+    ("arm", "matrix"),
     ("slip_speed", "dissipation"),
     ("exponent", "dissipation"),
     ("exponent", "compliant"),
@@ -73,6 +75,13 @@ impl LawWords {
             Formulation::Matrix(own) => {
                 let usual = RestitutionMatrix::default().elsewhere[0];
                 words.number("tangential", own.elsewhere[0], usual);
+                if let Some(turning) = own.turning {
+                    // There is none unless it is stated.
+                    words.number("rotational", turning.coefficient, f64::NAN);
+                    if turning.arm.is_finite() {
+                        words.number("arm", turning.arm, f64::INFINITY);
+                    }
+                }
             }
             Formulation::Dissipation(own) => {
                 let usual = DissipationOptions::default();

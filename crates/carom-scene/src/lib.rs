@@ -1,4 +1,4 @@
-//! Scene files of carom: TOML and URDF in, a [`Model`](carom::model::Model) and its start out.
+//! Scene files of carom: TOML, URDF and MJCF in, a [`Model`](carom::model::Model) and its start out.
 //!
 //! ```
 //! use carom_scene::Scene;
@@ -30,12 +30,12 @@
 //! |---|---|
 //! | `fault.rs`, `number.rs`, `plain.rs`, `advice.rs`, `source.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //! | `suggest.rs`, `hash.rs`, `angle.rs`, `direction.rs` | small questions about texts and vectors |
-//! | `value.rs`, `toml.rs`, `overrides.rs`, `files.rs` | files to a tree of values with places; `--set` |
+//! | `value.rs`, `toml.rs`, `overrides.rs`, `xml.rs`, `files.rs` | files to a tree of values with places; `--set` |
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
-//! | `parts.rs`, `solid.rs`, `gap.rs` | the parts of a scene; inertia of shapes; gaps at rest |
+//! | `parts.rs`, `solid.rs`, `mesh_file.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of files; gaps at rest |
 //! | `assemble.rs` | parts to a model |
-//! | `urdf/` | robot descriptions to parts |
+//! | `urdf/`, `mjcf/` | robot descriptions to parts |
 //! | `read/` | the tree to parts |
 //! | `scene.rs` | [`Scene`]: a file read, checked and built |
 //! | `tree.rs` | the tree for programs that offer values to be changed |
@@ -55,6 +55,8 @@ mod files;
 mod gap;
 mod hash;
 mod law_words;
+mod mesh_file;
+mod mjcf;
 mod number;
 mod options;
 mod overrides;
@@ -73,6 +75,7 @@ mod tree;
 mod urdf;
 mod value;
 mod warning;
+mod xml;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};

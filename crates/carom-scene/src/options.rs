@@ -1,7 +1,7 @@
 //! What a scene says about its simulation. Plain data: the simulator decides what to do with it.
 
 use carom::control::AnyController;
-use carom::hybrid::{Method, Output};
+use carom::hybrid::{Method, Output, Scheme};
 use carom::impact::LawChoice;
 
 /// Whether bodies move in space or in the x–y plane.
@@ -17,6 +17,8 @@ pub enum Space {
 /// How the motion between events is integrated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolverOptions {
+    /// How time passes: by `events` or by steps of `moreau`.
+    pub scheme: String,
     /// Integrator: `dopri5`, `dop853` or `rk4`; none leaves the choice to the simulator.
     pub method: Option<String>,
     /// Time at the end, s.
@@ -25,8 +27,10 @@ pub struct SolverOptions {
     pub rtol: f64,
     /// Absolute tolerance of a step.
     pub atol: f64,
-    /// Step of `rk4`, s.
+    /// Step of `rk4` and of `moreau`, s.
     pub step: f64,
+    /// Whether the events of friction are projected over the steps of `rk4` instead of located.
+    pub projected: bool,
     /// Largest step of the adaptive integrators, s.
     pub max_step: Option<f64>,
     /// Fraction of the elapsed time below which accumulating impacts end; rtol if none.
@@ -40,11 +44,13 @@ pub struct SolverOptions {
 impl Default for SolverOptions {
     fn default() -> Self {
         Self {
+            scheme: "events".into(),
             method: None,
             until: 10.0,
             rtol: 1e-9,
             atol: 1e-11,
             step: 1e-3,
+            projected: false,
             max_step: None,
             zeno: None,
             max_events: None,
@@ -60,6 +66,8 @@ pub struct OutputOptions {
     pub interval: Option<f64>,
     /// Whether CSV is written beside Parquet.
     pub csv: bool,
+    /// Duration of impacts for which their forces are estimated, s; no estimate if none.
+    pub impact_duration: Option<f64>,
 }
 
 /// Solver, output, and what is let pass at the start.
@@ -78,6 +86,10 @@ impl Options {
     pub fn hybrid(&self) -> carom::hybrid::Options {
         let d = carom::hybrid::Options::default();
         carom::hybrid::Options {
+            scheme: match self.solver.scheme.as_str() {
+                "moreau" => Scheme::Moreau { step: self.solver.step },
+                _ => Scheme::Events,
+            },
             method: match self.solver.method.as_deref() {
                 Some("dopri5") => Some(Method::DormandPrince),
                 Some("dop853") => Some(Method::Dop853),
@@ -92,6 +104,7 @@ impl Options {
             max_events: self.solver.max_events.unwrap_or(d.max_events),
             strict: self.solver.strict,
             penetration: self.penetration,
+            projected_friction: self.solver.projected,
             ..d
         }
     }

@@ -37,6 +37,17 @@ pub(crate) struct BodyPart {
     pub is_fixed_root: bool,
     /// Start of a body that is free.
     pub motion: MotionPart,
+    /// The start of its file, which holds where the scene states none.
+    pub given: Given,
+}
+
+/// A start that holds where nothing else is stated.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Given {
+    pub motion: MotionPart,
+    /// Angle or position of a joint with one degree of freedom, and its rate.
+    pub angle: Option<f64>,
+    pub rate: Option<f64>,
 }
 
 /// A joint.
@@ -147,6 +158,7 @@ pub(crate) struct FeaturePart {
 }
 
 /// A pair of features by number.
+#[derive(Debug, Clone)]
 pub(crate) struct PairPart {
     pub name: String,
     pub spot: Spot,
@@ -155,6 +167,46 @@ pub(crate) struct PairPart {
     pub surface: Surface,
     pub resistance: Resistance,
     pub info: PairInfo,
+    pub origin: PairOrigin,
+}
+
+/// Where a pair comes from, and so what is done where its shapes have no gap function or overlap at
+/// the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PairOrigin {
+    /// Both sides are named: both are faults.
+    Stated,
+    /// A pattern or a group: it is left out without a gap function; an overlap is a fault.
+    Pattern,
+    /// A rule for all parts of a mechanism: it is left out in both cases.
+    Among,
+    /// A robot file: it is left out without a gap function; where it overlaps, bodies are moved apart.
+    Robot,
+}
+
+/// A motor of a robot file.
+#[derive(Debug, Clone)]
+pub(crate) struct MotorPart {
+    pub name: String,
+    pub spot: Spot,
+    /// The joint that it drives.
+    pub joint: String,
+    pub lower: f64,
+    pub upper: f64,
+    pub control: Control,
+    /// What it is told.
+    pub value: f64,
+}
+
+/// How the force of a motor follows from its control, its angle and its rate.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Control {
+    pub gear: f64,
+    pub gain: [f64; 3],
+    pub bias: [f64; 3],
+    pub range: Option<[f64; 2]>,
+    /// q where the joint's angle is zero.
+    pub reference: f64,
 }
 
 /// A frame of a body.
@@ -222,4 +274,34 @@ pub(crate) struct Parts {
     pub gears: Vec<GearPart>,
     pub springs: Vec<PointSpringPart>,
     pub loads: Vec<LoadPart>,
+    /// Pairs that robot files declare.
+    pub pairs: Vec<PairPart>,
+    /// Motors that they declare.
+    pub motors: Vec<MotorPart>,
+    /// Pairs of bodies that robot files say never touch.
+    pub disabled: Vec<(usize, usize)>,
+    /// Gravity that one of them states, m/s².
+    pub gravity: Option<Vector3<f64>>,
+}
+
+impl Parts {
+    /// Put the parts of a robot behind those that are there.
+    pub fn append(&mut self, mut robot: Parts) {
+        let (bodies, features) = (self.bodies.len(), self.features.len());
+        robot.features.iter_mut().for_each(|f| f.body += bodies);
+        for pair in &mut robot.pairs {
+            (pair.a, pair.b) = (pair.a + features, pair.b + features);
+        }
+        let shifted = robot.disabled.iter().map(|(a, b)| (a + bodies, b + bodies));
+        self.disabled.extend(shifted);
+        self.bodies.append(&mut robot.bodies);
+        self.features.append(&mut robot.features);
+        self.pairs.append(&mut robot.pairs);
+        self.motors.append(&mut robot.motors);
+        self.loops.append(&mut robot.loops);
+        self.gears.append(&mut robot.gears);
+        self.springs.append(&mut robot.springs);
+        self.loads.append(&mut robot.loads);
+        self.gravity = self.gravity.or(robot.gravity);
+    }
 }

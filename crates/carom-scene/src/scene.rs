@@ -3,11 +3,11 @@
 use crate::assemble::{Assembly, add_pairs, assemble};
 use crate::error::{Flaw, SceneError};
 use crate::fault::Fault;
-use crate::files::{Files, is_urdf, read_text};
+use crate::files::{Files, Format, format, read_text};
 use crate::hash::hash;
 use crate::options::{NamedController, Options, PairInfo, Space};
 use crate::overrides;
-use crate::parts::{JointPart, Parts};
+use crate::parts::{JointPart, PairPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
@@ -16,15 +16,16 @@ use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
 use crate::read::element::elements;
 use crate::read::joint::{add_to_joint, joint};
-use crate::read::settings::{law, options};
+use crate::read::motor::feedback;
+use crate::read::settings::{by_steps, law, options};
 use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
-use crate::read::urdf_table;
 use crate::read::view::View;
+use crate::read::{mjcf_table, urdf_table};
 use crate::source::{Sources, Spot};
-use crate::spec::run::INITIAL;
+use crate::spec::run::{INITIAL, LAW};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::study_choice::{RunsChoice, StudyChoice};
 use crate::suggest::nearest;
@@ -87,7 +88,7 @@ pub struct SceneFile {
 }
 
 impl Scene {
-    /// Read a scene (TOML) or a robot description (`.urdf`).
+    /// Read a scene (TOML) or a robot description (URDF or MJCF).
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneError> {
         Self::load_with::<&str>(path, &[])
     }
@@ -195,11 +196,13 @@ fn build<S: AsRef<str>>(
 ) -> Result<Scene, Flaw> {
     let source = sources.add_file(name, text);
     let mut files = Files::beside(name);
-    let mut root = if is_urdf(text, name) {
-        files.given(name, source);
-        urdf_table::scene_of(name, source)
-    } else {
-        toml::parse(sources, source)?
+    let mut root = match format(text, name) {
+        Format::Toml => toml::parse(sources, source)?,
+        robot => {
+            files.given_as_scene(name, source);
+            let key = if robot == Format::Mjcf { "mjcf" } else { "urdf" };
+            mjcf_table::scene_of(key, name, source)
+        }
     };
     for text in overrides {
         overrides::apply(&mut root, sources, text.as_ref())?;
@@ -223,21 +226,18 @@ impl Reading<'_> {
     fn read(mut self) -> Result<Scene, Flaw> {
         let scene = self.scene;
         let mut parts = self.parts()?;
-        let mut builder = ModelBuilder::new();
-        builder
-            .gravity(gravity(scene))
-            .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
-        let mut assembly = assemble(&parts, builder)?;
-        let pairs = contacts(scene, &parts)?;
-        add_pairs(&mut assembly, &parts, &pairs, scene.planar)?;
-        let Assembly { builder, bodies, .. } = assembly;
-        let model = builder.build().map_err(|source| model_flaw(scene, &parts, source))?;
+        let mut pairs = contacts(scene, &parts)?;
+        let (mut model, bodies) = self.model(&parts, &mut pairs)?;
         let motions = prescribed(&parts, &bodies, &model);
         let spots: Vec<Spot> = parts.loops.iter().map(|part| part.spot).collect();
-        let close = |state: &mut State, stated: &Stated| {
-            closed((&model, &motions), state, stated, &spots, self.cautions)
+        let close = |state: &mut State, stated: &Stated, cautions: &mut Cautions| {
+            closed((&model, &motions), state, stated, &spots, cautions)
         };
-        let mut initial = initial_state(scene, &mut parts, &bodies, &model, close)?;
+        let mut initial =
+            initial_state(scene, &mut parts, (&bodies, &model), self.cautions, close)?;
+        if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
+            (model, _) = self.model(&parts, &mut pairs)?;
+        }
         let start = Start {
             scene,
             parts: &parts,
@@ -250,17 +250,23 @@ impl Reading<'_> {
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
         untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let mut law = law(scene)?.unwrap_or_default();
+        in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;
         ends_later(scene, initial.t, options.solver.until)?;
+        if options.solver.scheme == "moreau" {
+            by_steps(scene, &mut law, &mut pairs, self.cautions);
+        }
         let actuators = actuators(scene, &parts, &bodies, &model)?;
         let plant = Plant { model: &model, state: &initial, actuators: &actuators };
-        let controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
+        let mut controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
+        controllers.extend(feedback(&parts, &actuators)?);
         Ok(Scene {
             title: scene.text("title").map(str::to_string),
             description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
             options,
-            law: law(scene)?.unwrap_or_default(),
+            law,
             prescribed,
             actuators,
             runs: runs(scene)?,
@@ -273,6 +279,41 @@ impl Reading<'_> {
             model,
             initial,
         })
+    }
+
+    /// The model with all pairs whose shapes have a gap function, and the ids of its bodies.
+    fn model(
+        &mut self,
+        parts: &Parts,
+        pairs: &mut Vec<PairPart>,
+    ) -> Result<(Model, Vec<BodyId>), Flaw> {
+        let scene = self.scene;
+        let mut builder = ModelBuilder::new();
+        builder
+            .gravity(gravity(scene, parts))
+            .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
+        let mut assembly = assemble(parts, builder)?;
+        add_pairs(&mut assembly, parts, pairs, scene.planar, self.cautions)?;
+        let Assembly { builder, bodies, .. } = assembly;
+        let model = builder.build().map_err(|source| model_flaw(scene, parts, source))?;
+        Ok((model, bodies))
+    }
+
+    /// Takes pairs of `self` out that overlap at the start, and tells of them; whether there were any.
+    fn leave_out_overlaps(
+        &mut self,
+        (parts, ids): (&Parts, &[BodyId]),
+        (model, state): (&Model, &State),
+        pairs: &mut Vec<PairPart>,
+    ) -> bool {
+        let start = Start { scene: self.scene, parts, ids, model, state, pairs };
+        let found = start.overlapping();
+        for &(i, gap) in found.iter().rev() {
+            let pair = pairs.remove(i);
+            let (name, depth) = (pair.name, -gap);
+            self.cautions.push((Caution::Overlaps { pair: name, depth }, pair.spot));
+        }
+        !found.is_empty()
     }
 
     /// Moves bodies apart that overlap, and tells of it.
@@ -300,6 +341,8 @@ impl Reading<'_> {
     fn parts(&mut self) -> Result<Parts, Flaw> {
         let mut parts =
             urdf_table::robots(self.scene, self.sources, &mut self.files, self.cautions)?;
+        let texts = (&mut *self.sources, &mut self.files);
+        mjcf_table::models(self.scene, texts, &mut parts, self.cautions)?;
         let mut joints = self.joints(&mut parts)?;
         let links: HashMap<String, usize> =
             parts.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect();
@@ -378,6 +421,33 @@ fn ends_later(scene: &View<'_>, start: f64, until: f64) -> Result<(), Flaw> {
     }
 }
 
+/// Laws that know contacts in the plane alone are refused where friction has two directions: they would answer nothing,
+/// and every impact would be plastic.
+fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(), Flaw> {
+    let planar = |law: &LawChoice| law.formulation.as_str() == "algebraic";
+    let rough = |p: &PairPart| p.surface.static_friction > 0.0;
+    let fault = |owner: &str| Fault::NotHere {
+        owner: owner.into(),
+        key: "formulation".into(),
+        because: "`algebraic` knows contacts in the plane, and here friction has two directions"
+            .into(),
+        instead: "choose newton, poisson, matrix, constraint, compliant or differential, or make the scene planar",
+    };
+    if scene.planar {
+        return Ok(());
+    }
+    if planar(law) && pairs.iter().any(rough) {
+        let table = scene.sub("law", &LAW);
+        let spot = table.map_or(scene.spot, |table| table.key_spot("formulation"));
+        return Err(Flaw::at(spot, fault("`law`")));
+    }
+    let own = |p: &&PairPart| p.info.law.as_ref().is_some_and(planar) && rough(p);
+    match pairs.iter().find(own) {
+        Some(pair) => Err(Flaw::at(pair.spot, fault("the law of a contact"))),
+        None => Ok(()),
+    }
+}
+
 /// Prescribed motions with their degrees of freedom.
 fn prescribed(parts: &Parts, ids: &[BodyId], model: &Model) -> Vec<Prescribed> {
     let motions = parts.bodies.iter().zip(ids).filter_map(|(part, id)| {
@@ -410,12 +480,13 @@ fn dangling(joints: HashMap<String, JointPart>, parts: &Parts) -> Result<(), Fla
     Err(Flaw::word(joint.spot, fault))
 }
 
-fn gravity(scene: &View<'_>) -> Vector3<f64> {
+/// Gravity: stated in the scene, or by a robot file, or that of the Earth.
+fn gravity(scene: &View<'_>, parts: &Parts) -> Vector3<f64> {
     let default = match scene.planar {
         true => Vector3::new(0.0, -9.81, 0.0),
         false => Vector3::new(0.0, 0.0, -9.81),
     };
-    scene.vector("gravity").unwrap_or(default)
+    scene.vector("gravity").or(parts.gravity).unwrap_or(default)
 }
 
 /// A fault of the whole model, at the joint that it names.

@@ -125,6 +125,11 @@ impl Sources {
         self.list.len() - 1
     }
 
+    /// Add the digest of a file that is no text, so that the hash of the scene covers it.
+    pub fn add_digest(&mut self, digest: &str) {
+        self.list.push(Source::new("", digest, true));
+    }
+
     /// The text of a source.
     pub fn text(&self, source: usize) -> &str {
         &self.list[source].text

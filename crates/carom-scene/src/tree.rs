@@ -4,7 +4,7 @@
 //! which path `--set` reaches it.
 
 use crate::error::SceneError;
-use crate::files::is_urdf;
+use crate::files::{Format, format};
 use crate::overrides;
 use crate::source::Sources;
 use crate::toml;
@@ -33,9 +33,9 @@ fn root<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Table, S
     let mut sources = Sources::default();
     let source = sources.add_file(name, text);
     let mut build = || {
-        let mut root = match is_urdf(text, name) {
-            true => Table::default(),
-            false => toml::parse(&sources, source)?,
+        let mut root = match format(text, name) {
+            Format::Urdf | Format::Mjcf => Table::default(),
+            Format::Toml => toml::parse(&sources, source)?,
         };
         for change in changes {
             overrides::apply(&mut root, &mut sources, change.as_ref())?;

@@ -23,6 +23,26 @@ pub enum Caution {
         /// Why it has no effect.
         why: &'static str,
     },
+    /// A part of a model that carom does not simulate.
+    #[error("{what} ({owner}) is not simulated: {why}")]
+    NotSimulated {
+        /// What it is.
+        what: String,
+        /// Where it stands first.
+        owner: String,
+        /// What holds instead.
+        why: &'static str,
+    },
+    /// Pairs of shapes that have no gap function.
+    #[error("contact `{pair}`, which a rule implies, is left out: no contact between {a} and {b}")]
+    NoGap {
+        /// The first such pair.
+        pair: String,
+        /// Shape of the one.
+        a: &'static str,
+        /// Shape of the other.
+        b: &'static str,
+    },
     /// A mesh as contact geometry.
     #[error("the mesh of {owner} makes no contact feature: meshes are not read")]
     Mesh {
@@ -77,6 +97,27 @@ pub enum Caution {
         /// A feature that it could meet.
         other: String,
     },
+    /// A pair of `self` whose shapes overlap at the start.
+    #[error(
+        "contact `{pair}`, which `self` implies, overlaps by {} m at the start: it is left out",
+        short_number(*depth)
+    )]
+    Overlaps {
+        /// The pair.
+        pair: String,
+        /// How deep, m.
+        depth: f64,
+    },
+    /// A joint whose file starts it outside its limits, which are soft there.
+    #[error("joint `{joint}` of the file starts at {}, outside its limits: it starts at {}", short_number(*value), short_number(*moved))]
+    MovedInside {
+        /// The joint.
+        joint: String,
+        /// Its angle or position in the file, rad or m.
+        value: f64,
+        /// The limit, rad or m.
+        moved: f64,
+    },
     /// Bodies that overlap at the start and were moved apart, as `initial.penetration` allows.
     #[error(
         "contact `{pair}` penetrates by {} m at the start: the bodies are moved apart",
@@ -87,6 +128,14 @@ pub enum Caution {
         pair: String,
         /// How deep, m.
         depth: f64,
+    },
+    /// What a scene states for a run by events, which is run by time steps.
+    #[error("`{what}` has no effect with scheme = \"moreau\": {why}")]
+    NotInSteps {
+        /// What is stated.
+        what: String,
+        /// Why it has none.
+        why: &'static str,
     },
     /// Joint limits that leave no room, which exporters write for joints without limits.
     #[error(
@@ -125,6 +174,8 @@ impl Caution {
     pub fn sort(&self) -> String {
         match self {
             Self::LeftOut { tag, .. } => format!("<{tag}>"),
+            Self::NotSimulated { what, .. } => what.clone(),
+            Self::NoGap { a, b, .. } => format!("no gap {a} {b}"),
             Self::Mesh { .. } => "mesh".into(),
             Self::Closed { .. } => "loops".into(),
             Self::VelocityLimit { .. } => "velocity limit".into(),
@@ -133,7 +184,10 @@ impl Caution {
             Self::Attribute { name, .. } => format!("attribute {name}"),
             Self::NoRoom { .. } => "no room".into(),
             Self::NoContact { .. } => "no contact".into(),
+            Self::Overlaps { .. } => "overlaps".into(),
+            Self::MovedInside { .. } => "moved inside".into(),
             Self::MovedApart { .. } => "moved apart".into(),
+            Self::NotInSteps { what, .. } => what.clone(),
         }
     }
 }

@@ -60,7 +60,7 @@ fn every_option_of_the_catalogue_can_be_stated_or_says_why_not() {
         }
     }
     let names: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["stiffness", "rotations"]);
+    assert_eq!(names, ["stiffness"]);
 }
 
 #[test]

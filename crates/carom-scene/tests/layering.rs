@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 31] = [
     "fault",
     "number",
     "plain",
@@ -17,6 +17,7 @@ const ORDER: [&str; 28] = [
     "value",
     "toml",
     "overrides",
+    "xml",
     "files",
     "spec",
     "law_words",
@@ -24,9 +25,11 @@ const ORDER: [&str; 28] = [
     "study_choice",
     "parts",
     "solid",
+    "mesh_file",
     "gap",
     "assemble",
     "urdf",
+    "mjcf",
     "read",
     "scene",
     "tree",

@@ -120,6 +120,7 @@ fn schema_and_reader_know_the_same_keys() {
         ("contact", "[[contact]]\nxyzzy = 1"),
         ("combine", "[combine]\nxyzzy = 1"),
         ("urdf", "[[urdf]]\nxyzzy = 1"),
+        ("mjcf", "[[mjcf]]\nxyzzy = 1"),
         ("initial", "[initial]\nxyzzy = 1"),
         ("motion", "[initial.body.a]\nxyzzy = 1"),
         ("law", "[law]\nxyzzy = 1"),

@@ -26,6 +26,7 @@
 //! | [`impact`] | velocity jumps: one problem, many laws |
 //! | [`control`] | forces and motions that a mechanism is given |
 //! | [`record`] | events, samples, the energy ledger |
+//! | [`stepping`] | the contacts of a time step |
 //! | [`hybrid`] | the run: [`hybrid::Simulation`] |
 //!
 //! # First example
@@ -70,3 +71,4 @@ pub mod numeric;
 pub mod record;
 pub mod spatial;
 pub mod state;
+pub mod stepping;

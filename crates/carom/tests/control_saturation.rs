@@ -30,6 +30,7 @@ fn run(model: &Model, limit: f64, gains: [f64; 2], q0: f64, end: f64) -> Run {
         reference: Prescribed { dof: 0, offset: 2.0, ..Prescribed::default() },
         stiffness: gains[0],
         damping: gains[1],
+        constant: 0.0,
     };
     Simulation::new(model, state, LAW)
         .options(Options { rtol: 1e-11, atol: 1e-13, ..Options::default() })

@@ -54,9 +54,11 @@ fn eq1_acts_as_a_spring() {
     let active = slide(geared);
     let goal = JointGoal {
         actuator: 0,
-        reference: Prescribed { dof: 0, offset: 0.25, ..Prescribed::default() },
+        // What the reference lacks, 0.05 m, the constant adds: 0.4 × 30 N/m × 0.05 m.
+        reference: Prescribed { dof: 0, offset: 0.2, ..Prescribed::default() },
         stiffness: 30.0,
         damping: 1.5,
+        constant: 0.6,
     };
     let by_spring =
         Simulation::new(&passive, State::neutral(&passive), LAW).run_until(2.0).unwrap();

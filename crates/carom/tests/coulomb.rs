@@ -155,6 +155,39 @@ fn eq1_to_eq5_random_systems_satisfy_every_law() {
 }
 
 #[test]
+fn a_contact_alone_is_what_pivoting_finds() {
+    // With a second contact that takes no part the general way is taken.
+    let mut random = Random::new(31);
+    let (mut sticks, mut slips, mut opens) = (0, 0, 0);
+    for _ in 0..3000 {
+        let mut lone = random_problem(&mut random, 1, 1, 2.0);
+        let c = &mut lone.contacts[0];
+        (c.duty, c.static_friction) = (Duty::Coulomb, c.friction);
+        let mut general = Problem::default();
+        general.resize(4);
+        for duty in [Duty::Coulomb, Duty::Apart] {
+            let c = &lone.contacts[0];
+            general.push(1, [c.friction, c.static_friction], duty);
+        }
+        general.G.view_mut((0, 0), (2, 2)).copy_from(&lone.G);
+        general.G[(2, 2)] = 1.0;
+        general.G[(3, 3)] = 1.0;
+        general.b.rows_mut(0, 2).copy_from(&lone.b);
+        let (found, wanted) = (solve(&lone), solve(&general));
+        assert!(found.solved.residual < 1e-12, "{}", found.solved.residual);
+        let size = wanted.x.amax().max(1e-300);
+        assert!((&found.x - wanted.x.rows(0, 2)).amax() <= 1e-10 * size);
+        assert_eq!(found.modes[0].held, wanted.modes[0].held);
+        match found.modes[0] {
+            Mode::OPEN => opens += 1,
+            mode if mode.sticks() => sticks += 1,
+            _ => slips += 1,
+        }
+    }
+    assert!(sticks > 100 && slips > 100 && opens > 100, "{sticks} {slips} {opens}");
+}
+
+#[test]
 fn eq1_blocks_are_solved_apart() {
     // Two problems side by side have the answers of each alone, to the bit, whatever the other is.
     let mut random = Random::new(5);

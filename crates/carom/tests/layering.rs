@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 13] = [
+const ORDER: [&str; 14] = [
     "numeric",
     "spatial",
     "complementarity",
@@ -15,6 +15,7 @@ const ORDER: [&str; 13] = [
     "impact",
     "control",
     "record",
+    "stepping",
     "hybrid",
 ];
 

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
 use super::study::StudyArgs;
-use super::value::{count, millimetres, pixels, plot_kind, positive, scale};
+use super::value::{count, event_kind, millimetres, pixels, plot_kind, positive, scale};
 use crate::exit::Color;
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
@@ -356,8 +356,8 @@ pub struct EventsArgs {
     /// Only the last N events
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = count)]
     pub last: Option<usize>,
-    /// Only events of these kinds, such as impact, close, open, stick, slip
-    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    /// Only events of these kinds, such as impact, close, lift-off, slip-stop
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = event_kind)]
     pub kind: Vec<String>,
     /// Only events of contacts whose name contains this
     #[arg(long, value_name = "NAME")]
@@ -368,6 +368,9 @@ pub struct EventsArgs {
     /// Only events at or before this time, s
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<f64>,
+    /// Estimate the forces of impacts that take this long, s
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = positive)]
+    pub impact_duration: Option<f64>,
     /// As JSON: a list of events with all their numbers
     #[arg(long)]
     pub json: bool,

@@ -1,5 +1,6 @@
 //! Values of arguments, checked before a command begins.
 
+use carom::record::EventKind;
 use carom_report::plots::PlotKind;
 
 /// Pixels per unit.
@@ -65,4 +66,27 @@ pub fn plot_kind(word: &str) -> Result<PlotKind, String> {
         let words: Vec<&str> = PlotKind::ALL.iter().map(|kind| kind.word()).collect();
         format!("choose from {}", words.join(", "))
     })
+}
+
+/// The word of a kind of event.
+pub fn event_kind(word: &str) -> Result<String, String> {
+    const KINDS: [EventKind; 12] = [
+        EventKind::Impact,
+        EventKind::Jam,
+        EventKind::Close,
+        EventKind::Touch,
+        EventKind::LiftOff,
+        EventKind::SlipStop,
+        EventKind::SlipStart,
+        EventKind::SlipReversal,
+        EventKind::Saturation,
+        EventKind::Switch,
+        EventKind::Step,
+        EventKind::Rest,
+    ];
+    let words: Vec<&str> = KINDS.iter().map(EventKind::word).collect();
+    match words.contains(&word) {
+        true => Ok(word.into()),
+        false => Err(format!("choose from {}", words.join(", "))),
+    }
 }

@@ -267,10 +267,10 @@ fn may_name_files(change: &str) -> bool {
     let key = |i: usize| keys.get(i).map(String::as_str);
     let speaks = |word: &str| keys.iter().any(|key| key == word) || value.contains(word);
     match key(0) {
-        Some("urdf") => !matches!(key(2), Some("position" | "rotation")),
+        Some("urdf" | "mjcf") => !matches!(key(2), Some("position" | "rotation")),
         Some("controller") => value.parse::<f64>().is_err(),
         Some("title" | "description") => false,
-        _ => speaks("file") || speaks("mesh") || speaks("urdf"),
+        _ => speaks("file") || speaks("mesh") || speaks("urdf") || speaks("mjcf"),
     }
 }
 
@@ -282,6 +282,7 @@ mod tests {
     fn files_are_not_named_from_a_page() {
         for bad in [
             "urdf.0.file=/etc/passwd",
+            "mjcf.0.file=/etc/passwd",
             "urdf=[{file=\"x\"}]",
             "\"urdf\".0.file=x",
             "controller.a.file=x",

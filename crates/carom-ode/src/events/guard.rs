@@ -58,6 +58,12 @@ pub trait Guards {
         g: &mut [f64],
         gdot: &mut [f64],
     ) -> Result<(), Self::Error>;
+
+    /// Least and largest value of guard `k` at the states where the step that is being searched evaluated its rates, if
+    /// somebody has looked: such states are on the solution to the accuracy of a stage.
+    fn glimpsed(&self, _k: usize) -> Option<[f64; 2]> {
+        None
+    }
 }
 
 impl<F, E> Guards for F

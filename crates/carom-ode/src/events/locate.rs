@@ -9,13 +9,15 @@
 //! method within its bracket (`refine.rs`).
 //! ```text
 //! quick:   min bₖ ≥ η + (max bₖ − min bₖ) + 8|g − H| + h|ġ − Ḣ|                         (1)
+//! seen:    min f ≥ η + 4 (max f − min f),  f at both ends and where it was glimpsed        (3)
 //! tie:     |φⱼ(t*)| ≤ ηⱼ + |φ̇ⱼ| τ,  φ̇ⱼ < 0,  τ = 16 ε max(|t₀|,|t₁|) + η/|φ̇|          (2)
 //! ```
 //! (1) spares samples for guards far from zero that supply ġ: H is the cubic Hermite polynomial of
 //! g on the step, bₖ its Bernstein coefficients, and the differences are taken at the one inner
 //! sample x = (1 − √½)/2, where a quartic remainder K x²(1−x)² ≤ K/16 shows as K/64 and K/5.7. To be
 //! wrong, the guard would have to leave its cubic by the cubic's whole variation and thirty times
-//! what the sample shows. (2) makes simultaneous zeros one
+//! what the sample shows. (3) spares them for guards without ġ, forces for example, whose values at the stages of the
+//! step are known ([`Guards::glimpsed`]). (2) makes simultaneous zeros one
 //! event; φ, η without index belong to the guard that crosses first.
 //!
 //! # Guarantee
@@ -95,6 +97,9 @@ pub struct Locator {
     evaluations: u64,
     unresolved: u64,
 }
+
+/// Variation of a guard in the states glimpsed that it must be away from zero, (3).
+const SEEN: f64 = 4.0;
 
 impl Locator {
     /// Evaluations in one step after which the ends of the intervals decide.
@@ -186,8 +191,12 @@ impl Locator {
         }
         self.sample(dense, guards, dense.t1(), 4)?;
         let h = dense.t1() - dense.t0();
+        if (0..self.guards.len()).all(|j| self.seen(guards, j)) {
+            self.last.copy(&self.samples[4]);
+            return Ok(None);
+        }
         self.sample(dense, guards, dense.t0() + INNER[0].1 * h, INNER[0].0)?;
-        if self.quick(h) {
+        if (0..self.guards.len()).all(|j| self.quick(h, j) || self.seen(guards, j)) {
             self.last.copy(&self.samples[4]);
             return Ok(None);
         }
@@ -210,27 +219,37 @@ impl Locator {
         guards.evaluate(t, &self.y, &mut s.g, &mut s.gdot)
     }
 
-    /// Equation (1) for all guards, or a guard that is zero throughout.
-    fn quick(&self, h: f64) -> bool {
+    /// Equation (1), or a guard that is zero throughout.
+    fn quick(&self, h: f64, j: usize) -> bool {
         let [a, m, .., b] = &self.samples;
-        let x = INNER[0].1;
-        self.guards.iter().enumerate().all(|(j, guard)| {
-            let (f0, f1) = (a.g[j], b.g[j]);
-            let (d0, d1) = (h * a.gdot[j], h * b.gdot[j]);
-            let (e, u, v) = (f1 - f0, d0 - (f1 - f0), 2.0 * (f1 - f0) - d0 - d1);
-            let off = m.g[j] - (f0 + x * (e + (1.0 - x) * (u + x * v)));
-            let off_slope = h * m.gdot[j] - (e + (1.0 - 2.0 * x) * u + x * (2.0 - 3.0 * x) * v);
-            let doubt = 8.0 * off.abs() + off_slope.abs();
-            if doubt.is_nan() {
-                return false;
-            }
-            let inner = [f0 + d0 / 3.0, f1 - d1 / 3.0];
-            let lo = f0.min(f1).min(inner[0]).min(inner[1]);
-            let hi = f0.max(f1).max(inner[0]).max(inner[1]);
-            let away = guard.noise + (hi - lo) + doubt;
-            let at_rest = doubt <= guard.noise && lo.abs().max(hi.abs()) <= guard.noise;
-            lo >= away && lo > 0.0 || -hi >= away && hi < 0.0 || at_rest
-        })
+        let (x, noise) = (INNER[0].1, self.guards[j].noise);
+        let (f0, f1) = (a.g[j], b.g[j]);
+        let (d0, d1) = (h * a.gdot[j], h * b.gdot[j]);
+        let (e, u, v) = (f1 - f0, d0 - (f1 - f0), 2.0 * (f1 - f0) - d0 - d1);
+        let off = m.g[j] - (f0 + x * (e + (1.0 - x) * (u + x * v)));
+        let off_slope = h * m.gdot[j] - (e + (1.0 - 2.0 * x) * u + x * (2.0 - 3.0 * x) * v);
+        let doubt = 8.0 * off.abs() + off_slope.abs();
+        if doubt.is_nan() {
+            return false;
+        }
+        let inner = [f0 + d0 / 3.0, f1 - d1 / 3.0];
+        let lo = f0.min(f1).min(inner[0]).min(inner[1]);
+        let hi = f0.max(f1).max(inner[0]).max(inner[1]);
+        let away = noise + (hi - lo) + doubt;
+        let at_rest = doubt <= noise && lo.abs().max(hi.abs()) <= noise;
+        lo >= away && lo > 0.0 || -hi >= away && hi < 0.0 || at_rest
+    }
+
+    /// Equation (3), for guards without a derivative.
+    fn seen<G: Guards>(&self, guards: &G, j: usize) -> bool {
+        let [a, .., b] = &self.samples;
+        let (f0, f1) = (a.g[j], b.g[j]);
+        let Some([least, most]) = guards.glimpsed(j).filter(|_| b.gdot[j].is_nan()) else {
+            return false;
+        };
+        let (lo, hi) = (f0.min(f1).min(least), f0.max(f1).max(most));
+        let sound = !(f0.is_nan() || f1.is_nan());
+        sound && lo > 0.0 && lo >= self.guards[j].noise + SEEN * (hi - lo)
     }
 
     /// Left to right over the step, in intervals that every guard can be decided on.

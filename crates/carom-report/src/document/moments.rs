@@ -144,6 +144,6 @@ impl<'a> Clock<'a> {
         let has = |place: &Option<usize>, x: &f64| {
             place.is_some_and(|k| self.table.numbers[k].values[sample] == *x)
         };
-        self.v.iter().zip(v).all(|(place, x)| has(place, x))
+        self.v.len() == v.len() && self.v.iter().zip(v).all(|(place, x)| has(place, x))
     }
 }

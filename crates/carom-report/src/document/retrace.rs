@@ -130,6 +130,10 @@ impl<'a> Retrace<'a> {
     /// The contact space of an event, equation (1).
     fn fill(&mut self, event: &EventLine, touching: &[usize]) -> Option<()> {
         let (q, v) = (&event.q, &event.velocity_before);
+        if q.len() != self.model.nq() {
+            // It tells of some bodies only.
+            return None;
+        }
         kinematics(self.model, q, v, &mut self.kin);
         velocity_products(self.model, &self.kin, &mut self.products);
         articulate(self.model, &self.kin, &mut self.art).ok()?;

@@ -6,6 +6,7 @@
 //! | `kind` | `impact`, `jam`, `close`, `touch`, `lift-off`, `slip-stop`, `slip-start`, `slip-reversal`, `saturation`, `switch`, `step`, `rest` | – |
 //! | `contacts` | what each contact that took part did, see [`ContactLine`] | |
 //! | `actuators` | motors that met or left a limit, see [`ActuatorLine`] | |
+//! | `bodies` | those that took part, where a scene has many; what follows is then theirs alone | |
 //! | `q` | coordinates | per joint |
 //! | `velocity_before`, `velocity_after` | velocities of the mechanism | per joint |
 //! | `energy_before`, `energy_after` | kinetic energy | J |
@@ -16,9 +17,11 @@
 
 use super::care::Care;
 use super::disk::{FileRecord, RecordedFile};
+use super::impact_force::{ForceLine, ImpactForces};
 use super::summary::is_zero;
 use crate::error::ReportError;
 use carom::contact::Site;
+use carom::model::{BodyId, Model};
 use carom::record::{ActuatorChange, ContactChange, Event, Solved};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -50,6 +53,9 @@ pub struct ContactLine {
     pub normal_work: f64,
     /// Work of the friction impulse, J.
     pub friction_work: f64,
+    /// Estimated forces, if the scene states `output.impact_duration`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<ForceLine>,
 }
 
 /// What one motor did in an event.
@@ -96,6 +102,9 @@ pub struct EventLine {
     /// Motors that took part.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actuators: Vec<ActuatorLine>,
+    /// The bodies that `q` and the velocities belong to, where these are not all of the mechanism.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<String>,
     /// Coordinates.
     pub q: Vec<f64>,
     /// Velocities before.
@@ -128,6 +137,7 @@ impl EventLine {
             kind: event.kind.word().into(),
             contacts: event.contacts.iter().map(|c| contact(c, &sites[c.site])).collect(),
             actuators: Vec::new(),
+            bodies: Vec::new(),
             q: event.q.clone(),
             velocity_before: event.v_pre.clone(),
             velocity_after: event.v_post.clone(),
@@ -138,6 +148,13 @@ impl EventLine {
             solved: event.solved.map(SolvedLine::from),
             rescue: event.rescue.map(|rescue| rescue.word().into()),
         }
+    }
+
+    /// The same with the names of the bodies that it tells of, where these are not all.
+    pub fn with_bodies(mut self, event: &Event, names: &[String]) -> Self {
+        let name = |body: &BodyId| names.get(body.index()).cloned().unwrap_or_default();
+        self.bodies = event.bodies.iter().map(name).collect();
+        self
     }
 
     /// The same with what its motors did, by their names.
@@ -152,6 +169,14 @@ impl EventLine {
         self
     }
 
+    /// The same with estimated forces, if there are any.
+    pub fn with_forces(mut self, forces: Option<&ImpactForces>) -> Self {
+        if let Some(forces) = forces {
+            forces.estimate(&mut self);
+        }
+        self
+    }
+
     /// Kinetic energy lost, J.
     pub fn energy_lost(&self) -> f64 {
         self.energy_before - self.energy_after
@@ -161,6 +186,11 @@ impl EventLine {
     pub fn is_jump(&self) -> bool {
         matches!(self.kind.as_str(), "impact" | "jam" | "close")
     }
+}
+
+/// Names of the bodies of a model.
+pub(crate) fn body_names(model: &Model) -> Vec<String> {
+    model.bodies().iter().map(|body| body.name.clone()).collect()
 }
 
 fn contact(c: &ContactChange, site: &Site) -> ContactLine {
@@ -177,6 +207,7 @@ fn contact(c: &ContactChange, site: &Site) -> ContactLine {
         impulse_normal: c.impulse[2],
         normal_work: c.normal_work,
         friction_work: c.friction_work,
+        force: None,
     }
 }
 

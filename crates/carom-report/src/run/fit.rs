@@ -23,13 +23,20 @@ pub(crate) struct Fit {
     tangents: HashMap<String, usize>,
     nq: usize,
     nv: usize,
+    /// Coordinates and velocities of each body, by its name.
+    bodies: HashMap<String, (usize, usize)>,
+    /// Names of groups of features, whose sites come to be in a run.
+    groups: Vec<String>,
 }
 
 impl Fit {
     pub fn new(model: &Model) -> Self {
         let sites = sites(model);
         let tangents = sites.iter().map(|s| (s.name.clone(), s.tangents)).collect();
-        Self { sites, tangents, nq: model.nq(), nv: model.nv() }
+        let size = |b| (model.q_range(b).len(), model.v_range(b).len());
+        let bodies = model.body_ids().map(|b| (model.body(b).name.clone(), size(b))).collect();
+        let groups = model.groups().iter().map(|group| format!("{}:", group.name)).collect();
+        Self { sites, tangents, nq: model.nq(), nv: model.nv(), bodies, groups }
     }
 
     /// Refuses a table that lacks columns, and cuts it before the first row that cannot be.
@@ -90,15 +97,32 @@ impl Fit {
 
     fn is_event(&self, event: &EventLine) -> bool {
         let finite = |x: &[f64], n: usize| x.len() == n && x.iter().all(|x| x.is_finite());
+        let Some((nq, nv)) = self.size(event) else { return false };
         event.t.is_finite()
-            && finite(&event.q, self.nq)
-            && finite(&event.velocity_before, self.nv)
-            && finite(&event.velocity_after, self.nv)
+            && finite(&event.q, nq)
+            && finite(&event.velocity_before, nv)
+            && finite(&event.velocity_after, nv)
             && event.contacts.iter().all(|c| self.is_contact(c))
     }
 
+    /// Coordinates and velocities that an event tells; none if it names a body that is not there.
+    fn size(&self, event: &EventLine) -> Option<(usize, usize)> {
+        if event.bodies.is_empty() {
+            return Some((self.nq, self.nv));
+        }
+        let sizes: Option<Vec<_>> = event.bodies.iter().map(|b| self.bodies.get(b)).collect();
+        Some(sizes?.iter().fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1)))
+    }
+
     fn is_contact(&self, contact: &ContactLine) -> bool {
-        let Some(tangents) = self.tangents.get(&contact.name) else { return false };
+        let grouped = || self.groups.iter().any(|group| contact.name.starts_with(group));
+        let tangents = match self.tangents.get(&contact.name) {
+            Some(tangents) => tangents,
+            None if grouped() && contact.impulse_tangent.len() <= 2 => {
+                &contact.impulse_tangent.len()
+            }
+            None => return false,
+        };
         [
             &contact.velocity_tangent_before,
             &contact.velocity_tangent_after,

@@ -111,6 +111,12 @@ pub struct OptionsRecord {
     /// Whether rules of the safety net end the run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub strict: bool,
+    /// `projected` if events of friction are projected over fixed steps; none if they are located.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction_events: Option<String>,
+    /// Duration of impacts for which forces are estimated, s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact_duration: Option<f64>,
 }
 
 /// What was asked for.

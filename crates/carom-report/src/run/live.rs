@@ -3,7 +3,8 @@
 use super::account::Account;
 use super::columns::Columns;
 use super::digest::Digest;
-use super::event_line::EventLine;
+use super::event_line::{EventLine, body_names};
+use super::impact_force::ImpactForces;
 use super::job::{Job, SourceFile};
 use super::summary::Summary;
 use super::table::Rows;
@@ -24,6 +25,8 @@ pub struct LiveRun {
     files: Vec<SourceFile>,
     sites: Vec<Site>,
     actuators: Vec<String>,
+    bodies: Vec<String>,
+    forces: Option<ImpactForces>,
     columns: Columns,
     rows: Rows,
     events: Vec<EventLine>,
@@ -45,10 +48,12 @@ impl LiveRun {
         let sites = sites(model);
         let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         Self {
+            forces: job.options.impact_duration.map(|time| ImpactForces::new(model, time)),
             actuators: job.actuators.iter().map(|a| a.name.clone()).collect(),
             job,
             files,
             rows: Rows::default(),
+            bodies: body_names(model),
             sites,
             columns,
             events: Vec::new(),
@@ -123,6 +128,10 @@ impl Observer for LiveRun {
         Directive::Continue
     }
 
+    fn site(&mut self, _: usize, site: &Site) {
+        self.sites.push(site.clone());
+    }
+
     fn event(&mut self, event: &Event) -> Directive {
         let numbers = event.q.len() + 2 * event.v_pre.len() + 24 * event.contacts.len() + 24;
         if self.take(numbers) == Directive::Stop {
@@ -131,7 +140,8 @@ impl Observer for LiveRun {
         self.digest.event(event);
         self.tally.event(event);
         let line = EventLine::new(event, &self.sites);
-        self.events.push(line.with_actuators(event, &self.actuators));
+        let line = line.with_bodies(event, &self.bodies).with_actuators(event, &self.actuators);
+        self.events.push(line.with_forces(self.forces.as_ref()));
         Directive::Continue
     }
 }

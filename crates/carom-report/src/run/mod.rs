@@ -25,6 +25,7 @@
 //! | `columns` | names and units of a row |
 //! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
 //! | `event_line`, `job`, `summary` | the JSON files |
+//! | `impact_force` | forces of impacts of a stated duration |
 //! | `journal`, `pace`, `recover` | nothing is lost if the process is killed |
 //! | `digest`, `seal`, `care` | hashes of results and files; what damage is let pass |
 //! | `disk`, `lock` | files that are never written through links; one writer at a time |
@@ -42,6 +43,7 @@ pub mod disk;
 mod event_line;
 mod fit;
 pub mod folder;
+mod impact_force;
 mod job;
 mod journal;
 mod live;
@@ -66,6 +68,7 @@ pub use digest::Digest;
 pub use disk::FileRecord;
 pub use event_line::{ActuatorLine, ContactLine, EventLine, SolvedLine};
 pub use folder::Folder;
+pub use impact_force::{ForceLine, ImpactForces};
 pub use job::{
     ActuatorRecord, Job, LawRecord, LawsRecord, Manifest, OptionsRecord, PairLawRecord,
     SceneRecord, SourceFile, SurfaceRecord,

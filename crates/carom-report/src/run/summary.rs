@@ -6,7 +6,7 @@ use super::job::{FORMAT, FORMAT_VERSION, Job};
 use super::tally::Tally;
 use carom::contact::Site;
 use carom::hybrid::{Outcome, SimError, Statistics, Stop};
-use carom::record::{Ledger, Rescue};
+use carom::record::{Ledger, Rescue, SiteWork};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -195,12 +195,16 @@ pub(crate) fn is_zero(x: &f64) -> bool {
 impl EnergyRecord {
     /// A ledger with the names of its sites.
     pub fn new(ledger: &Ledger, sites: &[Site]) -> Self {
-        let contacts = ledger.sites.iter().zip(sites).map(|(work, site)| ContactEnergy {
-            name: site.name.clone(),
+        let line = |name: &str, work: &SiteWork| ContactEnergy {
+            name: name.into(),
             sliding: work.sliding,
             impact_normal: work.impact_normal,
             impact_friction: work.impact_friction,
-        });
+        };
+        // Contacts of large groups have one line together.
+        let groups = Some(&ledger.groups).filter(|work| **work != SiteWork::default());
+        let contacts = ledger.sites.iter().zip(sites).map(|(work, site)| line(&site.name, work));
+        let contacts = contacts.chain(groups.map(|work| line("groups", work)));
         Self {
             initial: ledger.initial,
             kinetic: ledger.kinetic,

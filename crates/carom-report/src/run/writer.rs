@@ -18,8 +18,9 @@ use super::columns::Columns;
 use super::csv::CsvWriter;
 use super::digest::Digest;
 use super::disk::FileRecord;
-use super::event_line::{EventLine, EventWriter};
+use super::event_line::{EventLine, EventWriter, body_names};
 use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, TRAJECTORY};
+use super::impact_force::ImpactForces;
 use super::job::{Job, Manifest, SourceFile};
 use super::npz::write_npz;
 use super::pace::Pace;
@@ -50,6 +51,8 @@ pub struct RunWriter {
     job: Job,
     sites: Vec<Site>,
     actuators: Vec<String>,
+    bodies: Vec<String>,
+    forces: Option<ImpactForces>,
     columns: Columns,
     trajectory: TrajectoryWriter,
     events: EventWriter,
@@ -76,6 +79,7 @@ impl RunWriter {
         folder.write_sources(sources)?;
         let sites = sites(model);
         let actuators = job.actuators.iter().map(|a| a.name.clone()).collect();
+        let forces = job.options.impact_duration.map(|time| ImpactForces::new(model, time));
         let columns = Columns::new(model, &sites).with_torques(&job.actuators);
         let notes = notes(&columns, &job);
         let heading = Heading::new(&columns, notes);
@@ -91,6 +95,8 @@ impl RunWriter {
             job,
             sites,
             actuators,
+            bodies: body_names(model),
+            forces,
             columns,
             trajectory,
             csv,
@@ -220,11 +226,18 @@ impl Observer for RunWriter {
         self.note(written)
     }
 
+    fn site(&mut self, _: usize, site: &Site) {
+        self.sites.push(site.clone());
+    }
+
     fn event(&mut self, event: &Event) -> Directive {
         if self.failed.is_some() {
             return Directive::Stop;
         }
-        let line = EventLine::new(event, &self.sites).with_actuators(event, &self.actuators);
+        let line = EventLine::new(event, &self.sites)
+            .with_bodies(event, &self.bodies)
+            .with_actuators(event, &self.actuators)
+            .with_forces(self.forces.as_ref());
         let written = self.events.push(&line);
         if written.is_ok() {
             self.digest.event(event);

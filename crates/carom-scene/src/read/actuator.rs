@@ -3,14 +3,15 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Parts;
+use crate::read::motor::motors;
 use crate::read::view::View;
 use crate::spec::control::ACTUATOR;
 use crate::suggest::nearest;
 use carom::control::Actuator;
 use carom::model::{BodyId, Model};
 
-/// All actuators: declared ones in the order of the file, then one for each joint with a finite
-/// effort > 0 that none of them drives.
+/// All actuators: declared ones in the order of the file, those of robot files whose names are free,
+/// then one for each joint with a finite effort > 0 that none of them drives.
 pub(crate) fn actuators(
     scene: &View<'_>,
     parts: &Parts,
@@ -20,6 +21,12 @@ pub(crate) fn actuators(
     let mut all = Vec::new();
     for (name, view) in scene.named("actuator", &ACTUATOR) {
         all.push(actuator(name, &view, parts, ids, model)?);
+    }
+    for motor in motors(parts, ids, model) {
+        if all.iter().any(|a: &Actuator| a.name == motor.name) {
+            continue;
+        }
+        all.push(motor);
     }
     for (part, id) in parts.bodies.iter().zip(ids) {
         let joint = &part.joint;

@@ -2,7 +2,7 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::parts::{At, BodyPart, FeaturePart, JointPart, Material, MotionPart, Turn};
+use crate::parts::{At, BodyPart, FeaturePart, Given, JointPart, Material, MotionPart, Turn};
 use crate::read::inertia::inertia;
 use crate::read::joint::joint;
 use crate::read::shape::{PlacedSolid, body_shape, material, placed_solid};
@@ -55,6 +55,7 @@ pub(crate) fn body(
         joint,
         is_fixed_root: false,
         motion,
+        given: Given::default(),
     })
 }
 

@@ -3,94 +3,42 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::options::{CombineRule, PairInfo, ValueOrigin};
-use crate::parts::{FeaturePart, Material, PairPart, Parts};
+use crate::parts::{FeaturePart, Material, PairOrigin, PairPart, Parts};
+use crate::read::selection::{Selection, too_many};
 use crate::read::settings::law;
 use crate::read::shape::check_order;
 use crate::read::view::View;
-use crate::source::Spot;
 use crate::spec::run::{COMBINE, CONTACT};
-use crate::suggest::nearest;
 use carom::model::{Resistance, Surface};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// Most pairs of one scene; every pair costs at every step.
 const MOST_PAIRS: usize = 100_000;
 
-/// Names that a contact may use, and the features behind them.
-struct Names<'a> {
-    features: HashMap<&'a str, Vec<usize>>,
-    bodies: HashMap<&'a str, usize>,
-}
-
-impl<'a> Names<'a> {
-    fn new(parts: &'a Parts) -> Self {
-        let mut features: HashMap<&str, Vec<usize>> = HashMap::new();
-        let mut of_body: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (i, f) in parts.features.iter().enumerate() {
-            features.entry(&f.name).or_default().push(i);
-            if f.group != f.name {
-                features.entry(&f.group).or_default().push(i);
-            }
-            of_body.entry(&parts.bodies[f.body].name).or_default().push(i);
-        }
-        // The name of a body means all its features.
-        features.extend(of_body);
-        let bodies = parts.bodies.iter().enumerate().map(|(i, b)| (b.name.as_str(), i)).collect();
-        Self { features, bodies }
-    }
-
-    fn side(&self, contact: &View<'_>, name: &str, spot: Spot) -> Result<&[usize], Flaw> {
-        if let Some(list) = self.features.get(name) {
-            return Ok(list);
-        }
-        if self.bodies.contains_key(name) {
-            let fault = Fault::Missing {
-                owner: format!("body `{name}`"),
-                what: "key",
-                name: "shape",
-                expected: "a shape or a feature, so that the body can touch",
-            };
-            return Err(Flaw::word(spot, fault));
-        }
-        let known = self.features.keys().chain(self.bodies.keys()).copied();
-        let mut known: Vec<&str> = known.collect();
-        known.sort_unstable();
-        let fault = Fault::UnknownName {
-            owner: contact.owner.clone(),
-            what: "body or feature",
-            name: crate::source::shorten(name),
-            suggestion: nearest(name, known),
-        };
-        Err(Flaw::word(spot, fault))
-    }
-}
-
-/// All pairs of a scene.
+/// All pairs of a scene. Pairs whose sides are both named hold over those of patterns, these over
+/// those of robot files, and of two patterns the first.
 pub(crate) fn contacts(scene: &View<'_>, parts: &Parts) -> Result<Vec<PairPart>, Flaw> {
-    let names = Names::new(parts);
+    let selection = Selection::new(scene, parts)?;
+    let mut implied: Vec<Vec<PairPart>> = Vec::new();
     let mut pairs = Vec::new();
     for contact in scene.list("contact", &CONTACT) {
-        let sides = contact.node("between").and_then(|n| n.list()).unwrap_or_default();
-        let [first, second] = sides else {
-            return Err(contact.missing("between", "two names of bodies or features"));
-        };
-        let of_first = names.side(&contact, first.text().unwrap_or(""), first.spot)?;
-        let of_second = names.side(&contact, second.text().unwrap_or(""), second.spot)?;
-        let several = of_first.len() * of_second.len();
-        if pairs.len() + several > MOST_PAIRS {
-            let fault = Fault::Length {
-                owner: "the scene".into(),
-                key: "contact".into(),
-                expected: format!("at most {MOST_PAIRS} pairs"),
-                found: pairs.len() + several,
-            };
-            return Err(Flaw::at(contact.spot, fault));
+        let (found, origin) = selection.pairs(&contact, MOST_PAIRS)?;
+        let several = found.len() > 1 || origin != PairOrigin::Stated;
+        let mut made = Vec::with_capacity(found.len());
+        for (a, b) in found {
+            made.push(pair(scene, &contact, parts, (a, b), (several, origin))?);
         }
-        for &a in of_first {
-            for &b in of_second {
-                pairs.push(pair(scene, &contact, parts, (a, b), several > 1)?);
-            }
+        match origin {
+            PairOrigin::Stated => pairs.append(&mut made),
+            _ => implied.push(made),
         }
+    }
+    implied.push(parts.pairs.clone());
+    let key = |p: &PairPart| (p.a.min(p.b), p.a.max(p.b));
+    let mut taken: HashSet<(usize, usize)> = pairs.iter().map(key).collect();
+    pairs.extend(implied.into_iter().flatten().filter(|p| taken.insert(key(p))));
+    if pairs.len() > MOST_PAIRS {
+        return Err(Flaw::at(scene.spot, too_many(pairs.len(), MOST_PAIRS)));
     }
     Ok(pairs)
 }
@@ -100,7 +48,7 @@ fn pair(
     contact: &View<'_>,
     parts: &Parts,
     (a, b): (usize, usize),
-    several: bool,
+    (several, origin): (bool, PairOrigin),
 ) -> Result<PairPart, Flaw> {
     let (fa, fb) = (&parts.features[a], &parts.features[b]);
     let joined = format!("{}-{}", fa.name, fb.name);
@@ -120,7 +68,8 @@ fn pair(
     let ((static_friction, friction), friction_from) = side.friction(&stated)?;
     let surface = Surface { restitution, static_friction, friction };
     let info = PairInfo { restitution: from, friction: friction_from, law: law(contact)? };
-    let spot = contact.table.entry("between").map_or(contact.spot, |e| e.node.spot);
+    let stated = contact.table.entry("between").or(contact.table.entry("self"));
+    let spot = stated.map_or(contact.spot, |e| e.node.spot);
     if contact.planar && contact.has("spinning_friction") {
         return Err(contact.not_here(
             "spinning_friction",
@@ -132,7 +81,7 @@ fn pair(
         rolling: contact.number_or("rolling_friction", 0.0),
         spinning: contact.number_or("spinning_friction", 0.0),
     };
-    Ok(PairPart { name, spot, a, b, surface, resistance, info })
+    Ok(PairPart { name, spot, a, b, surface, resistance, info, origin })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

@@ -166,7 +166,7 @@ fn joint_pd(view: &View<'_>, plant: &Plant<'_>) -> Result<JointPd, Flaw> {
             let place = plant.model.q_of_v()[dof].unwrap_or(0);
             let offset = c.ratio * plant.state.q[place] + c.offset;
             let reference = Prescribed { dof, offset, ..Prescribed::default() };
-            JointGoal { actuator, reference, stiffness, damping }
+            JointGoal { actuator, reference, stiffness, damping, constant: 0.0 }
         })
         .collect();
     for (actuator, reference) in references(view, plant)? {

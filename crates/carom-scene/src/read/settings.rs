@@ -3,9 +3,12 @@
 use crate::error::Flaw;
 use crate::law_words::KEYS;
 use crate::options::{Options, OutputOptions, SolverOptions};
+use crate::parts::PairPart;
 use crate::read::view::View;
 use crate::spec::run::{ENERGY, INITIAL, LAW, OUTPUT, SOLVER};
 use crate::spec::words::{ENERGY_CONTROLS, FORMULATIONS};
+use crate::warning::{Caution, Cautions};
+use carom::impact::restitution_matrix::Turning;
 use carom::impact::{
     Compliant, Constraint, DissipationOptions, Formulation, LawChoice, Restitution,
     RestitutionMatrix, SeveralContacts,
@@ -26,19 +29,34 @@ pub(crate) fn options(scene: &View<'_>) -> Result<Options, Flaw> {
 fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
     let d = SolverOptions::default();
     let method = table.text("method").map(str::to_string);
+    let scheme = table.text("scheme").unwrap_or(&d.scheme).to_string();
+    let stepped = scheme == "moreau";
     let fixed = method.as_deref() == Some("rk4");
-    let foreign = if fixed { ["rtol", "atol", "max_step"].as_slice() } else { &["step"] };
+    let foreign = match (stepped, fixed) {
+        (true, _) => [].as_slice(),
+        (_, true) => &["rtol", "atol", "max_step"],
+        _ => &["step"],
+    };
     if let Some(key) = table.first_of(foreign) {
         return Err(table.not_here(
             key,
             match fixed {
                 true => "rk4 has a fixed step",
-                false => "only the integrator rk4 has a fixed step",
+                false => "only the integrator rk4 and the scheme moreau have a fixed step",
             },
-            "rk4 has step; the others have rtol, atol and max_step",
+            "rk4 and moreau have step; the others have rtol, atol and max_step",
+        ));
+    }
+    if !fixed && table.has("friction_events") {
+        return Err(table.not_here(
+            "friction_events",
+            "only the integrator rk4 has a fixed step to project over",
+            "add method = \"rk4\" and step, or leave it out",
         ));
     }
     Ok(SolverOptions {
+        scheme,
+        projected: table.text("friction_events") == Some("projected"),
         method,
         until: table.number_or("until", d.until),
         rtol: table.number_or("rtol", d.rtol),
@@ -51,8 +69,43 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
     })
 }
 
+/// What has no effect in a run by time steps: keys of integrators, and laws other than Newton's, which is put in their
+/// place.
+pub(crate) fn by_steps(
+    scene: &View<'_>,
+    law: &mut LawChoice,
+    pairs: &mut [PairPart],
+    cautions: &mut Cautions,
+) {
+    let mut tell = |what: &str, why, spot| {
+        cautions.push((Caution::NotInSteps { what: what.into(), why }, spot));
+    };
+    if let Some(table) = scene.sub("solver", &SOLVER) {
+        for key in ["method", "rtol", "atol", "max_step", "zeno", "max_events"] {
+            if table.has(key) {
+                tell(key, "it belongs to runs by events", table.spot_of(key));
+            }
+        }
+    }
+    const WHY: &str = "time steps have Newton's law of impact";
+    let newton = LawChoice { formulation: Formulation::Newton, ..LawChoice::default() };
+    if scene.has("law") && *law != newton {
+        tell("law", WHY, scene.spot_of("law"));
+    }
+    *law = newton;
+    for pair in pairs {
+        if pair.info.law.take().is_some() {
+            tell("law", WHY, pair.spot);
+        }
+    }
+}
+
 fn output(table: &View<'_>) -> OutputOptions {
-    OutputOptions { interval: table.number("interval"), csv: table.flag("csv").unwrap_or(false) }
+    OutputOptions {
+        interval: table.number("interval"),
+        csv: table.flag("csv").unwrap_or(false),
+        impact_duration: table.number("impact_duration"),
+    }
 }
 
 /// The law of the scene or of a contact, if it states one.
@@ -94,7 +147,8 @@ fn formulation(table: &View<'_>, word: &str) -> Result<Formulation, Flaw> {
         "matrix" => {
             let usual = RestitutionMatrix::default();
             let elsewhere = table.number("tangential").map_or(usual.elsewhere, |e| [e; 2]);
-            Formulation::Matrix(RestitutionMatrix { elsewhere, ..usual })
+            let turning = turning(table)?;
+            Formulation::Matrix(RestitutionMatrix { elsewhere, turning, ..usual })
         }
         "dissipation" => {
             let usual = DissipationOptions::default();
@@ -114,6 +168,28 @@ fn formulation(table: &View<'_>, word: &str) -> Result<Formulation, Flaw> {
         "poisson" => Formulation::Poisson,
         _ => return Err(table.no_word("formulation", word, FORMULATIONS)),
     })
+}
+
+/// Rotational restitution of all contacts, if it is stated.
+fn turning(table: &View<'_>) -> Result<Option<Turning>, Flaw> {
+    let Some(coefficient) = table.number("rotational") else {
+        return match table.has("arm") {
+            true => Err(table.not_here(
+                "arm",
+                "it bounds the moments of rotational restitution, which is not stated",
+                "add rotational, for example rotational = 0, or leave the arm out",
+            )),
+            false => Ok(None),
+        };
+    };
+    if table.text("rule") == Some("sequential") {
+        return Err(table.not_here(
+            "rotational",
+            "the sequential rule goes contact by contact and knows no moments",
+            "leave rule out, or rotational",
+        ));
+    }
+    Ok(Some(Turning { coefficient, arm: table.number_or("arm", f64::INFINITY) }))
 }
 
 /// What the word of a key stands for, if the key is there.

@@ -7,6 +7,7 @@ use crate::read::body::{merge_motion, motion_of, twice};
 use crate::read::view::{View, angle_of};
 use crate::spec::run::{INITIAL, MOTION};
 use crate::suggest::nearest;
+use crate::warning::{Caution, Cautions};
 use carom::model::{BodyId, Coordinate, JointKind, Model};
 use carom::spatial::rotation;
 use carom::state::State;
@@ -69,9 +70,9 @@ impl Stated {
 pub(crate) fn initial_state(
     scene: &View<'_>,
     parts: &mut Parts,
-    ids: &[BodyId],
-    model: &Model,
-    close: impl FnOnce(&mut State, &Stated) -> Result<(), Flaw>,
+    (ids, model): (&[BodyId], &Model),
+    cautions: &mut Cautions,
+    close: impl FnOnce(&mut State, &Stated, &mut Cautions) -> Result<(), Flaw>,
 ) -> Result<State, Flaw> {
     let mut state = State::neutral(model);
     let mut starts: Vec<JointStart> = parts.bodies.iter().map(own_start).collect();
@@ -79,6 +80,9 @@ pub(crate) fn initial_state(
         state.t = table.number_or("time", 0.0);
         stated_angles(&table, parts, &mut starts)?;
         stated_motions(&table, parts)?;
+    }
+    for (part, start) in parts.bodies.iter_mut().zip(&mut starts) {
+        fill(part, start, cautions);
     }
     for (i, part) in parts.bodies.iter().enumerate() {
         let id = ids[i];
@@ -95,7 +99,7 @@ pub(crate) fn initial_state(
         }
     }
     follow(parts, ids, model, &starts, &mut state)?;
-    close(&mut state, &Stated::of(parts, ids, model, &starts))?;
+    close(&mut state, &Stated::of(parts, ids, model, &starts), cautions)?;
     check_limits(parts, ids, model, &starts, &state)?;
     Ok(state)
 }
@@ -110,6 +114,28 @@ fn check_unstated(part: &BodyPart, start: &JointStart) -> Result<(), Flaw> {
         instead: "leave it out; the joint starts where the motion does",
     };
     Err(Flaw::at(at.spot, fault))
+}
+
+/// The start of the file of a robot holds where the scene states none.
+fn fill(part: &mut BodyPart, start: &mut JointStart, cautions: &mut Cautions) {
+    let (mut given, spot) = (part.given, part.joint.spot);
+    if let (Some(value), Some(l), None) = (given.angle, part.joint.coordinate.limits, start.angle)
+        && (value < l.lower || value > l.upper)
+    {
+        let (joint, moved) = (part.joint.name.clone(), value.clamp(l.lower, l.upper));
+        cautions.push((Caution::MovedInside { joint, value, moved }, spot));
+        given.angle = Some(moved);
+    }
+    if part.joint.prescribed.is_none() && part.joint.mimic.is_none() {
+        let at = |value: f64| (At { value, spot }, false);
+        start.angle = start.angle.or(given.angle.map(at));
+        start.rate = start.rate.or(given.rate.map(at));
+    }
+    let own = &mut part.motion;
+    own.position = own.position.or(given.motion.position);
+    own.rotation = own.rotation.or(given.motion.rotation);
+    own.velocity = own.velocity.or(given.motion.velocity);
+    own.angular_velocity = own.angular_velocity.or(given.motion.angular_velocity);
 }
 
 fn own_start(part: &BodyPart) -> JointStart {

@@ -3,7 +3,7 @@
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::gap::gap;
-use crate::parts::{PairPart, Parts};
+use crate::parts::{PairOrigin, PairPart, Parts};
 use crate::read::view::View;
 use crate::source::Spot;
 use crate::spec::run::INITIAL;
@@ -67,13 +67,23 @@ impl Start<'_> {
         })
     }
 
+    /// Numbers of pairs that a rule implies and that overlap at the start.
+    pub fn overlapping(&self) -> Vec<(usize, f64)> {
+        let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
+        let mut kin = Kinematics::new(self.model);
+        kinematics(self.model, q, v, &mut kin);
+        let pairs = self.model.pairs().iter().zip(self.pairs).enumerate();
+        let among = pairs.filter(|(_, (_, part))| part.origin == PairOrigin::Among);
+        let found = among.map(|(i, (pair, _))| (i, gap(self.model, &kin, pair)));
+        found.filter(|(_, gap)| *gap < -PENETRATION).collect()
+    }
+
     /// The sides of every pair can move against each other and do not overlap more than is let pass;
     /// those that are to be moved apart.
     fn check_pairs(&self, kin: &Kinematics) -> Result<Vec<Overlap>, Flaw> {
         let mut overlaps = Vec::new();
         let model = self.model;
         let stated = self.scene.sub("initial", &INITIAL).and_then(|t| t.number("penetration"));
-        let tolerance = stated.unwrap_or(PENETRATION);
         let link =
             |body: Option<BodyId>| body.map_or(WORLD, |id| model.tree().seats[id.index()].link);
         for (pair, part) in model.pairs().iter().zip(self.pairs) {
@@ -81,6 +91,10 @@ impl Start<'_> {
                 return Err(Flaw::at(part.spot, Fault::Rigid { pair: pair.name.clone() }));
             }
             let gap = gap(model, kin, pair);
+            // Contacts of robot files are soft there: where they overlap, they are moved apart.
+            let soft = part.origin == PairOrigin::Robot;
+            let free = if soft { f64::INFINITY } else { PENETRATION };
+            let tolerance = stated.unwrap_or(free);
             if gap < -tolerance {
                 let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };
                 return Err(Flaw::at(part.spot, fault));

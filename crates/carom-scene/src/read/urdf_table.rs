@@ -1,27 +1,16 @@
-//! `[[urdf]]`: included robots, and a robot description as a scene of its own.
+//! `[[urdf]]`: included robots.
 
 use crate::error::Flaw;
 use crate::files::Files;
 use crate::parts::{At, Parts, Turn};
+use crate::read::srdf::disabled;
 use crate::read::view::View;
-use crate::source::{Sources, Spot};
+use crate::source::Sources;
 use crate::spec::run::URDF;
 use crate::urdf;
-use crate::value::{Node, Table, Value};
 use crate::warning::Cautions;
 use carom::model::JointKind;
 use nalgebra::{Matrix3, Vector3};
-
-/// The scene that consists of one robot.
-pub(crate) fn scene_of(name: &str, source: usize) -> Table {
-    let spot = Spot { source, start: 0, end: 0 };
-    let node = |value| Node { value, spot };
-    let mut robot = Table::default();
-    robot.insert("file", spot, node(Value::Text(name.into())));
-    let mut root = Table::default();
-    root.insert("urdf", spot, node(Value::List(vec![node(Value::Table(robot))])));
-    root
-}
 
 /// All included robots.
 pub(crate) fn robots(
@@ -35,16 +24,15 @@ pub(crate) fn robots(
         let file = table.text("file").ok_or_else(|| table.missing("file", "a path"))?;
         let source = files.source(file, sources).map_err(|fault| table.flaw("file", fault))?;
         let prefix = table.text("prefix").unwrap_or("");
-        let shift = parts.bodies.len();
         let mut robot = urdf::read(sources.text(source), source, prefix, cautions)?;
         place_root(&table, &mut robot)?;
         let as_written = table.text("inertia") == Some("as_written");
         urdf::lump::check(&robot, as_written, cautions)?;
-        for feature in &mut robot.features {
-            feature.body += shift;
+        if let Some(srdf) = table.text("srdf") {
+            let source = files.source(srdf, sources).map_err(|fault| table.flaw("srdf", fault))?;
+            robot.disabled = disabled(sources.text(source), source, prefix, &robot)?;
         }
-        parts.bodies.append(&mut robot.bodies);
-        parts.features.append(&mut robot.features);
+        parts.append(robot);
     }
     Ok(parts)
 }

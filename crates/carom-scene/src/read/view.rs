@@ -262,7 +262,7 @@ impl<'a> View<'a> {
         Flaw::value(self.spot_of(key), key, unit, fault)
     }
 
-    fn key_spot(&self, key: &str) -> Spot {
+    pub fn key_spot(&self, key: &str) -> Spot {
         self.table.entry(key).map_or(self.spot, |e| match e.node.spot.source == e.key_spot.source {
             true => e.key_spot,
             false => e.node.spot,

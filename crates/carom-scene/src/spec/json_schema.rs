@@ -34,6 +34,13 @@ fn table(spec: &TableSpec) -> Value {
     if !required.is_empty() {
         out["required"] = json!(required);
     }
+    // "needed, or `other`": one of two keys.
+    for field in spec.fields() {
+        let other = field.default.strip_prefix("needed, or `").and_then(|o| o.strip_suffix('`'));
+        if let Some(other) = other {
+            out["anyOf"] = json!([{"required": [field.key]}, {"required": [other]}]);
+        }
+    }
     out
 }
 
@@ -82,6 +89,8 @@ fn kind(k: &Kind) -> Value {
         Kind::NamedTexts => {
             json!({"type": "object", "additionalProperties": {"type": "string"}})
         }
+        Kind::NamedLists => json!({"type": "object", "additionalProperties": kind(&Kind::Names)}),
+        Kind::TextPairs => json!({"type": "array", "items": kind(&Kind::Texts(2))}),
         Kind::NamedOrTexts(spec) => json!({
             "type": "object",
             "additionalProperties": {"anyOf": [{"type": "string"}, reference(spec)]}

@@ -109,6 +109,10 @@ pub(crate) enum Kind {
     NamedAngles,
     /// A table of named texts.
     NamedTexts,
+    /// A table of named lists of names.
+    NamedLists,
+    /// A list of pairs of texts.
+    TextPairs,
     /// A table of named tables or texts.
     NamedOrTexts(&'static TableSpec),
     /// A list of tables.
@@ -146,6 +150,8 @@ impl Kind {
             Self::Named(spec) => format!("tables by name, [{}.NAME]", spec.noun),
             Self::NamedAngles => "numbers or angles by name".into(),
             Self::NamedTexts => "texts by name".into(),
+            Self::NamedLists => "lists of names by name".into(),
+            Self::TextPairs => "a list of pairs of texts".into(),
             Self::NamedOrTexts(spec) => format!("texts or tables by name, [{}.NAME]", spec.noun),
             Self::List(spec) => format!("a list of tables, [[{}]]", spec.noun),
             Self::Any(kinds) => {

@@ -3,24 +3,43 @@
 use super::body::ROTATION;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{
-    ENERGY_CONTROLS, FORMULATIONS, INERTIAS, INTEGRATORS, METHODS, ORDERS, RESTITUTIONS, RULES,
+    ENERGY_CONTROLS, FORMULATIONS, FRICTION_EVENTS, INERTIAS, INTEGRATORS, METHODS, ORDERS,
+    RESTITUTIONS, RULES, SCHEMES,
 };
 use Kind::{
-    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, Texts, Vector, Word,
+    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, TextPairs, Texts,
+    Vector, Word,
 };
 use Range::{Finite, NotNegative, Positive, Tolerance, Unit};
 
 /// A contact pair.
 pub(crate) static CONTACT: TableSpec = TableSpec {
     noun: "contact",
-    doc: "A pair that may touch. A body with several features makes one pair for each.",
+    doc: "Pairs that may touch: between two sides, or among the parts of one (`self`). A body with \
+          several features makes one pair for each.",
     groups: &[&[
         field(
             "between",
             Texts(2),
             "",
-            "needed",
-            "Two bodies (all their features), or features BODY.NAME.",
+            "needed, or `self`",
+            "Two sides: bodies (all their features), features BODY.NAME, groups, or patterns such as \
+             \"robot.*\".",
+        ),
+        field(
+            "self",
+            Text,
+            "",
+            "none",
+            "Instead of `between`: one side whose parts may touch each other, those that a joint ties \
+             left out.",
+        ),
+        field(
+            "except",
+            TextPairs,
+            "",
+            "none",
+            "Pairs of sides that are left out of patterns, groups and `self`.",
         ),
         field("name", Text, "", "the two names joined by -", "Name of the pair."),
         field("restitution", Number(Unit), "", "from the sides", "Coefficient of restitution e."),
@@ -92,6 +111,13 @@ pub(crate) static URDF: TableSpec = TableSpec {
         ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
         field(
+            "srdf",
+            Text,
+            "",
+            "none",
+            "A semantic description whose `disable_collisions` are left out of patterns and `self`.",
+        ),
+        field(
             "position",
             Vector,
             "m",
@@ -99,6 +125,35 @@ pub(crate) static URDF: TableSpec = TableSpec {
             "Where the root link sits (at the start, if it floats).",
         ),
         field("rotation", ROTATION, "rad", "0", "How it is turned, likewise."),
+    ]],
+};
+
+/// An included model of MuJoCo.
+pub(crate) static MJCF: TableSpec = TableSpec {
+    noun: "mjcf",
+    doc: "A model of MuJoCo. Its bodies, joints, geoms, motors and contact pairs are those of the \
+          scene; its gravity holds if the scene states none.",
+    groups: &[&[
+        field("file", Text, "", "needed", "Path, relative to the scene file."),
+        field("prefix", Text, "", "none", "Put before every name of the model."),
+        field("position", Vector, "m", "0", "Where the origin of its world sits."),
+        field("rotation", ROTATION, "rad", "0", "How its world is turned."),
+        field("keyframe", Text, "", "none", "Name of the keyframe that it starts with."),
+        field(
+            "ctrl",
+            NamedAngles,
+            "by motor",
+            "those of the keyframe, or 0",
+            "What motors are told, by name, for good.",
+        ),
+        field(
+            "restitution",
+            Number(Unit),
+            "",
+            "0",
+            "Coefficient of restitution of its pairs, which MJCF does not know.",
+        ),
+        field("contacts", Flag, "", "true", "Whether its own contact pairs are read."),
     ]],
 };
 
@@ -191,6 +246,21 @@ pub(crate) static LAW: TableSpec = TableSpec {
              direction, as far as friction can do it. 0 stops the slip, −1 reverses it.",
         ),
         field(
+            "rotational",
+            Number(Finite),
+            "",
+            "none",
+            "For `matrix`: relative angular velocity after an impact per that before, about every axis \
+             of a contact with friction, as far as its moment can do it. 0 stops the rotation.",
+        ),
+        field(
+            "arm",
+            Number(NotNegative),
+            "m",
+            "no bound",
+            "For `rotational`: moments are at most friction × arm × normal impulse.",
+        ),
+        field(
             "slip_speed",
             Number(Positive),
             "m/s",
@@ -238,8 +308,15 @@ pub(crate) static ENERGY: TableSpec = TableSpec {
 /// Integration.
 pub(crate) static SOLVER: TableSpec = TableSpec {
     noun: "solver",
-    doc: "How the motion between events is integrated.",
+    doc: "How time passes, and how the motion between events is integrated.",
     groups: &[&[
+        field(
+            "scheme",
+            Word(SCHEMES),
+            "",
+            "events",
+            "`events`: from event to event, each located exactly. `moreau`: time steps of one length, for piles.",
+        ),
         field(
             "method",
             Word(INTEGRATORS),
@@ -250,8 +327,16 @@ pub(crate) static SOLVER: TableSpec = TableSpec {
         field("until", Number(Positive), "s", "10", "Time at the end."),
         field("rtol", Number(Tolerance), "", "1e-9", "Relative tolerance of a step."),
         field("atol", Number(Positive), "", "1e-11", "Absolute tolerance of a step."),
-        field("step", Number(Positive), "s", "0.001", "Step of `rk4`."),
+        field("step", Number(Positive), "s", "0.001", "Step of `rk4` and of `moreau`."),
         field("max_step", Number(Positive), "s", "none", "Largest step of the others."),
+        field(
+            "friction_events",
+            Word(FRICTION_EVENTS),
+            "",
+            "\"located\"",
+            "With `rk4`: `projected` decides at the start of each step whether a slip would end within \
+             it, which is of first order, to compare with.",
+        ),
         field(
             "zeno",
             Number(Positive),
@@ -279,5 +364,12 @@ pub(crate) static OUTPUT: TableSpec = TableSpec {
     groups: &[&[
         field("interval", Number(Positive), "s", "every step", "Time between recorded states."),
         field("csv", Flag, "", "false", "Write CSV beside Parquet."),
+        field(
+            "impact_duration",
+            Number(Positive),
+            "s",
+            "none",
+            "Estimate the forces of impacts that take this long, in N, beside their impulses.",
+        ),
     ]],
 };

@@ -5,10 +5,10 @@ use super::control::{ACTUATOR, CONTROLLER};
 use super::element::{ANCHOR, END, FORCE, LOOP, POINT_SPRING};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
-use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MOTION, OUTPUT, SOLVER, URDF};
+use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, SOLVER, URDF};
 use super::study::{STUDY, VARY};
 use super::words::SPACES;
-use Kind::{List, Named, Table, Text, Vector, Word};
+use Kind::{List, Named, NamedLists, Table, Text, Vector, Word};
 
 /// The whole file.
 pub(crate) static SCENE: TableSpec = TableSpec {
@@ -46,6 +46,13 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
         field(
+            "group",
+            NamedLists,
+            "",
+            "none",
+            "Names for sides of contacts: lists of bodies, features and patterns.",
+        ),
+        field(
             "combine",
             Table(&COMBINE),
             "",
@@ -53,6 +60,7 @@ pub(crate) static SCENE: TableSpec = TableSpec {
             "Rules for pairs whose two sides each state a value.",
         ),
         field("urdf", List(&URDF), "", "none", "Robot descriptions to include."),
+        field("mjcf", List(&MJCF), "", "none", "Models of MuJoCo to include."),
         field("initial", Table(&INITIAL), "", "at rest", "The state at the start."),
         field("law", Table(&LAW), "", "differential, energetic", "The impact law."),
         field("solver", Table(&SOLVER), "", "see there", "Integration and its tolerances."),
@@ -87,6 +95,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("contact", &CONTACT),
     ("combine", &COMBINE),
     ("urdf", &URDF),
+    ("mjcf", &MJCF),
     ("initial", &INITIAL),
     ("motion", &MOTION),
     ("law", &LAW),

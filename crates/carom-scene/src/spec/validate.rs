@@ -68,6 +68,11 @@ impl Check<'_> {
             Kind::Named(spec) => self.named(node, spec, kind),
             Kind::NamedAngles => self.named_each(node, &Kind::Angle(Range::Finite), kind),
             Kind::NamedTexts => self.named_each(node, &Kind::Text, kind),
+            Kind::NamedLists => self.named_each(node, &Kind::Names, kind),
+            Kind::TextPairs => match node.list() {
+                Some(list) => list.iter().try_for_each(|pair| self.node(pair, &Kind::Texts(2))),
+                None => Err(self.wrong_type(node, kind)),
+            },
             Kind::NamedOrTexts(spec) => self.named_or_texts(node, spec, kind),
             Kind::List(spec) => self.tables(node, spec, kind),
             Kind::Any(kinds) => match kinds.iter().find(|k| fits(node, k)) {
@@ -247,8 +252,9 @@ fn fits(node: &Node, kind: &Kind) -> bool {
         | Kind::Named(_)
         | Kind::NamedAngles
         | Kind::NamedTexts
+        | Kind::NamedLists
         | Kind::NamedOrTexts(_) => node.table().is_some(),
-        Kind::List(_) => node.list().is_some(),
+        Kind::List(_) | Kind::TextPairs => node.list().is_some(),
         Kind::Any(kinds) => kinds.iter().any(|k| fits(node, k)),
     }
 }

@@ -30,8 +30,12 @@ pub(crate) const METHODS: &[&str] = &["whittaker", "brach"];
 pub(crate) const ORDERS: &[&str] = &["together", "sequential"];
 /// Words of `law.energy_control.method`.
 pub(crate) const ENERGY_CONTROLS: &[&str] = &["attenuation", "constraint"];
+/// Words of `solver.scheme`.
+pub(crate) const SCHEMES: &[&str] = &["events", "moreau"];
 /// Words of `solver.method`.
 pub(crate) const INTEGRATORS: &[&str] = &["dopri5", "dop853", "rk4"];
+/// Words of `solver.friction_events`.
+pub(crate) const FRICTION_EVENTS: &[&str] = &["located", "projected"];
 /// Words of the shapes, in the order in which they are looked for.
 pub(crate) const SHAPES: &[&str] = &[
     "point",

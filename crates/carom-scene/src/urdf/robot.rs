@@ -7,10 +7,11 @@ use super::link;
 use crate::assemble::{duplicate, ordered};
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::parts::{BodyPart, JointPart, MotionPart, Parts, Reference};
+use crate::parts::{BodyPart, Given, JointPart, MotionPart, Parts, Reference};
 use crate::source::{Spot, shorten};
 use crate::suggest::nearest;
 use crate::warning::Cautions;
+use crate::xml::document;
 use carom::model::JointKind;
 use carom::spatial::{Inertia, Pose};
 use std::collections::HashMap;
@@ -35,22 +36,7 @@ pub(crate) fn read(
     prefix: &str,
     cautions: &mut Cautions,
 ) -> Result<Parts, Flaw> {
-    if let Some(at) = crowded(text) {
-        let message = format!("a tag has more than {MOST_ATTRIBUTES} attributes");
-        let spot = Spot { source, start: at, end: at };
-        return Err(Flaw::at(spot, Fault::Syntax { format: "URDF", message }));
-    }
-    let document = roxmltree::Document::parse(text).map_err(|fault| {
-        let at = offset(text, fault.pos());
-        let spot = Spot { source, start: at, end: at };
-        // The parser repeats the place, which is shown anyway.
-        let text = fault.to_string();
-        let message = match text.rsplit_once(" at ") {
-            Some((message, place)) if place.starts_with(|c: char| c.is_ascii_digit()) => message,
-            _ => text.as_str(),
-        };
-        Flaw::at(spot, Fault::Syntax { format: "XML", message: shorten(message) })
-    })?;
+    let document = document(text, source, "URDF")?;
     let node = document.root_element();
     let robot = Element { node, source, owner: "the robot".into() };
     if node.tag_name().name() != "robot" {
@@ -63,47 +49,6 @@ pub(crate) fn read(
     let joints = joints(&robot, prefix, cautions)?;
     attach(&robot, &mut parts, joints)?;
     Ok(parts)
-}
-
-/// Attributes of a tag at most: the parser compares each with all others.
-const MOST_ATTRIBUTES: usize = 1000;
-
-/// Where a tag begins that has too many attributes, if one has.
-fn crowded(text: &str) -> Option<usize> {
-    let mut rest = 0;
-    while let Some(open) = text[rest..].find('<').map(|i| rest + i) {
-        let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>")];
-        if let Some((head, end)) = skipped.iter().find(|(head, _)| text[open..].starts_with(head)) {
-            let body = open + head.len();
-            rest = body + text[body..].find(end)? + end.len();
-            continue;
-        }
-        let (mut quote, mut count, mut length) = (None, 0, 0);
-        for byte in text[open..].bytes() {
-            length += 1;
-            match (quote, byte) {
-                (Some(q), b) if b == q => quote = None,
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (None, b'=') => count += 1,
-                (None, b'>') => break,
-                _ => {}
-            }
-            if count > MOST_ATTRIBUTES {
-                return Some(open);
-            }
-        }
-        rest = open + length;
-    }
-    None
-}
-
-/// Byte of a line and column of the parser.
-fn offset(text: &str, at: roxmltree::TextPos) -> usize {
-    let line = text.split_inclusive('\n').take((at.row as usize).saturating_sub(1));
-    let start: usize = line.map(str::len).sum();
-    let rest = &text[start..];
-    let column = (at.col as usize).saturating_sub(1);
-    start + rest.char_indices().nth(column).map_or(rest.len(), |(i, _)| i)
 }
 
 fn links(robot: &Element<'_, '_>, prefix: &str, cautions: &mut Cautions) -> Result<Parts, Flaw> {
@@ -129,6 +74,7 @@ fn links(robot: &Element<'_, '_>, prefix: &str, cautions: &mut Cautions) -> Resu
             joint,
             is_fixed_root: true,
             motion: MotionPart::default(),
+            given: Given::default(),
         });
     }
     if parts.bodies.is_empty() {
@@ -230,6 +176,7 @@ fn hang(parts: &mut Parts, child: usize, joint: RobotJoint) {
         joint: plane,
         is_fixed_root: false,
         motion: MotionPart::default(),
+        given: Given::default(),
     });
 }
 

@@ -58,11 +58,12 @@ impl Regular {
         let k = self.size;
         for (row, b) in self.a.chunks_exact_mut(k.max(1)).zip(&mut self.x) {
             let size = row.iter().fold(0.0_f64, |s, e| s.max(e.abs()));
-            if size.is_nan() || size == 0.0 {
+            if size.is_nan() || size < f64::MIN_POSITIVE {
                 return None;
             }
-            row.iter_mut().for_each(|e| *e /= size);
-            *b /= size;
+            let unit = 1.0 / size;
+            row.iter_mut().for_each(|e| *e *= unit);
+            *b *= unit;
         }
         self.pivot = 1.0;
         for j in 0..k {
@@ -96,9 +97,9 @@ impl Regular {
         }
         let (upper, lower) = self.a.split_at_mut((j + 1) * k);
         let pivot = &upper[j * k..];
-        let b = self.x[j];
+        let (b, unit) = (self.x[j], 1.0 / pivot[j]);
         for (row, x) in lower.chunks_exact_mut(k).zip(&mut self.x[j + 1..]) {
-            let f = row[j] / pivot[j];
+            let f = row[j] * unit;
             if f != 0.0 {
                 row[j + 1..].iter_mut().zip(&pivot[j + 1..]).for_each(|(r, p)| *r -= f * p);
                 *x -= f * b;

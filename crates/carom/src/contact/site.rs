@@ -70,7 +70,7 @@ pub enum SiteGeometry {
 pub struct Site {
     /// Name of the pair, with a number where a pair has several sites.
     pub name: String,
-    /// The pair; `None` for a joint limit.
+    /// The pair; `None` for a joint limit and for a site of a group.
     pub pair: Option<PairId>,
     /// What touches what.
     pub geometry: SiteGeometry,
@@ -131,7 +131,8 @@ impl Site {
     }
 }
 
-/// All sites of a model: pairs first, then joint limits, then what takes no part in impacts.
+/// All sites of a model: pairs, joint limits, groups that are small enough to be written out, then what takes no part in
+/// impacts.
 pub fn sites(model: &Model) -> Vec<Site> {
     sites_in(model, if moves_in_plane(model) { 1 } else { 2 })
 }
@@ -152,6 +153,16 @@ pub fn sites_in(model: &Model, tangents: usize) -> Vec<Site> {
         }
     }
     all.extend(limit_sites(model));
+    for group in model.groups().iter().filter(|group| group.is_written_out()) {
+        for (i, &a) in group.features.iter().enumerate() {
+            for &b in &group.features[i + 1..] {
+                let Some((a, b)) = group.pair(model, a, b) else { continue };
+                let (fa, fb) = (model.feature(a), model.feature(b));
+                let name = format!("{}:{}-{}", group.name, fb.name, fa.name);
+                push_sites(&name, (fa, fb), group.surface, tangents, &mut all);
+            }
+        }
+    }
     let moments = moment_sites(model, &all, tangents);
     // What follows another site comes last.
     all.extend(friction_sites(model));
@@ -197,6 +208,23 @@ fn friction_sites(model: &Model) -> Vec<Site> {
         tangents: 1,
     };
     rough.map(site).collect()
+}
+
+/// Append the sites of two features of a group; `tangents` is that of the mechanism.
+pub(crate) fn push_sites(
+    name: &str,
+    (a, b): (&Feature, &Feature),
+    surface: Surface,
+    tangents: usize,
+    all: &mut Vec<Site>,
+) {
+    let geometries = geometries(a, b, tangents == 1);
+    let several = geometries.len() > 1;
+    let tangents = if surface.static_friction > 0.0 { tangents } else { 0 };
+    for (k, geometry) in geometries.into_iter().enumerate() {
+        let name = if several { format!("{name}/{}", k + 1) } else { name.to_string() };
+        all.push(Site { name, pair: None, geometry, surface, tangents });
+    }
 }
 
 fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {

@@ -176,6 +176,22 @@ pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach
     }
 }
 
+/// Round-off of the gap between two bodies whose motions are given, m.
+pub fn gap_noise(site: &Site, a: &BodyMotion, b: &BodyMotion) -> f64 {
+    match &site.geometry {
+        SiteGeometry::Limit { .. }
+        | SiteGeometry::JointFriction { .. }
+        | SiteGeometry::Moment { .. } => 0.0,
+        SiteGeometry::OnPlane { plane, shape, .. } => {
+            round_off(span(a, &plane.point) + span(b, shape.center()) + shape.size())
+        }
+        SiteGeometry::Spheres { spheres, .. } => {
+            let radii = spheres.a.radius + spheres.b.radius;
+            round_off(span(a, &spheres.a.center) + span(b, &spheres.b.center) + radii)
+        }
+    }
+}
+
 /// A body's pose and twist as the geometry wants them; accelerations are left out.
 pub fn body_twist(model: &Model, kin: &Kinematics, body: Option<BodyId>) -> BodyMotion {
     let Some(body) = body else { return BodyMotion::fixed() };

@@ -3,7 +3,7 @@
 //! # Law
 //! With the joint's angle φ = ratio × q + offset and its reference s(t),
 //! ```text
-//! u = ratio (k (s − φ) + d (ṡ − φ̇))                                    (1)
+//! u = c + ratio (k (s − φ) + d (ṡ − φ̇))                                (1)
 //! ```
 //! The bracket is the force at the joint; the motor's share of it follows from virtual work.
 //!
@@ -12,6 +12,7 @@
 //! |---|---|---|---|
 //! | k | `stiffness` | force per error of the angle | N·m/rad or N/m |
 //! | d | `damping` | force per error of the rate | N·m·s/rad or N·s/m |
+//! | c | `constant` | a force that is always there, on the motor's coordinate | N·m or N |
 //! | s | `reference` | where the joint should be | rad or m |
 //!
 //! # Tests
@@ -33,6 +34,8 @@ pub struct JointGoal {
     pub stiffness: f64,
     /// d.
     pub damping: f64,
+    /// c, N·m or N on the motor's coordinate.
+    pub constant: f64,
 }
 
 /// Equation (1) for any number of joints.
@@ -51,7 +54,8 @@ impl Controller for JointPd {
             let [s, rate, _] = goal.reference.at(at.t);
             let error = s - (c.ratio * at.q[place] + c.offset);
             let error_rate = rate - c.ratio * at.v[dof];
-            u[goal.actuator] += c.ratio * (goal.stiffness * error + goal.damping * error_rate);
+            let feedback = goal.stiffness * error + goal.damping * error_rate;
+            u[goal.actuator] += goal.constant + c.ratio * feedback;
         }
     }
 
@@ -60,6 +64,10 @@ impl Controller for JointPd {
             check_indices((&[goal.actuator], actuators), (&[], 0))?;
             check_gain("stiffness", goal.stiffness)?;
             check_gain("damping", goal.damping)?;
+            if !goal.constant.is_finite() {
+                let (what, value) = ("constant torque", goal.constant);
+                return Err(ControlError::Value { what, value });
+            }
             let (dof, nv) = (goal.reference.dof, model.nv());
             if dof >= nv || model.q_of_v()[dof].is_none() {
                 let actuator = goal.actuator.to_string();

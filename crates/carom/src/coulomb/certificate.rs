@@ -20,7 +20,7 @@
 //! `tests/coulomb.rs`: `certificate_sees_every_violation`.
 
 use super::mode::norm;
-use super::problem::{Duty, Problem};
+use super::problem::{Contact, Duty, Problem};
 use crate::numeric::reshape_vector;
 use crate::numeric::thresholds::LEVERAGE;
 use nalgebra::DVector;
@@ -29,23 +29,25 @@ use nalgebra::DVector;
 pub fn velocity(problem: &Problem, x: &DVector<f64>, w: &mut DVector<f64>) {
     reshape_vector(w, problem.rows());
     w.copy_from(&problem.b);
-    for (j, &x) in x.iter().enumerate() {
-        if x != 0.0 {
-            w.axpy(x, &problem.G.column(j), 1.0);
-        }
+    let (n, G) = (problem.rows(), problem.G.as_slice());
+    let w = w.as_mut_slice();
+    for (j, &x) in x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        w.iter_mut().zip(&G[j * n..(j + 1) * n]).for_each(|(w, g)| *w += g * x);
     }
 }
 
 /// U, equation (5).
 pub fn scale(problem: &Problem, x: &DVector<f64>) -> f64 {
     let (mut largest, mut given) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
+    let (n, G, x) = (problem.rows(), problem.G.as_slice(), x.as_slice());
+    let loaded = problem.contacts.iter().any(|c| c.preload != 0.0);
     for c in problem.contacts.iter().filter(|c| c.active()) {
         for i in c.rows() {
-            let row = problem.G.column(i);
-            let terms: f64 = row.iter().zip(x.iter()).map(|(g, x)| (g * x).abs()).sum();
+            let row = &G[i * n..(i + 1) * n];
+            let terms: f64 = row.iter().zip(x).map(|(g, x)| (g * x).abs()).sum();
             largest = largest.max(problem.b[i].abs() + terms);
-            let loads: f64 =
-                problem.contacts.iter().map(|c| (row[c.normal()] * c.preload).abs()).sum();
+            let load = |c: &Contact| (row[c.normal()] * c.preload).abs();
+            let loads: f64 = if loaded { problem.contacts.iter().map(load).sum() } else { 0.0 };
             given = given.max(problem.b[i].abs() + loads);
         }
     }
@@ -74,8 +76,28 @@ fn contact_residual(
 ) -> f64 {
     let c = &problem.contacts[k];
     let impulse = velocity / problem.mobility(k);
-    let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
-    let (x_t, w_t) = (&x.as_slice()[c.tangent_rows()], &w.as_slice()[c.tangent_rows()]);
+    if c.leader.is_some() {
+        // Its own rows, and the normal of its leader.
+        let with_normal = |x: &DVector<f64>| {
+            let mut rows = [0.0; 3];
+            rows[..c.tangents].copy_from_slice(&x.as_slice()[c.rows()]);
+            rows[c.tangents] = x[c.normal()];
+            rows
+        };
+        let (x, w) = (with_normal(x), with_normal(w));
+        return of_contact(c, (&x, &w), (velocity, impulse));
+    }
+    of_contact(c, (&x.as_slice()[c.rows()], &w.as_slice()[c.rows()]), (velocity, impulse))
+}
+
+/// Equations (1) to (4) of one contact with its rows of x and w, the normal last, U and P.
+pub(super) fn of_contact(
+    c: &Contact,
+    (x, w): (&[f64], &[f64]),
+    (velocity, impulse): (f64, f64),
+) -> f64 {
+    let (x_n, w_n) = (x[c.tangents], w[c.tangents]);
+    let (x_t, w_t) = (&x[..c.tangents], &w[..c.tangents]);
     if c.duty == Duty::Held {
         return norm(w_t).max(w_n.abs()) / velocity;
     }

@@ -250,8 +250,9 @@ impl ModeSystem {
 
 /// Row i of G times the direction of an unknown.
 fn entry(problem: &Problem, i: usize, unknown: &Unknown) -> f64 {
-    let row = &problem.G.column(i);
-    (0..unknown.count).map(|s| row[unknown.rows[s]] * unknown.direction[s]).sum()
+    let row = &problem.G.as_slice()[i * problem.rows()..];
+    let parts = unknown.rows.iter().zip(&unknown.direction).take(unknown.count);
+    parts.map(|(&at, d)| row[at] * d).sum()
 }
 
 fn spread(unknown: &Unknown, y: f64, x: &mut DVector<f64>) {

@@ -37,6 +37,7 @@
 //! | `certificate` | the residual, from the definition (1)–(5), not from a solver |
 //! | `linear` | forces of one set of modes |
 //! | `blocks` | contacts that do not feel each other are problems of their own |
+//! | `alone` | one contact in the plane, in closed form |
 //! | `pivot` | mend the worst violation |
 //! | `newton` | semismooth Newton on the circular cone |
 //! | `polygon` | Lemke's pivoting, exact in the plane, a polygon in space |
@@ -45,8 +46,10 @@
 //! | `share` | redundant forces inside their cones |
 //! | `solved` | how an answer was found, and how good it is |
 //! | `solver` | the order of attempts |
+//! | `sparse` | hundreds and thousands of contacts, without G |
 #![allow(non_snake_case)]
 
+mod alone;
 pub mod blocks;
 pub mod certificate;
 pub mod enumerate;
@@ -60,6 +63,7 @@ pub mod problem;
 pub mod share;
 pub mod solved;
 pub mod solver;
+pub mod sparse;
 
 pub use blocks::Blocks;
 pub use certificate::{residual, scale, velocity};
@@ -68,3 +72,4 @@ pub use mode::{Mode, Tangent};
 pub use problem::{Contact, Duty, Problem};
 pub use solved::{Method, Solved};
 pub use solver::Solver;
+pub use sparse::{SparseProblem, SparseSolver};

@@ -1,7 +1,7 @@
 //! Solves the Coulomb problem and says how.
 //!
 //! # The order of attempts
-//! Each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
+//! One contact in the plane without a past has a closed form ([`alone`](super::alone)). Otherwise each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
 //! until it is an answer:
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
@@ -32,6 +32,7 @@
 //! # Tests
 //! `tests/coulomb.rs`.
 
+use super::alone::alone;
 use super::blocks::Blocks;
 use super::certificate::{residual, scale, velocity};
 use super::enumerate::{self, Enumeration};
@@ -93,6 +94,15 @@ impl Solver {
         modes.clear();
         modes.resize(problem.contacts.len(), Mode::OPEN);
         let mut solved = Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true };
+        if let Some(mode) = alone(problem, x).filter(|_| warm.is_empty()) {
+            velocity(problem, x, &mut self.w);
+            solved.residual = residual(problem, x, &self.w);
+            if solved.residual <= SOLVED {
+                modes[0] = mode;
+                return Solved { by: Method::Pivoting, ..solved };
+            }
+            x.fill(0.0);
+        }
         self.blocks.find(problem);
         for i in 0..self.blocks.len() {
             let block = self.blocks.block(i);

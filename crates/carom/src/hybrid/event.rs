@@ -37,6 +37,8 @@ pub(super) enum Forced {
     Opens,
     Slips([f64; 2]),
     Stops,
+    /// Sticks through the step that begins, whatever friction that takes.
+    Captured,
     Jams,
 }
 
@@ -226,6 +228,9 @@ impl Transition {
                     let f = flow.contacts.forces[site];
                     let size = f[0].hypot(f[1]);
                     self.forced[site] = Some(Forced::Slips([-f[0] / size, -f[1] / size]));
+                }
+                Watch::Capture if self.forced[site].is_none() => {
+                    self.forced[site] = Some(Forced::Captured);
                 }
                 Watch::Slip if self.forced[site].is_none() => {
                     let s = &flow.contacts.states[site];

@@ -38,6 +38,8 @@ use nalgebra::{DVector, Vector3};
 pub(crate) struct Contacts {
     pub modes: Vec<Mode>,
     pub states: Vec<SiteState>,
+    /// Count of the posture that the state of a site belongs to.
+    seen: Vec<u64>,
     /// Force: two tangents, normal, N.
     pub forces: Vec<[f64; 3]>,
     /// Acceleration along the same axes, m/s².
@@ -106,6 +108,10 @@ pub(crate) struct Flow<'a> {
     /// Until when a time step carries the cluster of a site, s.
     pub carried: Vec<Option<f64>>,
     pub watches: Vec<(usize, Watch)>,
+    /// Events of friction are projected at the start of steps, not located.
+    pub projected: bool,
+    /// Least and largest value of each guard of forces at the stages of the step under way.
+    pub glimpses: Vec<[f64; 2]>,
     pub vdot: Vec<f64>,
     /// Largest relative residual of the forces last found.
     pub residual: f64,
@@ -132,6 +138,7 @@ impl<'a> Flow<'a> {
             contacts: Contacts {
                 modes: vec![Mode::Open; ns],
                 states: vec![SiteState::default(); ns],
+                seen: vec![0; ns],
                 forces: vec![[0.0; 3]; ns],
                 accelerations: vec![[0.0; 3]; ns],
                 references: vec![[0.0; 3]; ns],
@@ -148,6 +155,8 @@ impl<'a> Flow<'a> {
             held: vec![0.0; nv],
             carried: vec![None; ns],
             watches: Vec::with_capacity(2 * ns),
+            projected: false,
+            glimpses: Vec::with_capacity(2 * ns),
             vdot: vec![0.0; nv],
             residual: 0.0,
             loops: vec![Force::zero(); model.loops().len()],
@@ -184,8 +193,12 @@ impl<'a> Flow<'a> {
 
     /// The state of one site; the posture must be placed.
     pub fn observe(&mut self, site: usize, q: &[f64], v: &[f64]) {
-        let known = (&self.posture.kin, &self.posture.products);
-        self.contacts.states[site] = state_of(self.model, (self.sites, site), known, (q, v));
+        if std::mem::replace(&mut self.contacts.seen[site], self.posture.count)
+            != self.posture.count
+        {
+            let known = (&self.posture.kin, &self.posture.products);
+            self.contacts.states[site] = state_of(self.model, (self.sites, site), known, (q, v));
+        }
     }
 
     /// v̇ without contact forces; returns the power of user forces and motors.
@@ -240,9 +253,8 @@ impl<'a> Flow<'a> {
         s.rows.sites.clone_from(&members.sites);
         s.rows.bilaterals.clear();
         s.rows.bilaterals.extend(members.bilaterals.iter().map(|&b| s.bilaterals[b]));
-        for k in 0..s.rows.sites.len() {
-            let site = self.scratch.rows.sites[k];
-            self.observe(site, q, v);
+        for place in 0..members.sites.len() {
+            self.observe(self.clusters.get(cluster).sites[place], q, v);
         }
         let s = &mut self.scratch;
         s.rows.assemble(&self.posture.instant(), self.sites, &self.contacts.states);
@@ -401,9 +413,10 @@ impl<'a> Flow<'a> {
         (0..of_dof.len()).any(|j| !self.frozen[j] && parts.contains(&Some(of_dof[j])))
     }
 
-    /// Renew the reference directions of spatial slips from the present slip velocities; whether
+    /// A step begins: renew the reference directions of spatial slips from the present slip velocities; whether
     /// there were any.
     pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
+        self.forget_glimpses();
         let slips = |i: usize, modes: &[Mode]| {
             self.sites[i].tangents == 2 && matches!(modes[i], Mode::Slip { .. })
         };
@@ -497,6 +510,7 @@ impl Rate for Flow<'_> {
             }
             Ok(power) => power,
         };
+        self.glimpse();
         self.fill_rate(y, power, dydt);
         Ok(())
     }

@@ -11,6 +11,8 @@
 //! g < −β and ġ < 0 at the start of a step: touches now                         (1)
 //! ```
 //! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012).
+//!
+//! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 
 use super::flow::Flow;
 use crate::contact::Mode;
@@ -28,6 +30,10 @@ pub(crate) enum Watch {
     Slip,
     /// Forces are about to grow without bound.
     Stability,
+    /// A slip is predicted to end within the step that begins, see [`super::capture`].
+    Capture,
+    /// A slip has turned around unseen within the step before.
+    Passed,
     /// A free motor reaches its upper limit; from here on the index is the actuator's.
     Upper,
     Lower,
@@ -50,12 +56,51 @@ impl Watch {
                 | Self::Cone
                 | Self::Slip
                 | Self::Stability
+                | Self::Capture
+                | Self::Passed
                 | Self::Carried
         )
     }
 }
 
+/// Nothing seen yet of a guard.
+const UNSEEN: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+
 impl Flow<'_> {
+    /// A step begins: nothing has been seen of the forces within it.
+    pub fn forget_glimpses(&mut self) {
+        self.glimpses.fill(UNSEEN);
+    }
+
+    /// What a guard of forces is under the forces just found.
+    fn force_guard(&self, site: usize, watch: Watch) -> Option<f64> {
+        match watch {
+            Watch::NormalForce => Some(self.contacts.forces[site][2]),
+            Watch::Stability => Some(self.contacts.stability[site] - JAMS),
+            Watch::Cone => {
+                let f = self.contacts.forces[site];
+                let limit = self.sites[site].surface.static_friction * f[2];
+                Some(limit * limit - (f[0] * f[0] + f[1] * f[1]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Look at the guards of forces where the rate has just been evaluated.
+    pub fn glimpse(&mut self) {
+        for k in 0..self.watches.len() {
+            let (site, watch) = self.watches[k];
+            if let Some(value) = self.force_guard(site, watch) {
+                let [least, most] = &mut self.glimpses[k];
+                (*least, *most) = (least.min(value), most.max(value));
+                // NaN has no place between the two: nothing is known then.
+                if value.is_nan() {
+                    (*least, *most) = (f64::NEG_INFINITY, f64::INFINITY);
+                }
+            }
+        }
+    }
+
     /// Renew the guards after the modes changed; forces must belong to the state.
     pub fn arm(&mut self, t: f64, rtol: f64, guards: &mut Vec<Guard>) {
         self.watches.clear();
@@ -89,6 +134,7 @@ impl Flow<'_> {
             }
             let tangents = self.sites[i].tangents;
             match mode {
+                _ if self.projected => {}
                 Mode::Stick if tangents > 0 => watch(Watch::Cone, noise * load * load),
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
@@ -101,6 +147,8 @@ impl Flow<'_> {
             }
         }
         self.given.motors.arm(&mut self.watches, guards);
+        self.glimpses.clear();
+        self.glimpses.resize(self.watches.len(), UNSEEN);
     }
 
     /// Slip that counts as none at sites whose friction is at its limit but which others hold in place, zero for all
@@ -176,12 +224,8 @@ impl Guards for Flow<'_> {
                     let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
                     (g[k], gdot[k]) = (approach.gap, approach.rate);
                 }
-                Watch::NormalForce => g[k] = c.forces[site][2],
-                Watch::Stability => g[k] = c.stability[site] - JAMS,
-                Watch::Cone => {
-                    let f = c.forces[site];
-                    let limit = self.sites[site].surface.static_friction * f[2];
-                    g[k] = limit * limit - (f[0] * f[0] + f[1] * f[1]);
+                Watch::NormalForce | Watch::Stability | Watch::Cone => {
+                    g[k] = self.force_guard(site, watch).unwrap_or(f64::NAN);
                 }
                 Watch::Slip => {
                     let Mode::Slip { reference } = c.modes[site] else { continue };
@@ -199,5 +243,9 @@ impl Guards for Flow<'_> {
             }
         }
         Ok(())
+    }
+
+    fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
+        self.glimpses.get(k).copied().filter(|seen| seen[0] <= seen[1])
     }
 }

@@ -112,7 +112,11 @@ impl Transition {
         let rows = &self.projector.rows;
         let law = place.laws.choose(&self.jump.space, |k| flow.sites[rows.sites[k]].pair);
         let (law, limit) = law.attenuated().map_or((law, None), |(law, e)| (law, Some(e)));
-        let by_law = !plastic && self.jump.resolve(law).is_ok();
+        if let Some(matrix) = law.rotational().filter(|_| !plastic) {
+            self.resolve_rotational(flow, matrix, v).map_err(failed)?;
+        }
+        let moments = !plastic && law.rotational().is_some();
+        let by_law = moments || !plastic && self.jump.resolve(law).is_ok();
         if by_law {
             self.event.rescue = self.jump.solution.rescue.map(|_| Rescue::Compliant);
         } else {
@@ -123,7 +127,9 @@ impl Transition {
             self.event.rescue = Some(Rescue::Plastic);
         }
         self.event.solved = Some(self.jump.solution.solved);
-        self.jump.apply(&mut self.projector.rows, flow, v);
+        if !moments {
+            self.jump.apply(&mut self.projector.rows, flow, v);
+        }
         if let Some(limit) = limit {
             self.attenuate(flow, (q, v), limit).map_err(failed)?;
         }

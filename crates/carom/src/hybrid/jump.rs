@@ -28,7 +28,7 @@ use nalgebra::DMatrix;
 pub(crate) struct Jump {
     pub space: ContactSpace,
     pub solution: ImpactSolution,
-    work: ImpactWorkspace,
+    work: Box<ImpactWorkspace>,
     /// −G_bb⁻¹ G_bc.
     held: DMatrix<f64>,
     system: MinNorm,
@@ -43,7 +43,7 @@ impl Jump {
         Self {
             space: ContactSpace::default(),
             solution: ImpactSolution::default(),
-            work: ImpactWorkspace::new(),
+            work: Box::default(),
             held: DMatrix::zeros(0, 0),
             system: MinNorm::default(),
             impulses: Vec::new(),

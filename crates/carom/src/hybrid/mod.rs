@@ -10,15 +10,18 @@
 //! | `flow` | the mechanism as a flow, forces cluster by cluster |
 //! | `projection` | return to active constraints |
 //! | `guards` | the conditions that end a flow |
+//! | `capture` | events of friction projected over fixed steps |
 //! | `motors` | motors, their saturation, feet that stand |
 //! | `event` | one event, cluster by cluster |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
+//! | `rotational`, `impact_problem` | impacts with moments; an impact in generalised coordinates |
 //! | `accumulation` | accumulating impacts |
 //! | `modes` | the modes that follow |
 //! | `jam` | impact without collision |
 //! | `progress` | whether a run comes on |
 //! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step` | the time step that carries a cluster over |
+//! | `stepped` | a run by time steps |
 //! | `rest` | what is stopped exactly |
 //! | `sampling` | what a run tells under way |
 //! | `run` | flow, locate, jump, record |
@@ -30,11 +33,13 @@
 mod accumulation;
 mod assembly;
 mod bilateral;
+mod capture;
 mod clusters;
 mod creep;
 mod event;
 mod flow;
 mod guards;
+mod impact_problem;
 mod impacts;
 mod jam;
 mod jump;
@@ -47,11 +52,13 @@ mod posture;
 mod progress;
 mod projection;
 mod rest;
+mod rotational;
 mod rows;
 mod run;
 mod sampling;
 mod simulation;
 mod step;
+mod stepped;
 
 pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use carom_ode::{
@@ -59,6 +66,7 @@ pub use carom_ode::{
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,
     ToleranceError, Work, polish,
 };
-pub use options::{Options, Output};
+pub use impact_problem::impact_problem;
+pub use options::{Options, Output, Scheme};
 pub use outcome::{Outcome, SimError, Statistics, Stop};
 pub use simulation::{Run, Simulation};

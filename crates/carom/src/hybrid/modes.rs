@@ -27,6 +27,9 @@ use crate::coulomb::{self, Duty, Method, Solved, Solver, Tangent, scale, velocit
 use crate::numeric::thresholds::{JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use nalgebra::DVector;
 
+/// Friction of a contact that is captured, see [`super::capture`]: more than any force between bodies asks for.
+const ENFORCED: f64 = 1e6;
+
 /// Buffers of a choice, and how the last one was made.
 pub(crate) struct Choice {
     pub solver: Solver,
@@ -196,6 +199,10 @@ impl Transition {
                 _ if tangents == 0 => Duty::Coulomb,
                 Some(Forced::Slips(d)) => Duty::Sliding(d),
                 Some(Forced::Stops) => Duty::Coulomb,
+                Some(Forced::Captured) => {
+                    (c.friction, c.static_friction) = (ENFORCED, ENFORCED);
+                    Duty::Coulomb
+                }
                 _ if stuck || slip <= slow.max(VELOCITY_NOISE * s.speed) => Duty::Coulomb,
                 _ if tangents == 1 => Duty::Sliding([s.u[0].signum(), 0.0]),
                 _ => Duty::Sliding([s.u[0] / slip, s.u[1] / slip]),

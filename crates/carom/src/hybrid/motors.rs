@@ -28,7 +28,9 @@ use super::guards::Watch;
 use super::outcome::SimError;
 use crate::contact::{Mode, Site};
 use crate::control::{Actuator, ControlError, Controller, Saturation, Situation};
+use crate::dynamics::jacobian::VelocityProducts;
 use crate::dynamics::response::{self, ResponseScratch};
+use crate::dynamics::{Articulated, Kinematics};
 use crate::model::Model;
 use crate::record::{ActuatorChange, Event, EventKind};
 use carom_ode::Guard;
@@ -240,6 +242,36 @@ impl<'a> Motors<'a> {
             (Watch::Knot, ..) => self.controllers[i].next_knot().map_or(f64::INFINITY, |k| k - t),
             _ => return None,
         })
+    }
+
+    /// A time step reaches time t: knots that have come, and the feet that stand.
+    pub fn step_to(&mut self, t: f64, before: &[Mode], touching: &[usize]) {
+        self.begin(before, touching, |site| !before[site].is_closed());
+        for foot in touching {
+            self.stance[*foot] |= self.feet[*foot];
+        }
+        for controller in &mut self.controllers {
+            while controller.next_knot().is_some_and(|knot| knot <= t) {
+                controller.pass_knot();
+            }
+        }
+    }
+
+    /// Add the torques in a situation to `tau`; its standing feet are those of the motors.
+    pub fn push(
+        &mut self,
+        (t, (q, v)): (f64, (&[f64], &[f64])),
+        (model, kin, products, art): (&Model, &Kinematics, &VelocityProducts, &Articulated),
+        (sites, vdot): (&[Site], &[f64]),
+        tau: &mut [f64],
+    ) {
+        let stance = std::mem::take(&mut self.stance);
+        let at = Situation { t, q, v, model, kin, products, art, vdot, sites, stance: &stance };
+        self.evaluate(&at);
+        self.stance = stance;
+        for (a, torque) in self.actuators.iter().zip(&self.torque) {
+            tau[a.dof] += torque;
+        }
     }
 
     /// Torques within their limits, for records.

@@ -1,5 +1,6 @@
 //! Every tolerance of a run.
 
+use crate::record::Ledger;
 use carom_ode::Method;
 
 /// When samples are recorded.
@@ -13,9 +14,25 @@ pub enum Output {
     Events,
 }
 
+/// How time passes.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Scheme {
+    /// From event to event, each located exactly.
+    #[default]
+    Events,
+    /// In steps of one length, in which whatever happens happens together: see [`crate::stepping`].
+    Moreau {
+        /// Length of a step, s. Useful: a hundredth of the time that the motion of interest takes, and short enough that
+        /// nothing moves further than its own size. Errors are of the order of it.
+        step: f64,
+    },
+}
+
 /// How a run is computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
+    /// How time passes. Default: from event to event.
+    pub scheme: Scheme,
     /// Integration method; `None` takes Dormand–Prince down to rtol 1e-8 and DOP853 below.
     pub method: Option<Method>,
     /// Relative error per step of every coordinate and velocity. Default 1e-9; useful 1e-3 to
@@ -41,11 +58,15 @@ pub struct Options {
     pub penetration: Option<f64>,
     /// Events after which a run is given up. Default ten million.
     pub max_events: u64,
+    /// Whether the events of friction (slip stops, slip starts) are projected at the start of fixed steps instead of
+    /// located, which is of first order. Only with [`Method::Rk4`]. Default false.
+    pub projected_friction: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
+            scheme: Scheme::Events,
             method: None,
             rtol: 1e-9,
             atol: 1e-11,
@@ -56,6 +77,7 @@ impl Default for Options {
             strict: false,
             penetration: None,
             max_events: 10_000_000,
+            projected_friction: false,
         }
     }
 }
@@ -66,8 +88,21 @@ impl Options {
         self.method.unwrap_or(if self.rtol < 1e-8 { Method::Dop853 } else { Method::DormandPrince })
     }
 
+    /// The step over which the events of friction are projected, if they are.
+    pub(super) fn projected_step(&self) -> Option<f64> {
+        match self.method {
+            Some(Method::Rk4 { step }) if self.projected_friction => Some(step),
+            _ => None,
+        }
+    }
+
     /// The Zeno fraction in force.
     pub fn zeno(&self) -> f64 {
         self.zeno.unwrap_or(self.rtol)
+    }
+
+    /// How far a ledger may be open, J: a thousand times what the tolerances make of the energies that were turned over.
+    pub(super) fn ledger_bound(&self, ledger: &Ledger) -> f64 {
+        1e3 * self.rtol.max(self.atol) * ledger.turnover().max(f64::MIN_POSITIVE)
     }
 }

@@ -1,5 +1,6 @@
 //! How a run ended, and what it took.
 
+use crate::contact::Site;
 use crate::control::ControlError;
 use crate::dynamics::SingularInertia;
 use crate::impact::ImpactError;
@@ -43,6 +44,15 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// The end of a strict run by a rule of the safety net.
+    pub(super) fn at(rescue: Rescue, t: f64, contacts: &[usize], sites: &[Site]) -> Self {
+        let contacts = contacts.iter().map(|&s| sites[s].name.clone()).collect();
+        match rescue {
+            Rescue::Chosen => Self::Ambiguous { t, contacts },
+            _ => Self::NoSolution { t, contacts },
+        }
+    }
+
     /// Word used in files.
     pub fn word(&self) -> &'static str {
         match self {
@@ -111,6 +121,12 @@ pub enum SimError {
         gap: f64,
         /// The least gap that counts as closed, m.
         least: f64,
+    },
+    /// The scheme of time steps does not know a part of the model.
+    #[error("time steps of Moreau and Jean do not know {what}")]
+    NotStepped {
+        /// Which part.
+        what: &'static str,
     },
     /// A loop is open at the start.
     #[error("{0} at the start")]
@@ -193,6 +209,30 @@ pub enum SimError {
         /// Where they began, s.
         from: f64,
     },
+    /// A time step led to numbers that are not finite.
+    #[error("the step of {step} s to t = {t:?} s leads to numbers that are not finite")]
+    Diverged {
+        /// Time, s.
+        t: f64,
+        /// Length of the step, s.
+        step: f64,
+    },
+    /// A step that is none.
+    #[error("the time step is {step} s: it must be finite and > 0")]
+    BadStep {
+        /// Length of the step, s.
+        step: f64,
+    },
+    /// A group of features that is too large for a run by events.
+    #[error(
+        "contact group `{group}` has {features} features: groups of more than 64 are for time stepping"
+    )]
+    LargeGroup {
+        /// The group.
+        group: String,
+        /// How many features it has.
+        features: usize,
+    },
     /// Too many events in all.
     #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
@@ -208,6 +248,7 @@ impl SimError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Penetration { .. } => "move the bodies apart, or set them exactly in touch",
+            Self::NotStepped { .. } => "run it by events: leave out the scheme",
             Self::Open(open) if open.reversed => {
                 "its axes point against each other; turn one side by half a turn"
             }
@@ -226,6 +267,9 @@ impl SimError {
             Self::NoProgress { .. } => {
                 "look at the speeds and forces at its end; a looser rtol takes longer steps"
             }
+            Self::Diverged { .. } => "take a shorter step; forces and motors are taken explicitly",
+            Self::BadStep { .. } => "give a time such as 0.001",
+            Self::LargeGroup { .. } => "set solver.scheme = \"moreau\" and solver.step",
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }
     }

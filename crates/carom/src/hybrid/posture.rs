@@ -22,6 +22,8 @@ pub(crate) struct Posture<'a> {
     forward: ForwardScratch,
     /// q and v that `kin` belongs to.
     key: Vec<f64>,
+    /// Counts the states seen: what was computed at the same count belongs to the same state.
+    pub count: u64,
     /// The inertias of `kin`, `products` and `art` belong to the key.
     inertias: bool,
     velocity: bool,
@@ -37,6 +39,7 @@ impl<'a> Posture<'a> {
             art: Articulated::new(model),
             forward: ForwardScratch::new(model),
             key: vec![f64::NAN; model.nq() + model.nv()],
+            count: 0,
             inertias: false,
             velocity: false,
             articulated: false,
@@ -51,6 +54,7 @@ impl<'a> Posture<'a> {
             return;
         }
         sight(self.model, q, v, &mut self.kin);
+        self.count += 1;
         old_q.copy_from_slice(q);
         old_v.copy_from_slice(v);
         self.velocity = false;

@@ -50,6 +50,15 @@ impl Crowd {
         Self { last: never, stalled_at: never, mark: (0, t), ..Self::default() }
     }
 
+    /// Go on from the last event of others, and how many of them there were without time passing.
+    pub fn join(&mut self, last: f64, count: usize) {
+        if last != self.last {
+            self.seen.clear();
+        }
+        (self.last, self.count) = (last, count);
+        (self.returned, self.chatters, self.stalled) = (false, false, false);
+    }
+
     /// The state after an event. One that comes back without time passing is left again by the same guard or impact:
     /// the instant has no successor among its modes.
     pub fn note(&mut self, modes: &[Mode], v: &[f64]) {

@@ -12,7 +12,7 @@ use crate::contact::Site;
 use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::PENETRATION;
-use crate::record::{Event, Ledger, Rescue};
+use crate::record::{Event, Ledger};
 use crate::state::State;
 use carom_ode::{
     FlowError, Guard, Guards, Integrator, Locator, Projection, Rate, Tolerance, polish,
@@ -68,6 +68,10 @@ impl Guards for Shared<'_, '_> {
     ) -> Result<(), SingularInertia> {
         self.0.borrow_mut().evaluate(t, y, g, gdot)
     }
+
+    fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
+        self.0.borrow().glimpsed(k)
+    }
 }
 
 /// What came of one step.
@@ -106,6 +110,9 @@ pub(super) struct Course<'a> {
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
     pub(super) slowness: f64,
+    /// When events of friction were last projected, and slips found turned around, s.
+    pub(super) projected_at: f64,
+    pub(super) passed_at: f64,
 }
 
 impl<'a> Course<'a> {
@@ -116,6 +123,7 @@ impl<'a> Course<'a> {
         (sites, given): (&'a [Site], Given<'a>),
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
+        flow.projected = options.projected_step().is_some();
         let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
@@ -150,6 +158,8 @@ impl<'a> Course<'a> {
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
+            projected_at: f64::NAN,
+            passed_at: f64::NAN,
         })
     }
 
@@ -186,8 +196,8 @@ impl<'a> Course<'a> {
         if !matches!(self.options.output, Output::Steps) || self.rests() {
             self.sample(t, teller)?;
         }
-        if let Some(broken) = teller.broken.take() {
-            return Ok(self.stop_at(broken));
+        if let Some((rescue, t, sites)) = teller.broken.take() {
+            return Ok(Stop::at(rescue, t, &sites, self.flow.borrow().sites));
         }
         if let Some(stop) = self.open_ledger(t) {
             return Ok(stop);
@@ -223,7 +233,7 @@ impl<'a> Course<'a> {
     /// One step of the integrator and the first event in it, which has then collected what fired. `y` stays the
     /// state at its start.
     pub(super) fn stride(&mut self, end: f64) -> Result<Stride, SimError> {
-        if self.overlaps() {
+        if self.overlaps() || self.projects_friction()? {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         let (q, v) = self.split();
@@ -232,6 +242,8 @@ impl<'a> Course<'a> {
         self.flow.get_mut().creep.clear();
         if slips {
             self.locator.refresh();
+        }
+        if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
         }
         self.flow.get_mut().singular = None;
@@ -290,12 +302,14 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
-    /// A step turns no link by more than half a turn, so that guards see what happens; that after a
-    /// rebound need not go far beyond its end.
+    /// A step turns no link by more than half a turn, so that gaps see what happens, or by a turn where only forces are
+    /// watched, which follow what the integrator resolves; that after a rebound need not go far beyond its end.
     fn bound_step(&mut self) {
         let flow = self.flow.get_mut();
         let fastest = if self.guards.is_empty() { 0.0 } else { flow.fastest_turn() };
-        let turn = std::f64::consts::PI / fastest.max(f64::MIN_POSITIVE);
+        let gaps = flow.watches.iter().any(|w| w.1 == Watch::Gap);
+        let widest = if gaps { std::f64::consts::PI } else { std::f64::consts::TAU };
+        let turn = widest / fastest.max(f64::MIN_POSITIVE);
         let arc = BEYOND_ARC * std::mem::replace(&mut self.arc, f64::INFINITY);
         self.integrator.set_max_step(self.options.max_step.min(turn).min(arc));
     }
@@ -409,15 +423,6 @@ impl<'a> Course<'a> {
         restarted.map_err(|e| flow_error(&self.flow, e))
     }
 
-    pub(super) fn stop_at(&self, (rescue, t, sites): (Rescue, f64, Vec<usize>)) -> Stop {
-        let flow = self.flow.borrow();
-        let contacts = sites.iter().map(|&s| flow.sites[s].name.clone()).collect();
-        match rescue {
-            Rescue::Chosen => Stop::Ambiguous { t, contacts },
-            _ => Stop::NoSolution { t, contacts },
-        }
-    }
-
     pub(super) fn rests(&self) -> bool {
         let flow = self.flow.borrow();
         flow.given.is_nothing()
@@ -427,15 +432,8 @@ impl<'a> Course<'a> {
 
     /// The run is over if the ledger is open beyond its bound.
     pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
-        let (closure, bound) = (self.ledger.closure(), self.ledger_bound());
+        let (closure, bound) = (self.ledger.closure(), self.options.ledger_bound(&self.ledger));
         (closure.abs() > bound).then_some(Stop::OpenLedger { t, closure, bound })
-    }
-
-    /// How far the ledger may be open, J: a thousand times what the tolerances make of the energies
-    /// that were turned over.
-    fn ledger_bound(&self) -> f64 {
-        let turned = self.ledger.turnover();
-        1e3 * self.options.rtol.max(self.options.atol) * turned.max(f64::MIN_POSITIVE)
     }
 
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.
@@ -461,16 +459,42 @@ impl<'a> Course<'a> {
         Ok(())
     }
 
+    /// Begin a new ledger with the energy at hand.
+    pub(super) fn open_account(&mut self) {
+        let flow = self.flow.get_mut();
+        let (q, v, _) = flow.split(&self.y);
+        flow.posture.place(q, v);
+        self.ledger.clear();
+        self.ledger.initial = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
+            + energy::gravity_energy(flow.model, &flow.posture.kin)
+            + forces::spring_energy(flow.model, q);
+    }
+
+    /// How long the shortest rebound of the last event should take, s; its accelerations must be known.
+    pub(super) fn rebound_time(&mut self) -> f64 {
+        self.transition.arc(self.flow.get_mut())
+    }
+
+    /// The step after a rebound need not go far beyond it.
+    pub(super) fn expect_rebound(&mut self, arc: f64) {
+        self.arc = arc;
+    }
+
+    /// Add what was done here.
+    pub(super) fn count(&self, statistics: &mut Statistics) {
+        let work = self.integrator.work();
+        statistics.steps += work.steps;
+        statistics.rejected += work.rejected;
+        statistics.rates += work.rates;
+        statistics.guards += self.locator.evaluations();
+        statistics.unresolved_guards += self.locator.unresolved();
+        statistics.worst_residual = statistics.worst_residual.max(self.residual);
+    }
+
     pub(super) fn outcome(self, stop: Stop, mut statistics: Statistics) -> Outcome {
+        self.count(&mut statistics);
         let flow = self.flow.into_inner();
         let (q, v, _) = flow.split(&self.y);
-        let work = self.integrator.work();
-        statistics.steps = work.steps;
-        statistics.rejected = work.rejected;
-        statistics.rates = work.rates;
-        statistics.guards = self.locator.evaluations();
-        statistics.unresolved_guards = self.locator.unresolved();
-        statistics.worst_residual = self.residual;
         let state = State { t: self.integrator.t(), q: q.to_vec().into(), v: v.to_vec().into() };
         Outcome { stop, state, ledger: self.ledger, statistics }
     }

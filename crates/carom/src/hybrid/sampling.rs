@@ -3,6 +3,7 @@
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use super::run::{Course, Shared, flow_error, modes_text, rate_error};
+use crate::contact::Site;
 use crate::dynamics::{elements, energy, forces};
 use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;
@@ -18,7 +19,16 @@ pub(super) struct Teller<'o> {
     pub(super) statistics: Statistics,
 }
 
-impl Teller<'_> {
+impl<'o> Teller<'o> {
+    pub(super) fn new(observer: &'o mut dyn Observer, strict: bool) -> Self {
+        let statistics = Statistics::default();
+        Self { observer, stopped: false, strict, broken: None, statistics }
+    }
+
+    pub(super) fn site(&mut self, index: usize, site: &Site) {
+        self.observer.site(index, site);
+    }
+
     pub(super) fn event(&mut self, event: &Event) {
         self.statistics.events += 1;
         for (count, rescue) in self.statistics.rescues.iter_mut().zip(Rescue::ALL) {
@@ -40,7 +50,7 @@ impl Teller<'_> {
         self.stopped |= self.observer.step(t) == Directive::Stop;
     }
 
-    fn sample(&mut self, sample: &Sample<'_>) {
+    pub(super) fn sample(&mut self, sample: &Sample<'_>) {
         for gap in sample.gaps {
             self.statistics.worst_gap = self.statistics.worst_gap.min(*gap);
         }

@@ -1,18 +1,21 @@
 //! What is run, and the run in memory.
 
+use super::clusters::{Parts, Schedule, Whole};
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
-use super::options::Options;
+use super::options::{Options, Scheme};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
+use super::stepped::{Stepped, softened};
 use crate::contact::sites;
 use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
-use crate::model::{Model, PairId};
+use crate::model::{Model, PairId, Resistance};
 use crate::record::{Event, Ledger, Observer, Recording};
 use crate::state::State;
+use typed_arena::Arena;
 
 /// A mechanism that is to be run.
 pub struct Simulation<'a> {
@@ -126,12 +129,52 @@ impl<'a> Simulation<'a> {
         check_state(self.model, &self.state, end)?;
         super::assembly::check(self.model, &self.state)?;
         check_driven(self.model, &self.prescribed)?;
+        if let Scheme::Moreau { step } = self.options.scheme {
+            check_steppable(self.model)?;
+            return self.run_stepped(end, step, observer);
+        }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        if given.is_nothing() && Parts::new(self.model, &sites, &[]).count > 1 {
+            let (arena, options) = (Arena::new(), self.options);
+            let parts = (Whole::new(self.model, sites), &arena);
+            let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
+            let mut teller = Teller::new(observer, options.strict);
+            let stop = schedule.run(end, &mut teller)?;
+            return Ok(schedule.outcome(stop, teller.statistics));
+        }
+        // One clock for all needs every site from the start.
+        if let Some(group) = self.model.groups().iter().find(|group| !group.is_written_out()) {
+            let (group, features) = (group.name.clone(), group.features.len());
+            return Err(SimError::LargeGroup { group, features });
+        }
         let mut course = Course::new(self.model, &self.state, self.options, (&sites, given))?;
+        let mut teller = Teller::new(observer, self.options.strict);
+        let stop = course.run(&self.laws, end, &mut teller)?;
+        Ok(course.outcome(stop, teller.statistics))
+    }
+
+    /// The same by time steps of length h.
+    fn run_stepped(
+        self,
+        end: f64,
+        h: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, SimError> {
+        if !(h.is_finite() && h > 0.0) {
+            return Err(SimError::BadStep { step: h });
+        }
+        let sites = sites(self.model);
+        let parts = (self.model, sites.as_slice());
+        let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
+        let motors = motors.map_err(SimError::Control)?;
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        let soft = softened(self.model, h);
+        let models = (self.model, soft.as_ref());
+        let mut course = Stepped::new(models, &self.state, (self.options, h), given);
         let mut teller = Teller {
             observer,
             stopped: false,
@@ -139,7 +182,7 @@ impl<'a> Simulation<'a> {
             broken: None,
             statistics: Statistics::default(),
         };
-        let stop = course.run(&self.laws, end, &mut teller)?;
+        let stop = course.run(end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
     }
 }
@@ -167,4 +210,21 @@ fn check_driven(model: &Model, prescribed: &[Prescribed]) -> Result<(), SimError
         }
     }
     Ok(())
+}
+
+/// Time steps know joints, contacts and what forces the user gives.
+fn check_steppable(model: &Model) -> Result<(), SimError> {
+    let dry = model.coordinates().iter().any(|c| c.static_friction > 0.0);
+    let moments = model.pairs().iter().any(|pair| pair.resistance != Resistance::default());
+    let missing = [
+        (!model.loops().is_empty(), "loops"),
+        (!model.springs().is_empty(), "springs between points"),
+        (!model.loads().is_empty(), "constant forces"),
+        (dry, "dry friction of joints"),
+        (moments, "rolling and spinning friction"),
+    ];
+    match missing.iter().find(|(there, _)| *there) {
+        Some((_, what)) => Err(SimError::NotStepped { what }),
+        None => Ok(()),
+    }
 }

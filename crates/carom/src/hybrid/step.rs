@@ -38,9 +38,9 @@ const LONGEST: f64 = 3e-4;
 /// Steps under way.
 pub(crate) struct Carrier {
     /// Whether a degree of freedom is being carried.
-    carries: Vec<bool>,
+    pub carries: Vec<bool>,
     /// When the last step of a degree of freedom ended, s, and how long it was.
-    last: Vec<(f64, f64)>,
+    pub last: Vec<(f64, f64)>,
     /// Sites that took an impulse in a step that has not been worked through yet.
     pressed: Vec<usize>,
     /// How far the ledger was open when the first of the steps under way began, J.
@@ -60,6 +60,13 @@ impl Carrier {
             open: 0.0,
             dv: vec![0.0; nv],
         }
+    }
+
+    /// Nothing is carried any more.
+    pub fn clear(&mut self) {
+        self.carries.fill(false);
+        self.pressed.clear();
+        self.open = 0.0;
     }
 }
 

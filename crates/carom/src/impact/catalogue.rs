@@ -197,9 +197,7 @@ const MATRIX: LawEntry = LawEntry {
             values: "list of {contact, row, coefficient, arm}",
             default: "none",
             meaning: "rotational rows: index of the contact, Jacobian row, e_r, arm of the friction moment",
-            scenes: InScenes::Not(
-                "a contact of a scene carries no moment, so there is nothing that a rotation could rebound by",
-            ),
+            scenes: InScenes::Written("rotational = 0.3, arm = 0.02"),
         },
     ],
     scope: "any number of planar or spatial contacts",

@@ -4,6 +4,7 @@ use super::audit::Tolerances;
 use super::contact_space::ContactSpace;
 use super::error::ImpactError;
 use super::problem::ImpactProblem;
+use super::restitution_matrix::RestitutionMatrix;
 use super::solution::{ImpactAnswer, ImpactSolution};
 use super::workspace::ImpactWorkspace;
 
@@ -63,6 +64,12 @@ pub trait ImpactLaw: Send + Sync {
         None
     }
 
+    /// The restitution matrix inside, if it has rotational coefficients for contacts of a simulation, whose rows contact
+    /// space does not have.
+    fn rotational(&self) -> Option<&RestitutionMatrix> {
+        None
+    }
+
     /// What its answers promise, for the audit of every answer; see [`net`](super::net).
     fn promises(&self) -> Promises {
         Promises::default()
@@ -107,6 +114,10 @@ impl ImpactLaw for Box<dyn ImpactLaw> {
 
     fn attenuated(&self) -> Option<(&dyn ImpactLaw, f64)> {
         self.as_ref().attenuated()
+    }
+
+    fn rotational(&self) -> Option<&RestitutionMatrix> {
+        self.as_ref().rotational()
     }
 
     fn promises(&self) -> Promises {

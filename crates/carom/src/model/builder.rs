@@ -1,11 +1,12 @@
 //! The only constructor of a model; all validation happens here.
 
+use super::contact_group::oriented;
 use super::elements_check::{check_load, check_loop, check_spring};
 use super::mechanism::Elements;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint, JointKind, Load,
-    Loop, Model, ModelError, PairId, PointSpring, Resistance, Shape, Surface,
+    Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint,
+    JointKind, Load, Loop, Model, ModelError, PairId, PointSpring, Resistance, Shape, Surface,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
@@ -32,6 +33,7 @@ pub struct ModelBuilder {
     bodies: Vec<Body>,
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
+    groups: Vec<ContactGroup>,
     couplings: Vec<Coupling>,
     elements: Elements,
     /// Sort of part and name; never iterated.
@@ -52,6 +54,7 @@ impl ModelBuilder {
             bodies: Vec::new(),
             features: Vec::new(),
             pairs: Vec::new(),
+            groups: Vec::new(),
             couplings: Vec::new(),
             elements: Elements::default(),
             names: HashSet::new(),
@@ -162,6 +165,48 @@ impl ModelBuilder {
         Ok(())
     }
 
+    /// Let any two of some features touch. Those of one body, of two fixed bodies and of a body and its carrier do not.
+    pub fn add_group(
+        &mut self,
+        name: impl Into<String>,
+        mut features: Vec<FeatureId>,
+        surface: Surface,
+    ) -> Result<(), ModelError> {
+        let name = name.into();
+        features.sort_unstable();
+        features.dedup();
+        if let Some(id) = features.iter().find(|id| id.0 >= self.features.len()) {
+            return Err(ModelError::Unknown { what: "feature", index: id.0 });
+        }
+        check_surface(&name, &surface)?;
+        self.check_shapes(&name, &features)?;
+        self.take_names(&[("contact", &name)])?;
+        self.groups.push(ContactGroup { name, features, surface });
+        Ok(())
+    }
+
+    /// Every two sorts of shapes of a group must have a gap function; half-spaces do not touch each other.
+    fn check_shapes(&self, group: &str, features: &[FeatureId]) -> Result<(), ModelError> {
+        let mut sorts: Vec<(FeatureId, &Shape, usize)> = Vec::new();
+        for &id in features {
+            let shape = &self.features[id.0].shape;
+            match sorts.iter_mut().find(|(_, known, _)| known.word() == shape.word()) {
+                Some((.., count)) => *count += 1,
+                None => sorts.push((id, shape, 1)),
+            }
+        }
+        for (i, &(a, fa, count)) in sorts.iter().enumerate() {
+            let alone = count == 1 || matches!(fa, Shape::HalfSpace { .. } | Shape::Point);
+            for &(b, fb, _) in &sorts[if alone { i + 1 } else { i }..] {
+                if oriented((a, fa), (b, fb)).is_none() {
+                    let (pair, a, b) = (group.into(), fa.word(), fb.word());
+                    return Err(ModelError::Unsupported { pair, a, b });
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Tie the angle of one joint to that of another.
     pub fn add_coupling(&mut self, coupling: Coupling) -> Result<(), ModelError> {
         let nv: usize = self.bodies.iter().map(|b| b.joint.kind.nv()).sum();
@@ -228,7 +273,7 @@ impl ModelBuilder {
             self.gravity,
             self.bodies,
             self.features,
-            self.pairs,
+            (self.pairs, self.groups),
             (self.couplings, self.elements),
             tree,
         ))

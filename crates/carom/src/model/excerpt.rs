@@ -2,7 +2,7 @@
 //!
 //! What is fixed to the world is no body of an excerpt: its features become the world's, and what it carries
 //! hangs on the world. Only features that a pair of the excerpt names are there, and only ties, loops, springs and
-//! loads whose ends all are. Planar is what the whole is.
+//! loads whose ends all are. Planar is what the whole is. It has no groups: what may touch is told pair by pair.
 //!
 //! # Tests
 //! `crates/carom/tests/excerpts.rs`.
@@ -12,7 +12,7 @@ use super::mechanism::Elements;
 use super::tree::WORLD;
 use super::{
     Anchor, Body, BodyId, BodyPoint, ContactPair, Coupling, Feature, FeatureId, Load, Loop, Model,
-    PairId, PointSpring,
+    PointSpring,
 };
 use crate::spatial::Pose;
 
@@ -27,17 +27,16 @@ pub struct Excerpt {
     pub q: Vec<usize>,
     /// The place in v of the whole of each velocity.
     pub v: Vec<usize>,
-    /// The pair of the whole that each pair is, ascending.
-    pub pairs: Vec<PairId>,
+    /// The loop of the whole that each loop is, ascending.
+    pub loops: Vec<usize>,
 }
 
 impl Model {
-    /// The bodies `bodies` (ascending, whole trees that move) with the pairs `pairs` (ascending) between them and the
-    /// world.
-    pub fn excerpt(&self, bodies: &[BodyId], pairs: &[PairId]) -> Excerpt {
+    /// The bodies `bodies` (ascending, whole trees that move) with these pairs of features between them and the world.
+    pub fn excerpt(&self, bodies: &[BodyId], pairs: &[&ContactPair]) -> Excerpt {
         let own = |body: BodyId| bodies.binary_search(&body).ok().map(BodyId);
         let mut kept: Vec<FeatureId> = Vec::with_capacity(2 * pairs.len());
-        kept.extend(pairs.iter().flat_map(|&p| [self.pair(p).a, self.pair(p).b]));
+        kept.extend(pairs.iter().flat_map(|pair| [pair.a, pair.b]));
         kept.sort_unstable();
         kept.dedup();
         let q = bodies.iter().flat_map(|&b| self.q_range(b)).collect();
@@ -51,19 +50,24 @@ impl Model {
         let own_bodies: Vec<Body> = bodies.iter().map(|&b| self.body_in(b, own)).collect();
         let features = kept.iter().map(|&f| self.feature_in(f, own)).collect();
         let feature = |id: FeatureId| FeatureId(kept.partition_point(|&k| k < id));
-        let own_pairs = pairs.iter().map(|&p| {
-            let pair = self.pair(p);
-            ContactPair { a: feature(pair.a), b: feature(pair.b), ..pair.clone() }
+        let own_pairs = pairs.iter().map(|&pair| ContactPair {
+            a: feature(pair.a),
+            b: feature(pair.b),
+            ..pair.clone()
         });
-        let own_pairs = own_pairs.collect();
+        let own_pairs = (own_pairs.collect(), Vec::new());
         let mut tree = compile(&own_bodies);
         for (node, &j) in tree.nodes.iter_mut().zip(&v) {
             (node.rotor, node.ghost) = (self.tree().nodes[j].rotor, self.tree().nodes[j].ghost);
         }
-        let ties = (couplings, self.elements_in(own, place));
+        let elements = self.elements_in(own, place);
+        let loops = elements.loops.iter();
+        let loops = loops.filter_map(|l| self.loops().iter().position(|w| w.name == l.name));
+        let loops = loops.collect();
+        let ties = (couplings, elements);
         let mut model = Self::assemble(self.gravity(), own_bodies, features, own_pairs, ties, tree);
         model.planar = self.planar;
-        Excerpt { model, bodies: bodies.to_vec(), q, v, pairs: pairs.to_vec() }
+        Excerpt { model, bodies: bodies.to_vec(), q, v, loops }
     }
 
     /// Loops, springs and loads as the excerpt has them.

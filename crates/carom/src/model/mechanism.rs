@@ -1,9 +1,9 @@
 //! The finished mechanism.
 
-use super::tree::Tree;
+use super::tree::{Tree, WORLD};
 use super::{
-    Body, BodyId, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind, Load, Loop,
-    PairId, PointSpring,
+    Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind,
+    Load, Loop, PairId, PointSpring,
 };
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -23,11 +23,13 @@ pub struct Model {
     bodies: Vec<Body>,
     features: Vec<Feature>,
     pairs: Vec<ContactPair>,
+    groups: Vec<ContactGroup>,
     couplings: Vec<Coupling>,
     elements: Elements,
     pub(super) planar: bool,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
+    sprung: bool,
     ranges: Vec<(Range<usize>, Range<usize>)>,
     tree: Tree,
     nq: usize,
@@ -38,7 +40,7 @@ impl Model {
         gravity: Vector3<f64>,
         bodies: Vec<Body>,
         features: Vec<Feature>,
-        pairs: Vec<ContactPair>,
+        (pairs, groups): (Vec<ContactPair>, Vec<ContactGroup>),
         (couplings, elements): (Vec<Coupling>, Elements),
         tree: Tree,
     ) -> Self {
@@ -55,16 +57,20 @@ impl Model {
             nq += kind.nq();
         }
         let planar = tree.moves_in_plane();
+        let sprung =
+            coordinates.iter().any(|c: &Coordinate| c.spring.is_some() || c.damping != 0.0);
         Self {
             gravity,
             bodies,
             features,
             pairs,
+            groups,
             couplings,
             elements,
             planar,
             coordinates,
             q_of_v,
+            sprung,
             ranges,
             tree,
             nq,
@@ -136,6 +142,31 @@ impl Model {
         &self.pairs[id.0]
     }
 
+    /// Features any two of which may touch.
+    pub fn groups(&self) -> &[ContactGroup] {
+        &self.groups
+    }
+
+    /// Ids of all features.
+    pub fn feature_ids(&self) -> impl Iterator<Item = FeatureId> + use<> {
+        (0..self.features.len()).map(FeatureId)
+    }
+
+    /// Whether a body cannot move.
+    pub fn is_fixed(&self, body: BodyId) -> bool {
+        self.tree.seats[body.0].link == WORLD
+    }
+
+    /// The same mechanism with more inertia on each degree of freedom, such as time steps that take springs and dampers
+    /// at their middle need.
+    pub(crate) fn stiffened(&self, more: impl Fn(&Coordinate) -> f64) -> Self {
+        let mut model = self.clone();
+        for (node, c) in model.tree.nodes.iter_mut().zip(&self.coordinates) {
+            node.rotor += more(c);
+        }
+        model
+    }
+
     /// Id of the pair at that place of [`Self::pairs`].
     pub fn pair_id(&self, index: usize) -> PairId {
         debug_assert!(index < self.pairs.len());
@@ -170,6 +201,11 @@ impl Model {
     /// What acts on each degree of freedom.
     pub fn coordinates(&self) -> &[Coordinate] {
         &self.coordinates
+    }
+
+    /// Whether some joint has a spring or a damper.
+    pub fn sprung(&self) -> bool {
+        self.sprung
     }
 
     /// The place in q of each degree of freedom; `None` for the turns of a quaternion.

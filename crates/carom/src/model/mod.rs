@@ -3,6 +3,7 @@
 
 pub mod body;
 pub mod builder;
+pub mod contact_group;
 pub mod contact_pair;
 mod elements_check;
 pub mod error;
@@ -17,6 +18,7 @@ pub mod tree;
 
 pub use body::Body;
 pub use builder::ModelBuilder;
+pub use contact_group::ContactGroup;
 pub use contact_pair::{ContactPair, Resistance, Surface};
 pub use error::ModelError;
 pub use excerpt::Excerpt;

@@ -3,6 +3,7 @@
 use crate::contact::Mode;
 use crate::control::Saturation;
 pub use crate::impact::Solved;
+use crate::model::BodyId;
 
 /// The sort of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,6 +136,9 @@ pub struct Event {
     pub contacts: Vec<ContactChange>,
     /// Motors that took part.
     pub actuators: Vec<ActuatorChange>,
+    /// The bodies whose coordinates and velocities follow, in the order of the model; empty for all of them. A run of
+    /// many bodies tells those of the cluster only, and its kinetic energy.
+    pub bodies: Vec<BodyId>,
     /// Coordinates.
     pub q: Vec<f64>,
     /// Velocities before.
@@ -164,6 +168,7 @@ impl Event {
             kind: EventKind::Impact,
             contacts: Vec::new(),
             actuators: Vec::new(),
+            bodies: Vec::new(),
             q: vec![0.0; nq],
             v_pre: vec![0.0; nv],
             v_post: vec![0.0; nv],

@@ -51,12 +51,21 @@ pub struct Ledger {
     pub carried: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
+    /// Contacts of groups that are not written out as sites.
+    pub groups: SiteWork,
 }
 
 impl Ledger {
     /// An empty ledger for so many sites.
     pub fn new(sites: usize) -> Self {
         Self { sites: vec![SiteWork::default(); sites], ..Self::default() }
+    }
+
+    /// Forget everything but the number of sites.
+    pub fn clear(&mut self) {
+        let mut sites = std::mem::take(&mut self.sites);
+        sites.fill(SiteWork::default());
+        *self = Self { sites, ..Self::default() };
     }
 
     /// Stored energy: kinetic, gravity and springs.
@@ -66,7 +75,7 @@ impl Ledger {
 
     /// Work at all contacts.
     pub fn contact_work(&self) -> f64 {
-        self.sites.iter().map(SiteWork::total).sum()
+        self.sites.iter().map(SiteWork::total).sum::<f64>() + self.groups.total()
     }
 
     /// Size of the energies that equation (1) speaks of, J: what there was, is, and was given. Works of

@@ -1,7 +1,7 @@
 //! Who is told of samples and events.
 
 use super::{Event, Ledger};
-use crate::contact::Mode;
+use crate::contact::{Mode, Site};
 use crate::spatial::Force;
 
 /// The state at one time, with what follows from it.
@@ -51,6 +51,11 @@ pub trait Observer {
     fn step(&mut self, t: f64) -> Directive {
         let _ = t;
         Directive::Continue
+    }
+
+    /// A site of a large group, under the number by which events will name it; those of the model come before.
+    fn site(&mut self, index: usize, site: &Site) {
+        let _ = (index, site);
     }
 
     /// An event.

@@ -1,7 +1,7 @@
 //! A run in memory: times, states, events.
 
 use super::{Directive, Event, Observer, Sample};
-use crate::contact::Mode;
+use crate::contact::{Mode, Site};
 
 /// Samples and events of a run, kept in memory.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,6 +24,8 @@ pub struct Recording {
     pub closure: Vec<f64>,
     /// Events in order of time.
     pub events: Vec<Event>,
+    /// Sites of large groups at which something happened; events count them behind those of the model.
+    pub sites: Vec<Site>,
 }
 
 impl Observer for Recording {
@@ -37,6 +39,10 @@ impl Observer for Recording {
         self.stored.push(sample.ledger.stored());
         self.closure.push(sample.ledger.closure());
         Directive::Continue
+    }
+
+    fn site(&mut self, _: usize, site: &Site) {
+        self.sites.push(site.clone());
     }
 
     fn event(&mut self, event: &Event) -> Directive {

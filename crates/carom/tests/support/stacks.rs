@@ -2,7 +2,7 @@
 //! discs, piles of spheres.
 
 use super::Random;
-use carom::coulomb::{Duty, Problem};
+use carom::coulomb::{Duty, Problem, SparseProblem};
 use nalgebra::{DMatrix, DVector, Vector3};
 
 /// First body (none is the ground), second body, point, normal, μ.
@@ -26,6 +26,39 @@ impl Stack {
         self.bodies.len() - 1
     }
 
+    /// Tangents and normal of a contact.
+    fn axes(&self, n: &Vector3<f64>) -> Vec<Vector3<f64>> {
+        let across = if self.planar { Vector3::z() } else { least_axis(n) };
+        let t1 = n.cross(&across).normalize();
+        let t2 = n.cross(&t1);
+        if self.planar { vec![t1, *n] } else { vec![t1, t2, *n] }
+    }
+
+    /// The same problem by its factor: Z = J M^(−1/2), with the degrees of freedom that bodies have.
+    fn sparse(&self, push: Vector3<f64>) -> SparseProblem {
+        let own: &[usize] = if self.planar { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] };
+        let mut problem = SparseProblem::default();
+        problem.reset(self.bodies.iter().map(|_| own.len()));
+        for (a, b, x, n, mu) in &self.contacts {
+            let axes = self.axes(n);
+            let moved = |body: Option<usize>| if body.is_some() { push } else { Vector3::zeros() };
+            let relative = moved(Some(*b)) - moved(*a);
+            let rates: Vec<f64> = axes.iter().map(|d| d.dot(&relative)).collect();
+            problem.push(&rates, [*mu; 2], Duty::Coulomb, [*a, Some(*b)], |body, rows| {
+                let sign = if body == *b { 1.0 } else { -1.0 };
+                let (at, m, inertia) = self.bodies[body];
+                for (d, row) in axes.iter().zip(rows.chunks_exact_mut(own.len())) {
+                    let turn = (x - at).cross(d);
+                    for (entry, &j) in row.iter_mut().zip(own) {
+                        *entry = sign
+                            * if j < 3 { d[j] * m.sqrt() } else { turn[j - 3] * inertia.sqrt() };
+                    }
+                }
+            });
+        }
+        problem
+    }
+
     fn problem(&self, push: Vector3<f64>) -> Problem {
         let tangents = if self.planar { 1 } else { 2 };
         let rows = self.contacts.len() * (tangents + 1);
@@ -35,11 +68,7 @@ impl Stack {
         problem.resize(rows);
         let mut row = 0;
         for (a, b, x, n, mu) in &self.contacts {
-            let across = if self.planar { Vector3::z() } else { least_axis(n) };
-            let t1 = n.cross(&across).normalize();
-            let t2 = n.cross(&t1);
-            let axes = if self.planar { vec![t1, *n] } else { vec![t1, t2, *n] };
-            for d in axes {
+            for d in self.axes(n) {
                 for (body, sign) in [(*a, -1.0), (Some(*b), 1.0)] {
                     let Some(body) = body else { continue };
                     let turn = (x - self.bodies[body].0).cross(&d);
@@ -69,6 +98,17 @@ fn least_axis(n: &Vector3<f64>) -> Vector3<f64> {
 
 /// A random stack of at least four and about `most` contacts at most, under gravity and a push.
 pub fn random(random: &mut Random, most: usize) -> (&'static str, Problem) {
+    let (name, stack, push) = draw(random, most);
+    (name, stack.problem(push))
+}
+
+/// The same, with the problem by its factor as well.
+pub fn random_sparse(random: &mut Random, most: usize) -> (&'static str, Problem, SparseProblem) {
+    let (name, stack, push) = draw(random, most);
+    (name, stack.problem(push), stack.sparse(push))
+}
+
+fn draw(random: &mut Random, most: usize) -> (&'static str, Stack, Vector3<f64>) {
     let size = 4 + random.below(most - 3);
     let mu = random.within(0.1, 1.0);
     let kind = random.below(5);
@@ -86,7 +126,7 @@ pub fn random(random: &mut Random, most: usize) -> (&'static str, Problem) {
         3 => ("discs", discs(size, mu)),
         _ => ("spheres", spheres(size, mu)),
     };
-    (name, stack.problem(push))
+    (name, stack, push)
 }
 
 /// Boxes one upon the other, two contacts each.

@@ -21,6 +21,11 @@ pub enum Scheme {
         /// Step, s.
         step: f64,
     },
+    /// The same with the events of friction projected over the steps, as in A.3.
+    Projected {
+        /// Step, s.
+        step: f64,
+    },
 }
 
 /// Runs the scene and tells the motion of the damper, sampled every `interval` seconds; and the wall time.
@@ -42,6 +47,10 @@ pub fn simulate(
         Scheme::Adaptive { rtol } => (solver.rtol, solver.atol) = (rtol, 0.1 * rtol),
         Scheme::Fixed { step } => {
             (solver.method, solver.step) = (Some("rk4".into()), step);
+        }
+        Scheme::Projected { step } => {
+            (solver.method, solver.step) = (Some("rk4".into()), step);
+            solver.projected = true;
         }
     }
     let case = Case::of_scene(scene)?;

@@ -53,6 +53,8 @@ struct PlanarLink {
     q: usize,
     /// First of its axes, and how many.
     axes: (usize, usize),
+    /// Turn per unit of v and rotor of a joint with one axis that turns, the most frequent one.
+    hinge: Option<(f64, f64)>,
     /// Joint angle or shift at q = 0, per unit of the axis.
     offset: f64,
     r: [f64; 2],
@@ -135,12 +137,17 @@ impl PlanarTrees {
             let start = self.axes.len();
             let rotors = nodes[link.v..link.v + link.nv].iter().map(|node| node.rotor);
             self.axes.extend(kinds.iter().zip(rotors).map(|(&kind, rotor)| Axis { kind, rotor }));
+            let hinge = match self.axes[start..] {
+                [Axis { kind: AxisKind::Turn(a), rotor }] => Some((a, rotor)),
+                _ => None,
+            };
             let about = R.transpose() * n;
             self.links.push(PlanarLink {
                 parent: place(link.parent),
                 v: link.v,
                 q: link.q,
                 axes: (start, link.nv),
+                hinge,
                 offset: link.offset / link.ratio,
                 r: plane.project(&arms[i]),
                 mass: link.inertia.mass,
@@ -171,6 +178,15 @@ impl PlanarTrees {
             let (angle, turn, w) =
                 done.get(link.parent).map_or((0.0, [1.0, 0.0], 0.0), |p| (p.angle, p.turn, p.w));
             let mut r = turned(&turn, &link.r);
+            if let Some((a, _)) = link.hinge {
+                out.angle = angle + a * (q[link.q] + link.offset);
+                out.w = w + a * v[link.v];
+                let (s, c) = out.angle.sin_cos();
+                out.turn = [c, s];
+                (out.r, out.c) = (r, [-w * w * r[0], -w * w * r[1]]);
+                out.weigh(link);
+                continue;
+            }
             let mut d = [0.0; 2];
             (out.angle, out.turn, out.w) = (angle, turn, w);
             for k in 0..link.axes.1 {
@@ -193,12 +209,7 @@ impl PlanarTrees {
             }
             out.r = r;
             out.c = [-w * (w * r[0] + 2.0 * d[1]), -w * (w * r[1] - 2.0 * d[0])];
-            let h = turned(&out.turn, &link.h);
-            out.I_A =
-                Inertia3 { J: link.J, H: [-h[1], h[0]], xx: link.mass, xy: 0.0, yy: link.mass };
-            out.scale = link.J;
-            let ww = -out.w * out.w;
-            out.p = [0.0, ww * h[0], ww * h[1]];
+            out.weigh(link);
         }
     }
 
@@ -207,6 +218,25 @@ impl PlanarTrees {
         for (i, link) in self.links.iter().enumerate().rev() {
             let (before, rest) = self.moving.split_at_mut(i);
             let own = &rest[0];
+            if let Some((a, rotor)) = link.hinge {
+                let I = &own.I_A;
+                let (aa, D) = (a * a, rotor + a * a * I.J);
+                // Written so that NaN is not regular.
+                if !(D > SINGULAR * aa * own.scale && D.is_finite()) {
+                    return false;
+                }
+                let (D_inv, u) = (1.0 / D, tau[link.v] - a * own.p[0]);
+                let U = [a * I.J, a * I.H[0], a * I.H[1]];
+                let pivot = &mut self.pivots[link.axes.0];
+                (pivot.U, pivot.D_inv, pivot.u) = (U, D_inv, u);
+                if let Some(parent) = before.get_mut(link.parent) {
+                    let (mut I, s) = (*I, u * D_inv);
+                    I.downdate(D_inv, &U);
+                    let p = [own.p[0] + U[0] * s, own.p[1] + U[1] * s, own.p[2] + U[2] * s];
+                    parent.take(own, &I, &p);
+                }
+                continue;
+            }
             let (mut I, mut p) = (own.I_A, own.p);
             for k in (0..link.axes.1).rev() {
                 let j = link.axes.0 + k;
@@ -239,15 +269,7 @@ impl PlanarTrees {
                 p = [p[0] + U[0] * s, p[1] + U[1] * s, p[2] + U[2] * s];
             }
             if let Some(parent) = before.get_mut(link.parent) {
-                let c = &own.c;
-                let f = [p[1] + I.xx * c[0] + I.xy * c[1], p[2] + I.xy * c[0] + I.yy * c[1]];
-                let n = p[0] + I.H[0] * c[0] + I.H[1] * c[1];
-                let r = &own.r;
-                parent.I_A.add_seen_from(&I, r);
-                parent.scale += I.J.abs() + (I.xx + I.yy) * (r[0] * r[0] + r[1] * r[1]);
-                parent.p[0] += n + r[0] * f[1] - r[1] * f[0];
-                parent.p[1] += f[0];
-                parent.p[2] += f[1];
+                parent.take(own, &I, &p);
             }
         }
         true
@@ -265,6 +287,14 @@ impl PlanarTrees {
                     [w, x - w * own.r[1] + own.c[0], y + w * own.r[0] + own.c[1]]
                 }
             };
+            if let Some((per, _)) = link.hinge {
+                let pivot = &self.pivots[link.axes.0];
+                let U = &pivot.U;
+                let a = pivot.D_inv * (pivot.u - (U[0] * w + U[1] * x + U[2] * y));
+                vdot[link.v] = a;
+                own.A = [w + per * a, x, y];
+                continue;
+            }
             for k in 0..link.axes.1 {
                 let j = link.axes.0 + k;
                 let pivot = &self.pivots[j];
@@ -281,6 +311,31 @@ impl PlanarTrees {
             }
             own.A = [w, x, y];
         }
+    }
+}
+
+impl Moving {
+    /// Inertia and force of the rigid body alone, (2).
+    #[inline(always)]
+    fn weigh(&mut self, link: &PlanarLink) {
+        let h = turned(&self.turn, &link.h);
+        self.I_A = Inertia3 { J: link.J, H: [-h[1], h[0]], xx: link.mass, xy: 0.0, yy: link.mass };
+        self.scale = link.J;
+        let ww = -self.w * self.w;
+        self.p = [0.0, ww * h[0], ww * h[1]];
+    }
+
+    /// Hand over what is left of inertia and force, (3).
+    #[inline(always)]
+    fn take(&mut self, own: &Moving, I: &Inertia3, p: &[f64; 3]) {
+        let (c, r) = (&own.c, &own.r);
+        let f = [p[1] + I.xx * c[0] + I.xy * c[1], p[2] + I.xy * c[0] + I.yy * c[1]];
+        let n = p[0] + I.H[0] * c[0] + I.H[1] * c[1];
+        self.I_A.add_seen_from(I, r);
+        self.scale += I.J.abs() + (I.xx + I.yy) * (r[0] * r[0] + r[1] * r[1]);
+        self.p[0] += n + r[0] * f[1] - r[1] * f[0];
+        self.p[1] += f[0];
+        self.p[2] += f[1];
     }
 }
 

@@ -3,11 +3,13 @@
 use crate::contact::Site;
 use crate::control::Prescribed;
 use crate::hybrid::bilateral::joined;
-use crate::model::Model;
 use crate::model::tree::WORLD;
+use crate::model::{BodyId, Model};
 
 /// The trees of a mechanism.
 pub(crate) struct Parts {
+    /// The part of each link.
+    of_link: Vec<usize>,
     /// The part of each degree of freedom.
     pub of_dof: Vec<usize>,
     /// The parts that a site joins.
@@ -36,6 +38,12 @@ impl Parts {
         let of_site = sites.iter().map(part).collect();
         let ends = joined(model, prescribed);
         let of_bilateral = ends.iter().map(|ends| ends.map(|dof| dof.map(|j| of_dof[j]))).collect();
-        Self { of_dof, of_site, of_bilateral, count }
+        Self { of_link, of_dof, of_site, of_bilateral, count }
+    }
+
+    /// The part of a body; none for what is fixed.
+    pub fn of_body(&self, model: &Model, body: BodyId) -> Option<usize> {
+        let link = model.tree().seats[body.index()].link;
+        (link != WORLD).then(|| self.of_link[link])
     }
 }

@@ -10,7 +10,6 @@ use super::plastic::Plastic;
 use super::root::slope;
 use super::series::{ORDER, Series, frequency};
 use super::stiff::{Nodes, Stiff};
-use super::stiff_step::Methods;
 use super::system::{Normal, State, System};
 
 /// Largest factor by which contacts of different frequency raise that bound.
@@ -40,7 +39,6 @@ pub(crate) struct CompliantScratch {
     pub(super) march: March,
     pub(super) plastic: Plastic,
     pub(super) stiff: Stiff,
-    pub(super) methods: Methods,
     pub(super) fine: Nodes,
     pub(super) coarse: Nodes,
     pub(super) accelerations: Vec<f64>,

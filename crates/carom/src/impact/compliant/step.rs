@@ -7,6 +7,7 @@ use super::root::slope;
 use super::scratch::CompliantScratch;
 use super::series::Series;
 use super::stiff::Nodes;
+use super::stiff_step::METHODS;
 use super::system::{Normal, State, System, Tangent};
 use carom_ode::radau::MOST;
 
@@ -52,7 +53,7 @@ impl Path<'_> {
             }
             h *= factor.clamp(0.1, 0.8);
         }
-        let fine = (&s.methods.fine, h);
+        let fine = (&METHODS.fine, h);
         s.stiff.share(&s.system, fine.0, &s.hold, &mut s.fine);
         s.stiff.polynomials(&s.system, &s.state, fine, &s.fine, &mut s.series);
         let event = earliest(&s.system, &s.state, (&s.series, &s.hold), 1.0);
@@ -60,7 +61,7 @@ impl Path<'_> {
         if h <= 0.0 {
             return Some((0.0, event));
         }
-        s.stiff.advance(&s.system, (&s.methods.fine, h), &s.fine, &mut s.state);
+        s.stiff.advance(&s.system, (&METHODS.fine, h), &s.fine, &mut s.state);
         Some((h, event.map(|e| Event { tau: 1.0, ..e })))
     }
 }
@@ -79,7 +80,7 @@ pub(super) fn start_compression(system: &System, state: &mut State) {
 
 /// Solves one step by both methods; their difference, or none if there is no solution.
 fn try_stiff(s: &mut CompliantScratch, h: f64) -> Option<f64> {
-    let (fine, coarse) = (&s.methods.fine, &s.methods.coarse);
+    let (fine, coarse) = (&METHODS.fine, &METHODS.coarse);
     s.stiff.guess(&s.system, &s.state, fine, h, &mut s.fine.x);
     if !s.stiff.solve(&s.system, &s.state, fine, h, &mut s.fine) {
         return None;
@@ -98,7 +99,7 @@ fn locate(s: &mut CompliantScratch, h: f64, event: Event) -> f64 {
         if ratio * length <= 0.0 {
             return 0.0;
         }
-        let fine = &s.methods.fine;
+        let fine = &METHODS.fine;
         std::mem::swap(&mut s.fine.x, &mut s.coarse.x);
         let from = Nodes { x: std::mem::take(&mut s.coarse.x), ..Nodes::default() };
         s.stiff.interpolate((fine, &from), fine, ratio, &mut s.fine.x);

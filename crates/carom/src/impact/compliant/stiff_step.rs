@@ -5,6 +5,7 @@ use super::series::{Series, frequency};
 use super::stiff::{Nodes, Stiff, add, worst};
 use super::system::{State, System};
 use carom_ode::radau::Tableau;
+use std::sync::LazyLock;
 
 /// Nodes of both methods.
 #[derive(Clone, Debug)]
@@ -13,11 +14,9 @@ pub(super) struct Methods {
     pub coarse: Tableau,
 }
 
-impl Default for Methods {
-    fn default() -> Self {
-        Self { fine: Tableau::fine(), coarse: Tableau::coarse() }
-    }
-}
+/// Both, computed once.
+pub(super) static METHODS: LazyLock<Methods> =
+    LazyLock::new(|| Methods { fine: Tableau::fine(), coarse: Tableau::coarse() });
 
 impl Stiff {
     /// Friction along the redundant directions of edges, which moves nothing, at the nodes of a solved step.

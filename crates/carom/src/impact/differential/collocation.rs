@@ -30,7 +30,7 @@
 #![allow(non_snake_case)]
 
 use super::flow::direction;
-use super::nodes::{NODES, Nodes};
+use super::nodes::{METHOD, NODES};
 use super::rates::{Instant, Rates};
 use crate::complementarity::Regular;
 use crate::coulomb::Tangent;
@@ -51,7 +51,6 @@ const SLOW: f64 = 0.05;
 /// Unknowns of a step and what follows from them; lists are by node, then by contact or row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collocation {
-    nodes: Nodes,
     /// Contacts whose slip turns.
     pub turn: Vec<usize>,
     /// z at the start and at the nodes.
@@ -126,7 +125,7 @@ impl Collocation {
 
     /// Node i of the last step, a fraction of it.
     pub fn place(&self, i: usize) -> f64 {
-        self.nodes.c[i]
+        METHOD.c[i]
     }
 
     /// Rates and modes at the start (0) or at a node of the last step (1 to [`NODES`]).
@@ -189,7 +188,7 @@ impl Collocation {
             return false;
         }
         for i in 0..NODES {
-            let basis = self.nodes.at(self.nodes.c[i] * h / self.known);
+            let basis = METHOD.at(METHOD.c[i] * h / self.known);
             for l in 0..k {
                 self.z[i * k + l] = (0..NODES).map(|j| basis[j] * self.long[j * k + l]).sum();
             }
@@ -251,7 +250,7 @@ impl Collocation {
     /// u at the nodes, (2).
     fn velocities(&mut self, y: &[f64], h: f64) {
         let m = self.u.len() / NODES;
-        for (u, a) in self.u.chunks_exact_mut(m).zip(&self.nodes.a) {
+        for (u, a) in self.u.chunks_exact_mut(m).zip(&METHOD.a) {
             u.copy_from_slice(&y[..m]);
             for (a, rate) in a.iter().zip(self.u_rate[m..].chunks_exact(m)) {
                 u.iter_mut().zip(rate).for_each(|(u, rate)| *u += h * a * rate);
@@ -272,7 +271,7 @@ impl Collocation {
                 let entries = self.newton.row_mut(row);
                 for j in 0..NODES {
                     let B = &self.B[(j * count + k) * count..(j * count + k + 1) * count];
-                    let a = h * self.nodes.a[i][j];
+                    let a = h * METHOD.a[i][j];
                     for (l, B) in B.iter().enumerate() {
                         entries[j * count + l] = a * (c * B[1] - s * B[0]);
                     }
@@ -295,7 +294,7 @@ impl Collocation {
         let mut error = 0.0_f64;
         for row in 0..m {
             let sum = |rate: &[f64]| -> f64 {
-                self.nodes.e.iter().enumerate().map(|(j, e)| e * rate[j * m + row]).sum()
+                METHOD.e.iter().enumerate().map(|(j, e)| e * rate[j * m + row]).sum()
             };
             error = error.max((h * weights[row] * sum(&self.u_rate)).abs());
             error = error.max((h * weights[m + row] * sum(&self.p_rate)).abs());
@@ -308,7 +307,7 @@ impl Collocation {
         let (m, nc) = (space.rows(), space.contacts.len());
         out.copy_from_slice(y);
         out[..m].copy_from_slice(&self.u[node * m..(node + 1) * m]);
-        for (j, a) in self.nodes.a[node].iter().enumerate() {
+        for (j, a) in METHOD.a[node].iter().enumerate() {
             let p = &self.p_rate[(j + 1) * m..(j + 2) * m];
             let u = &self.u[j * m..(j + 1) * m];
             for (out, p) in out[m..2 * m].iter_mut().zip(p) {
@@ -320,6 +319,6 @@ impl Collocation {
                 out[2 * m + nc + k] += h * a * power;
             }
         }
-        out[2 * m + 2 * nc] += h * self.nodes.c[node];
+        out[2 * m + 2 * nc] += h * METHOD.c[node];
     }
 }

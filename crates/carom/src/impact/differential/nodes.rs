@@ -16,6 +16,8 @@
 //! # Tests
 //! `eq1_and_eq2_are_exact_on_polynomials`, `eq3_vanishes_on_polynomials` below.
 
+use std::sync::LazyLock;
+
 /// Number of nodes s; order 2s − 1, and s + 1 of the estimate (3).
 pub(super) const NODES: usize = 9;
 
@@ -32,8 +34,11 @@ pub(super) struct Nodes {
     basis: [[f64; NODES]; NODES],
 }
 
-impl Default for Nodes {
-    fn default() -> Self {
+/// The method, computed once.
+pub(super) static METHOD: LazyLock<Nodes> = LazyLock::new(Nodes::new);
+
+impl Nodes {
+    fn new() -> Self {
         let s = NODES as f64;
         let mut x = [1.0; NODES];
         for (j, x) in x.iter_mut().rev().enumerate().skip(1) {
@@ -70,9 +75,7 @@ impl Default for Nodes {
         nodes.e = std::array::from_fn(|j| unit * omega(j));
         nodes
     }
-}
 
-impl Nodes {
     /// ℓⱼ at a place of [0, 1], (1).
     pub fn at(&self, tau: f64) -> [f64; NODES] {
         let p = legendre(2.0 * tau - 1.0);
@@ -109,7 +112,7 @@ mod tests {
 
     #[test]
     fn eq1_and_eq2_are_exact_on_polynomials() {
-        let nodes = Nodes::default();
+        let nodes = Nodes::new();
         assert!(nodes.c.windows(2).all(|c| c[0] < c[1]) && nodes.c[0] > 0.0);
         for degree in 0..2 * NODES - 1 {
             let power = |c: f64, n: usize| c.powi(n as i32);
@@ -131,7 +134,7 @@ mod tests {
 
     #[test]
     fn eq3_vanishes_on_polynomials() {
-        let nodes = Nodes::default();
+        let nodes = Nodes::new();
         let apply = |degree: i32| -> f64 {
             let start = if degree == 0 { nodes.e[0] } else { 0.0 };
             start + (0..NODES).map(|j| nodes.e[j + 1] * nodes.c[j].powi(degree)).sum::<f64>()

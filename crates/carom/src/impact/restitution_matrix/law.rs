@@ -4,7 +4,7 @@ use nalgebra::DVector;
 
 use super::answer::{MatrixAnswer, coefficients};
 use super::independent::IndependentRows;
-use super::rotation::Rotation;
+use super::rotation::{Rotation, Turning};
 use super::slip::WithRotations;
 use crate::impact::algebraic::{begin, end, record, together};
 use crate::impact::contact_space::{ContactSpace, Phase, reshape_vector};
@@ -30,6 +30,8 @@ pub struct RestitutionMatrix {
     pub elsewhere: [f64; 2],
     /// Rotational rows, only for [`RestitutionMatrix::resolve_rows`].
     pub rotations: Vec<Rotation>,
+    /// Coefficient and arm of all rotations of the contacts of a simulation, which makes the rows itself.
+    pub turning: Option<Turning>,
 }
 
 /// Buffers of the trial.
@@ -43,6 +45,10 @@ pub(crate) struct MatrixScratch {
 impl ImpactLaw for RestitutionMatrix {
     fn name(&self) -> &'static str {
         "matrix"
+    }
+
+    fn rotational(&self) -> Option<&RestitutionMatrix> {
+        self.turning.is_some().then_some(self)
     }
 
     fn promises(&self) -> Promises {
@@ -62,7 +68,7 @@ impl ImpactLaw for RestitutionMatrix {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         begin(space, out)?;
-        if !self.rotations.is_empty() {
+        if !self.rotations.is_empty() || self.turning.is_some() {
             let reason = Reason::NeedsMassMatrix;
             return Err(ImpactError::NotApplicable { law: self.name(), reason });
         }

@@ -39,7 +39,8 @@
 //!
 //! # Limits
 //! With e_t ≠ 0, different eₙ or friction the energy can grow; `audit` reports it.
-//! Rotational rows need the mass matrix: [`RestitutionMatrix::resolve_rows`].
+//! Rotational rows need the mass matrix: [`RestitutionMatrix::resolve_rows`]. A simulation makes them from
+//! [`RestitutionMatrix::turning`].
 //!
 //! # Source
 //! Flickinger 2011, eqs. (3.2)–(3.16), (4.11), read; numbers in brackets. (3.7) prints 0 ≥ eₙ ≥ −1
@@ -56,6 +57,6 @@ mod slip;
 
 pub use answer::{Coefficient, MatrixAnswer};
 pub use law::RestitutionMatrix;
-pub use rotation::Rotation;
+pub use rotation::{Rotation, Turning};
 
 pub(crate) use law::MatrixScratch;

@@ -18,6 +18,15 @@ pub struct Rotation {
     pub arm: f64,
 }
 
+/// What all rotations of the contacts of a simulation have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turning {
+    /// e_r of every axis.
+    pub coefficient: f64,
+    /// a ≥ 0, in metres; infinity: no bound.
+    pub arm: f64,
+}
+
 impl Rotation {
     /// Checks index, length and numbers.
     pub(super) fn validate(&self, problem: &ImpactProblem) -> Result<(), ImpactError> {

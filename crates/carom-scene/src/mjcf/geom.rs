@@ -1,0 +1,193 @@
+//! Geoms: shape, place, inertia, and how they meet others.
+//!
+//! # Law
+//! A solid of density ρ has m = ρV unless its mass is stated; both give the moments of `solid.rs`.
+//! Sizes are half of ours: radius and half-length, half extents. With `fromto` a solid lies between two
+//! points, its z axis from the second to the first (equation (3) of `orientation.rs`).
+
+use super::item::Item;
+use super::mesh::Meshes;
+use super::orientation::{pose, with_z};
+use super::settings::Settings;
+use crate::error::Flaw;
+use crate::fault::Fault;
+use crate::solid::Solid;
+use crate::source::Spot;
+use crate::urdf::link::z_to_x;
+use carom::spatial::{Inertia, Pose};
+use nalgebra::Vector3;
+
+const TYPES: &[&str] =
+    &["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
+
+/// A geom.
+#[derive(Debug, Clone)]
+pub(crate) struct Geom {
+    pub name: Option<String>,
+    pub spot: Spot,
+    /// Number of its body in the list of parts.
+    pub body: usize,
+    /// Frame of the solid in the frame of the body.
+    pub pose: Pose,
+    /// The solid; none for meshes, which are here for their inertia.
+    pub solid: Option<Solid>,
+    /// Mass, centre of mass and inertia in the frame of the body, if it counts.
+    pub inertia: Option<Inertia>,
+    pub surface: GeomSurface,
+}
+
+/// How a geom meets others.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GeomSurface {
+    pub contype: i64,
+    pub conaffinity: i64,
+    pub condim: i64,
+    pub friction: f64,
+    pub priority: i64,
+}
+
+/// Read a geom of a body; `outer` is the pose of the frame around it.
+pub(crate) fn geom(
+    item: &Item<'_>,
+    (body, outer): (usize, &Pose),
+    settings: &Settings,
+    meshes: &mut Meshes<'_, '_>,
+) -> Result<Geom, Flaw> {
+    let kind = match item.word("type", TYPES)? {
+        Some(kind) => kind,
+        None if item.has("mesh") => "mesh",
+        None => "sphere",
+    };
+    let (pose, solid) = placed(item, kind, settings)?;
+    let pose = outer.then(&pose);
+    let group = item.whole("group", 0)? as f64;
+    let counts = group >= settings.groups[0] && group <= settings.groups[1];
+    let inertia = if counts { inertia(item, kind, (&pose, solid), meshes)? } else { None };
+    let frictions = item.numbers("friction", 1..=3)?;
+    let friction = frictions.map_or(1.0, |list| list[0]);
+    if friction < 0.0 {
+        return Err(item.range("friction", friction, "numbers ≥ 0"));
+    }
+    Ok(Geom {
+        name: item.tag.text("name").map(str::to_string),
+        spot: item.tag.spot,
+        body,
+        pose,
+        solid,
+        inertia,
+        surface: GeomSurface {
+            contype: item.whole("contype", 1)?,
+            conaffinity: item.whole("conaffinity", 1)?,
+            condim: item.whole("condim", 3)?,
+            friction,
+            priority: item.whole("priority", 0)?,
+        },
+    })
+}
+
+/// The solid of a geom and where it sits in the frame around it.
+fn placed(item: &Item<'_>, kind: &str, settings: &Settings) -> Result<(Pose, Option<Solid>), Flaw> {
+    if matches!(kind, "mesh" | "hfield" | "sdf") {
+        return Ok((pose(item, settings)?, None));
+    }
+    if kind != "plane" && item.has("mesh") {
+        let fault = Fault::NotHere {
+            owner: item.tag.called(),
+            key: "mesh".into(),
+            because: format!("a {kind} is not fitted to a mesh"),
+            instead: "state the size of the shape, or use type=\"mesh\"",
+        };
+        return Err(Flaw::value(item.spot_of("mesh"), "mesh", "", fault));
+    }
+    let (pose, half) = match item.numbers("fromto", 6..=6)? {
+        Some(ends) if matches!(kind, "capsule" | "cylinder" | "box" | "ellipsoid") => {
+            let (pose, half) = between(item, &ends)?;
+            (pose, Some(half))
+        }
+        _ => (pose(item, settings)?, None),
+    };
+    if kind == "plane" {
+        return Ok((pose, Some(Solid::Plane { normal: Vector3::z_axis() })));
+    }
+    let size = sizes(item, kind, half)?;
+    let (solid, turn) = match kind {
+        "sphere" => (Solid::Sphere { radius: size[0] }, Pose::identity()),
+        "capsule" => (Solid::Capsule { radius: size[0], length: 2.0 * size[1] }, z_to_x()),
+        "cylinder" => {
+            (Solid::Cylinder { radius: size[0], length: 2.0 * size[1] }, Pose::identity())
+        }
+        "box" => (Solid::Box { edges: size.map(|s| 2.0 * s) }, Pose::identity()),
+        _ => (Solid::Ellipsoid { semi_axes: size }, Pose::identity()),
+    };
+    Ok((pose.then(&turn), Some(solid)))
+}
+
+/// The frame between two points, and half their distance.
+fn between(item: &Item<'_>, ends: &[f64]) -> Result<(Pose, f64), Flaw> {
+    let (a, b) = (Vector3::new(ends[0], ends[1], ends[2]), Vector3::new(ends[3], ends[4], ends[5]));
+    let R = with_z(a - b).ok_or_else(|| {
+        let (owner, key) = (item.tag.called(), "fromto".to_string());
+        Flaw::value(item.spot_of("fromto"), "fromto", "", Fault::ZeroAxis { owner, key })
+    })?;
+    Ok((Pose::new(R, (a + b) * 0.5), 0.5 * (a - b).norm()))
+}
+
+/// Three sizes of a shape as MJCF means them; `half` is the half-length of `fromto`.
+fn sizes(item: &Item<'_>, kind: &str, half: Option<f64>) -> Result<[f64; 3], Flaw> {
+    let stated = item.numbers("size", 1..=3)?.ok_or_else(|| item.missing("size", "numbers > 0"))?;
+    let needed = match (kind, half) {
+        ("sphere", _) | (_, Some(_)) => 1,
+        ("capsule" | "cylinder", None) => 2,
+        _ => 3,
+    };
+    if stated.len() < needed {
+        let (owner, key, found) = (item.tag.called(), "size".to_string(), stated.len());
+        let expected = format!("{needed} numbers for a {kind}");
+        let fault = Fault::Length { owner, key, expected, found };
+        return Err(Flaw::value(item.spot_of("size"), "size", "", fault));
+    }
+    if let Some(bad) = stated.iter().take(needed).find(|s| **s <= 0.0) {
+        return Err(item.range("size", *bad, "numbers > 0"));
+    }
+    let at = |i: usize| stated.get(i).copied().unwrap_or(0.0);
+    Ok(match (kind, half) {
+        ("capsule" | "cylinder", Some(half)) => [at(0), half, 0.0],
+        (_, Some(half)) => [at(0), at(0), half],
+        _ => [at(0), at(1), at(2)],
+    })
+}
+
+/// Mass, centre of mass and inertia in the frame of the body; none without a volume.
+fn inertia(
+    item: &Item<'_>,
+    kind: &str,
+    (pose, solid): (&Pose, Option<Solid>),
+    meshes: &mut Meshes<'_, '_>,
+) -> Result<Option<Inertia>, Flaw> {
+    let mass = item.numbers("mass", 1..=1)?.map(|m| m[0]);
+    let density = item.not_negative("density", 1000.0)?;
+    if let Some(m) = mass.filter(|m| *m < 0.0) {
+        return Err(item.range("mass", m, "a number ≥ 0"));
+    }
+    if mass == Some(0.0) || (mass.is_none() && density == 0.0) {
+        return Ok(None);
+    }
+    let (solid, pose) = match solid {
+        Some(solid) => (solid, *pose),
+        None if kind == "mesh" => return meshes.inertia(item, pose, (mass, density)),
+        None => return Ok(None),
+    };
+    if item.flag("shellinertia", false)? {
+        let fault = Fault::NotHere {
+            owner: item.tag.called(),
+            key: "shellinertia".into(),
+            because: "inertia of shells is not computed".into(),
+            instead: "state the inertia of the body by <inertial>",
+        };
+        return Err(Flaw::value(item.spot_of("shellinertia"), "shellinertia", "", fault));
+    }
+    let Some(volume) = solid.volume(None) else { return Ok(None) };
+    let mass = mass.unwrap_or(density * volume);
+    let Some(about_com) = solid.inertia(mass) else { return Ok(None) };
+    Ok(Some(Inertia { mass, com: Vector3::zeros(), about_com }.in_frame(&pose)))
+}

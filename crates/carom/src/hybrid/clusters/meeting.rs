@@ -1,0 +1,140 @@
+//! Where two clusters meet: the first zero of the gaps between them, over the motions that both have taken ahead.
+//!
+//! The locator of [`carom_ode`] searches the common span of both legs as it searches a step; the time is then refined on
+//! states of the accuracy of the integration,
+//! ```text
+//! t ← t − g/ġ                                                                           (1)
+//! ```
+//! Overlapping by more than round-off and approaching is a meeting at once, (1) of [`guards`](super::super::guards).
+
+use super::clock::Clock;
+use super::members::Whole;
+use crate::contact::site_state::{approach_between, gap_noise};
+use crate::geometry::Approach;
+use crate::hybrid::outcome::SimError;
+use carom_ode::{Guard, Guards, Locator, Trajectory};
+
+/// Corrections of the time of a meeting.
+const MOST_CORRECTIONS: usize = 4;
+
+/// Gaps up to this many times their round-off are closed.
+pub(crate) const NEAR: f64 = 8.0;
+
+/// A span of time that is searched.
+struct Span(f64, f64);
+
+impl Trajectory for Span {
+    fn t0(&self) -> f64 {
+        self.0
+    }
+
+    fn t1(&self) -> f64 {
+        self.1
+    }
+
+    fn state(&self, _: f64, _: &mut [f64]) {}
+}
+
+/// Two clusters and the sites between two of their assemblies.
+pub(crate) struct Meeting<'m, 'a> {
+    pub whole: &'m Whole<'a>,
+    pub clocks: [&'m mut Clock<'a>; 2],
+    /// Sites of the whole.
+    pub sites: &'m [usize],
+}
+
+impl Meeting<'_, '_> {
+    /// Gap, its rate and its round-off at a site in the states last looked at.
+    fn observe(&mut self, site: usize) -> (Approach, f64) {
+        let site = &self.whole.sites[site];
+        let (a, b) = site.bodies();
+        let mut motion = |body: Option<crate::model::BodyId>| {
+            let Some(body) = body else { return crate::geometry::BodyMotion::fixed() };
+            let here = self.clocks[0].members.body(body).is_some();
+            self.clocks[usize::from(!here)].motion_now(body)
+        };
+        let (a, b) = (motion(a), motion(b));
+        (approach_between(site, &a, &b), gap_noise(site, &a, &b))
+    }
+
+    fn look(&mut self, t: f64) -> Result<(), SimError> {
+        self.clocks.iter_mut().try_for_each(|clock| clock.look(t))
+    }
+
+    /// Whether some gap is at most so many times its round-off at time `t`.
+    pub fn touches(&mut self, t: f64, near: f64) -> Result<bool, SimError> {
+        self.look(t)?;
+        Ok((0..self.sites.len()).any(|k| {
+            let (approach, noise) = self.observe(self.sites[k]);
+            approach.gap <= near * noise
+        }))
+    }
+
+    /// The first time in [from, to] at which they meet, and the sites.
+    pub fn first(
+        &mut self,
+        (from, to): (f64, f64),
+        (locator, guards): (&mut Locator, &mut Vec<Guard>),
+        met: &mut Vec<usize>,
+    ) -> Result<Option<f64>, SimError> {
+        met.clear();
+        guards.clear();
+        self.look(from)?;
+        for k in 0..self.sites.len() {
+            let (approach, noise) = self.observe(self.sites[k]);
+            guards.push(Guard::falling(noise));
+            if approach.gap < -noise && approach.rate < 0.0 {
+                met.push(self.sites[k]);
+            }
+        }
+        if !met.is_empty() {
+            return Ok(Some(from));
+        }
+        if to <= from {
+            return Ok(None);
+        }
+        locator.arm(guards);
+        let found = locator.locate(&Span(from, to), self)?;
+        met.extend(locator.fired().iter().map(|&k| self.sites[k]));
+        Ok(found.map(|crossing| crossing.t))
+    }
+
+    /// Cut both legs at the meeting at `site`; returns its time, refined by (1), but not before `least`.
+    pub fn cut(&mut self, mut t: f64, site: usize, least: f64) -> Result<f64, SimError> {
+        let begins = self.clocks.iter().fold(least, |m, clock| m.max(clock.t0));
+        let ends = self.clocks.iter().fold(f64::INFINITY, |m, clock| m.min(clock.t1));
+        for round in 0.. {
+            self.clocks.iter_mut().try_for_each(|clock| clock.cut(t))?;
+            for clock in &mut self.clocks {
+                clock.y.copy_from_slice(&clock.course.y);
+            }
+            let (approach, noise) = self.observe(site);
+            let delta = -approach.gap / approach.rate;
+            let close = approach.gap.abs() <= 0.25 * noise || !delta.is_finite();
+            if close || round == MOST_CORRECTIONS || t + delta <= begins || t + delta > ends {
+                break;
+            }
+            t += delta;
+        }
+        Ok(t)
+    }
+}
+
+impl Guards for Meeting<'_, '_> {
+    type Error = SimError;
+
+    fn evaluate(
+        &mut self,
+        t: f64,
+        _: &[f64],
+        g: &mut [f64],
+        gdot: &mut [f64],
+    ) -> Result<(), SimError> {
+        self.look(t)?;
+        for k in 0..self.sites.len() {
+            let (approach, _) = self.observe(self.sites[k]);
+            (g[k], gdot[k]) = (approach.gap, approach.rate);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! Windows: the spans of time over which assemblies are watched for each other.
+//!
+//! A leg may be long; its windows are as long as the box that an assembly sweeps in one of them is worth. They do not
+//! change the motion, only how much of it is looked at together: a window that met nobody's box is followed by one
+//! twice as long, one that met many by one half as long.
+
+use super::clock::{Clock, Ends};
+use super::grid::Bounds;
+use super::members::Whole;
+use crate::hybrid::outcome::SimError;
+use crate::model::{FeatureId, Shape};
+use crate::numeric::thresholds::PENETRATION;
+
+/// Way of an assembly in its first window, in units of its size.
+const FIRST: f64 = 4.0;
+/// Gaps that may count as touching, a fraction of the numbers that place them.
+const TOUCHING: f64 = 16.0 * f64::EPSILON * PENETRATION;
+/// Neighbours in a window that are many.
+const MANY: usize = 6;
+
+/// The window of an assembly.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Window {
+    /// End, s.
+    pub until: f64,
+    /// How often it was set.
+    pub stamp: u64,
+    /// Length of the next one, s; 0 if none is known.
+    length: f64,
+}
+
+impl Window {
+    /// Learn from the number of neighbours.
+    pub fn learn(&mut self, neighbours: usize) {
+        match neighbours {
+            0 => self.length *= 2.0,
+            n if n > MANY => self.length *= 0.5,
+            _ => {}
+        }
+    }
+}
+
+/// How far a feature reaches from the origin of its frame, m.
+pub(crate) fn reach(shape: &Shape) -> f64 {
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    match shape {
+        Shape::Point => 0.0,
+        Shape::Sphere { radius } | Shape::Disk { radius } => *radius,
+        Shape::Ellipse { semi_axes: [a, b] } => a.max(*b),
+        Shape::Ellipsoid { semi_axes: [a, b, c] } => a.max(*b).max(*c),
+        Shape::Box { half_extents } => norm(half_extents),
+        Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::HalfSpace { .. } => f64::INFINITY,
+    }
+}
+
+impl Clock<'_> {
+    /// A new window of an assembly from `t` on, and the box that it sweeps, (1) of [`grid`](super::grid).
+    pub fn open_window(
+        &mut self,
+        whole: &Whole<'_>,
+        assembly: usize,
+        t: f64,
+        window: &mut Window,
+    ) -> Result<Bounds, SimError> {
+        let features = &whole.exposed[assembly];
+        let mut bounds = Bounds::nothing();
+        self.look(t)?;
+        self.velocities.clear();
+        self.hold(whole, features, &mut bounds);
+        window.stamp += 1;
+        window.until = self.t1.max(t);
+        // What counts as touching must not be lost to round-off.
+        let size = bounds.lo.amax().max(bounds.hi.amax());
+        bounds.widen(if size.is_finite() { TOUCHING * size } else { 0.0 });
+        if self.t1 <= t || self.ends == Ends::Never {
+            return Ok(bounds);
+        }
+        if window.length == 0.0 {
+            let size = (bounds.hi - bounds.lo).norm();
+            let fastest = self.velocities.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.norm()));
+            window.length = FIRST * size / fastest;
+        }
+        window.until = self.t1.min(t + window.length);
+        let span = window.until - t;
+        let mut change = 0.0_f64;
+        for x in [0.5, 1.0] {
+            self.look(t + x * span)?;
+            change = change.max(self.hold(whole, features, &mut bounds));
+        }
+        bounds.widen(0.25 * span * change);
+        Ok(bounds)
+    }
+
+    /// The box holds the features in the state last looked at; the largest change of their velocities since the first
+    /// time, m/s.
+    fn hold(&mut self, whole: &Whole<'_>, features: &[FeatureId], bounds: &mut Bounds) -> f64 {
+        let mut change = 0.0_f64;
+        for (k, &feature) in features.iter().enumerate() {
+            let feature = whole.model.feature(feature);
+            let Some(body) = feature.body else { continue };
+            let m = self.motion_now(body);
+            let arm = m.R * feature.placement.r;
+            bounds.hold(&(m.r + arm), reach(&feature.shape));
+            let v = m.v + m.w.cross(&arm);
+            match self.velocities.get(k) {
+                Some(first) => change = change.max((v - first).norm()),
+                None => self.velocities.push(v),
+            }
+        }
+        change
+    }
+}

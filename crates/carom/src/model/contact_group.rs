@@ -1,0 +1,63 @@
+//! Features that may all touch each other, with one law of their surfaces: what a pile needs instead of a pair for
+//! any two of its grains.
+
+use super::{Feature, FeatureId, Model, Shape, Surface};
+
+/// Features any two of which may touch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactGroup {
+    /// Unique name.
+    pub name: String,
+    /// Its features, ascending, each once.
+    pub features: Vec<FeatureId>,
+    /// The law of all their surfaces.
+    pub surface: Surface,
+}
+
+/// Pairs up to which a group is written out: each pair then has sites, columns and events of its own, and the group may
+/// be simulated by events. 64 features make 2016 pairs.
+pub const WRITTEN_OUT: usize = 2048;
+
+impl ContactGroup {
+    /// Whether two of its features may touch: different bodies, not both fixed, not carrier and carried, and shapes that have a
+    /// gap function. Half-spaces come first.
+    pub fn pair(
+        &self,
+        model: &Model,
+        a: FeatureId,
+        b: FeatureId,
+    ) -> Option<(FeatureId, FeatureId)> {
+        let (fa, fb) = (model.feature(a), model.feature(b));
+        let fixed = |f: &Feature| f.body.is_none_or(|body| model.is_fixed(body));
+        let carries =
+            |x: &Feature, y: &Feature| x.body.is_some_and(|body| model.body(body).parent == y.body);
+        let joined = !fixed(fa) && !fixed(fb) && (carries(fa, fb) || carries(fb, fa));
+        if fa.body == fb.body || (fixed(fa) && fixed(fb)) || joined {
+            return None;
+        }
+        oriented((a, &fa.shape), (b, &fb.shape))
+    }
+
+    /// Whether it is written out as pairs.
+    pub fn is_written_out(&self) -> bool {
+        let n = self.features.len();
+        n * n.saturating_sub(1) / 2 <= WRITTEN_OUT
+    }
+}
+
+/// A pair with a half-space first, if its shapes have a gap function at all.
+pub(super) fn oriented(
+    (a, fa): (FeatureId, &Shape),
+    (b, fb): (FeatureId, &Shape),
+) -> Option<(FeatureId, FeatureId)> {
+    let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
+    let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. });
+    let point = |s: &Shape| matches!(s, Shape::Point);
+    match (flat(fa), flat(fb)) {
+        (true, false) => return Some((a, b)),
+        (false, true) => return Some((b, a)),
+        _ => {}
+    }
+    let meets = (round(fa) && (round(fb) || point(fb))) || (point(fa) && round(fb));
+    meets.then_some((a, b))
+}

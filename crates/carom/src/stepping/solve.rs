@@ -1,0 +1,227 @@
+//! The Coulomb problem of a step, cluster by cluster: which contacts belong together, and which solver they get.
+//!
+//! Clusters of up to [`FEW`] contacts go to the dense solver, which has an answer for every mechanism and shares redundant
+//! forces evenly; larger ones to the sparse solver.
+
+use super::parts::Parts;
+use super::rows::Rows;
+use crate::coulomb::sparse::Effort;
+use crate::coulomb::{Duty, Method, Problem, Solver, SparseProblem, SparseSolver};
+use nalgebra::DVector;
+
+/// Contacts of a cluster up to which the dense solver is used.
+const FEW: usize = 10;
+
+/// What is asked of one contact of the rows.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ask {
+    /// b of its rows, tangents first.
+    pub b: [f64; 3],
+    /// One coefficient of friction.
+    pub friction: f64,
+    /// Whether it is bilateral.
+    pub held: bool,
+    /// The first guess.
+    pub guess: [f64; 3],
+}
+
+/// How well the last problem was solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Quality {
+    /// The largest certificate of a cluster.
+    pub residual: f64,
+    /// How the last cluster was solved.
+    pub by: Method,
+}
+
+/// Solvers and their buffers.
+#[derive(Default)]
+pub(crate) struct Solve {
+    /// Forces of all contacts, tangents first.
+    pub x: Vec<[f64; 3]>,
+    /// Σ Zᵀx at all degrees of freedom.
+    pub s: Vec<f64>,
+    label: Vec<usize>,
+    order: Vec<usize>,
+    /// Place of a part in the sparse problem.
+    place: Vec<usize>,
+    present: Vec<usize>,
+    dense: Problem,
+    dense_solver: Solver,
+    dense_x: DVector<f64>,
+    modes: Vec<crate::coulomb::Mode>,
+    sparse: SparseProblem,
+    sparse_solver: SparseSolver,
+    sparse_x: Vec<f64>,
+}
+
+impl Solve {
+    /// Solve the problem of all rows.
+    pub fn solve(&mut self, parts: &Parts, rows: &Rows, asks: &[Ask], effort: &Effort) -> Quality {
+        self.x.clear();
+        self.x.resize(rows.len(), [0.0; 3]);
+        self.s.clear();
+        self.s.resize(parts.of_dof.len(), 0.0);
+        self.find_clusters(parts, rows);
+        let mut quality = Quality { residual: 0.0, by: Method::Nothing };
+        let mut start = 0;
+        while start < self.order.len() {
+            let root = self.root_of(rows, self.order[start]);
+            let same = |k: &usize| self.root_of(rows, *k) == root;
+            let end = start + self.order[start..].iter().take_while(|k| same(k)).count();
+            let found = match end - start {
+                count if count <= FEW => self.solve_dense(parts, rows, asks, start..end),
+                _ => self.solve_sparse(parts, rows, asks, (start..end, effort)),
+            };
+            quality.residual = quality.residual.max(found.residual);
+            quality.by =
+                if found.by as usize > quality.by as usize { found.by } else { quality.by };
+            start = end;
+        }
+        self.gather(parts, rows);
+        quality
+    }
+
+    /// Contacts in the order of their clusters.
+    fn find_clusters(&mut self, parts: &Parts, rows: &Rows) {
+        self.label.clear();
+        self.label.extend(0..parts.dofs.len());
+        for k in 0..rows.len() {
+            if let [Some(a), Some(b)] = rows.parts(k) {
+                let (a, b) = (root(&mut self.label, a), root(&mut self.label, b));
+                self.label[a.max(b)] = a.min(b);
+            }
+        }
+        for part in 0..self.label.len() {
+            self.label[part] = root(&mut self.label, part);
+        }
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        // A contact that moves nothing has no problem.
+        order.extend((0..rows.len()).filter(|&k| rows.parts(k)[0].is_some()));
+        order.sort_by_key(|&k| self.root_of(rows, k));
+        self.order = order;
+    }
+
+    fn root_of(&self, rows: &Rows, k: usize) -> usize {
+        rows.parts(k)[0].map_or(usize::MAX, |part| self.label[part])
+    }
+
+    fn solve_dense(
+        &mut self,
+        parts: &Parts,
+        rows: &Rows,
+        asks: &[Ask],
+        range: std::ops::Range<usize>,
+    ) -> Quality {
+        let members = &self.order[range];
+        let total = members.iter().map(|&k| rows.rows(k)).sum();
+        self.dense.resize(total);
+        for &k in members {
+            let duty = if asks[k].held { Duty::Held } else { Duty::Coulomb };
+            self.dense.push(rows.rows(k) - 1, [asks[k].friction; 2], duty);
+        }
+        for (i, &a) in members.iter().enumerate() {
+            let first = self.dense.contacts[i].first;
+            (0..rows.rows(a)).for_each(|r| self.dense.b[first + r] = asks[a].b[r]);
+            for (j, &b) in members.iter().enumerate().take(i + 1) {
+                let other = self.dense.contacts[j].first;
+                couple(parts, rows, (a, b), |r, c, g| {
+                    self.dense.G[(first + r, other + c)] = g;
+                    self.dense.G[(other + c, first + r)] = g;
+                });
+            }
+        }
+        let solved = self.dense_solver.solve(&self.dense, &[], &mut self.dense_x, &mut self.modes);
+        for (i, &k) in members.iter().enumerate() {
+            let from = self.dense.contacts[i].rows();
+            self.x[k][..from.len()].copy_from_slice(&self.dense_x.as_slice()[from]);
+        }
+        Quality { residual: solved.residual, by: solved.by }
+    }
+
+    fn solve_sparse(
+        &mut self,
+        parts: &Parts,
+        rows: &Rows,
+        asks: &[Ask],
+        (range, effort): (std::ops::Range<usize>, &Effort),
+    ) -> Quality {
+        let members = &self.order[range];
+        self.place.resize(parts.dofs.len(), usize::MAX);
+        self.present.clear();
+        for part in members.iter().flat_map(|&k| rows.parts(k)).flatten() {
+            if self.place[part] == usize::MAX {
+                self.place[part] = self.present.len();
+                self.present.push(part);
+            }
+        }
+        self.sparse.reset(self.present.iter().map(|&part| parts.dofs[part].len()));
+        self.sparse_x.clear();
+        for &k in members {
+            let (ask, count) = (&asks[k], rows.rows(k));
+            let duty = if ask.held { Duty::Held } else { Duty::Coulomb };
+            let own = rows.parts(k).map(|part| part.map(|p| self.place[p]));
+            let present = &self.present;
+            self.sparse.push(&ask.b[..count], [ask.friction; 2], duty, own, |place, out| {
+                out.copy_from_slice(rows.factor(parts, k, present[place]));
+            });
+            self.sparse_x.extend_from_slice(&ask.guess[..count]);
+        }
+        let solved = self.sparse_solver.solve(&self.sparse, effort, &mut self.sparse_x);
+        let mut first = 0;
+        for &k in members {
+            let count = rows.rows(k);
+            self.x[k][..count].copy_from_slice(&self.sparse_x[first..first + count]);
+            first += count;
+        }
+        self.present.iter().for_each(|&part| self.place[part] = usize::MAX);
+        Quality { residual: solved.residual, by: solved.by }
+    }
+
+    /// s of the forces found.
+    fn gather(&mut self, parts: &Parts, rows: &Rows) {
+        for k in 0..rows.len() {
+            for part in rows.parts(k).into_iter().flatten() {
+                let dofs = &parts.dofs[part];
+                let Z = rows.factor(parts, k, part);
+                for (x, row) in self.x[k].iter().zip(Z.chunks_exact(dofs.len())) {
+                    dofs.iter().zip(row).for_each(|(&dof, z)| self.s[dof] += z * x);
+                }
+            }
+        }
+    }
+}
+
+/// Root of a part, the way to it shortened.
+fn root(label: &mut [usize], mut part: usize) -> usize {
+    while label[part] != part {
+        label[part] = label[label[part]];
+        part = label[part];
+    }
+    part
+}
+
+/// The block of G of two contacts.
+fn couple(
+    parts: &Parts,
+    rows: &Rows,
+    (a, b): (usize, usize),
+    mut set: impl FnMut(usize, usize, f64),
+) {
+    for r in 0..rows.rows(a) {
+        for c in 0..rows.rows(b) {
+            let mut g = 0.0;
+            for part in rows.parts(a).into_iter().flatten() {
+                if !rows.parts(b).contains(&Some(part)) {
+                    continue;
+                }
+                let n = parts.dofs[part].len();
+                let left = &rows.factor(parts, a, part)[r * n..(r + 1) * n];
+                let right = &rows.factor(parts, b, part)[c * n..(c + 1) * n];
+                g += left.iter().zip(right).map(|(l, r)| l * r).sum::<f64>();
+            }
+            set(r, c, g);
+        }
+    }
+}
