@@ -132,10 +132,18 @@ impl Fault {
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::Cycle { .. } => "one of them must be carried by the world",
-            Self::TwoParents { .. } => "a mechanism is a tree: open the loop at one joint",
+            Self::TwoParents { .. } => {
+                "joints make a tree: keep one of them, and close the loop by a [[loop]]"
+            }
             Self::SeveralRoots { .. } => "join all links to one root, if need be by fixed joints",
             Self::FrictionOrder { .. } => "give static_friction ≥ friction, or only one of them",
             Self::OutsideLimits { .. } => "change the initial angle or the limits",
+            Self::OpenLoop { reversed: true, .. } => {
+                "its axes point against each other: turn one side by half a turn"
+            }
+            Self::OpenLoop { .. } => {
+                "check its lengths and the joints that it may move, or start nearer to where it closes by `initial`"
+            }
             Self::NotFollowing { .. } => {
                 "leave out the initial angle: it follows from the leader's"
             }

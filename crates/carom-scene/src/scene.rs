@@ -12,15 +12,17 @@ use crate::parts::{JointPart, PairPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
+use crate::read::closing::closed;
 use crate::read::condition::conditions;
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
+use crate::read::element::elements;
 use crate::read::force::forces;
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
 use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
-use crate::read::start::initial_state;
+use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
@@ -240,7 +242,13 @@ impl Reading<'_> {
         let mut parts = self.parts()?;
         let mut pairs = contacts(scene, &parts)?;
         let (mut model, bodies) = self.model(&parts, &mut pairs)?;
-        let mut initial = initial_state(scene, &mut parts, (&bodies, &model), self.cautions)?;
+        let motions = prescribed(&parts, &bodies, &model);
+        let spots: Vec<Spot> = parts.loops.iter().map(|part| part.spot).collect();
+        let close = |state: &mut State, stated: &Stated, cautions: &mut Cautions| {
+            closed((&model, &motions), state, stated, &spots, cautions)
+        };
+        let mut initial =
+            initial_state(scene, &mut parts, (&bodies, &model), self.cautions, close)?;
         if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
             (model, _) = self.model(&parts, &mut pairs)?;
         }
@@ -350,7 +358,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Bodies and features of included robots and of the scene itself.
+    /// Bodies and features of included robots and of the scene itself, and what joins or pushes them.
     fn parts(&mut self) -> Result<Parts, Flaw> {
         let mut parts =
             urdf_table::robots(self.scene, self.sources, &mut self.files, self.cautions)?;
@@ -367,13 +375,14 @@ impl Reading<'_> {
                 }
                 None => {
                     let outer = joints.remove(name);
-                    parts.bodies.push(body(name, &view, outer, self.cautions)?);
+                    parts.bodies.push(body(name, &view, outer)?);
                     parts.bodies.len() - 1
                 }
             };
             parts.features.extend(features(number, name, &view)?);
         }
         dangling(joints, &parts)?;
+        elements(self.scene, &mut parts)?;
         Ok(parts)
     }
 
@@ -391,12 +400,12 @@ impl Reading<'_> {
         let mut joints: HashMap<String, JointPart> = HashMap::new();
         for (name, view) in self.scene.named("joint", &JOINT) {
             if let Some(&i) = of_robots.get(name) {
-                add_to_joint(&mut parts.bodies[i].joint, &view, self.cautions)?;
+                add_to_joint(&mut parts.bodies[i].joint, &view)?;
                 continue;
             }
             let child =
                 view.text("child").ok_or_else(|| view.missing("child", "the name of a body"))?;
-            let part = joint(name, &view, self.cautions)?;
+            let part = joint(name, &view)?;
             let link = links.get(child).copied();
             if let Some(i) = link.filter(|&i| parts.bodies[i].is_fixed_root) {
                 parts.bodies[i].joint = part;

@@ -9,7 +9,7 @@ use crate::read::settings::law;
 use crate::read::shape::check_order;
 use crate::read::view::View;
 use crate::spec::run::{COMBINE, CONTACT};
-use carom::model::Surface;
+use carom::model::{Resistance, Surface};
 use std::collections::HashSet;
 
 /// Most pairs of one scene; every pair costs at every step.
@@ -73,7 +73,18 @@ fn pair(
     let bound = contact.has("while") || contact.has("touch");
     let stated = contact.table.entry("between").or(contact.table.entry("self"));
     let spot = stated.map_or(contact.spot, |e| e.node.spot);
-    Ok(PairPart { name, spot, a, b, surface, info, origin, contact: None, bound })
+    if contact.planar && contact.has("spinning_friction") {
+        return Err(contact.not_here(
+            "spinning_friction",
+            "in the plane nothing turns about the normal",
+            "leave it out, or write space = \"spatial\"",
+        ));
+    }
+    let resistance = Resistance {
+        rolling: contact.number_or("rolling_friction", 0.0),
+        spinning: contact.number_or("spinning_friction", 0.0),
+    };
+    Ok(PairPart { name, spot, a, b, surface, resistance, info, origin, contact: None, bound })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

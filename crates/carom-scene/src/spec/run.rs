@@ -57,6 +57,21 @@ pub(crate) static CONTACT: TableSpec = TableSpec {
             "the same as friction",
             "Coefficient of friction while sticking, at least `friction`.",
         ),
+        field(
+            "rolling_friction",
+            Number(NotNegative),
+            "m",
+            "0",
+            "Rolling friction: the moment across the normal is at most this length times the normal force.",
+        ),
+        field(
+            "spinning_friction",
+            Number(NotNegative),
+            "m",
+            "0",
+            "Spinning friction: the moment about the normal is at most this length times the normal force \
+             (spatial scenes).",
+        ),
         field("combine", Table(&COMBINE), "", "that of the scene", "Rules for this pair."),
         field(
             "while",

@@ -2,6 +2,7 @@
 
 use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
 use super::control::{ACTUATOR, CONTROLLER, FORCE};
+use super::element::{ANCHOR, END, LOAD, LOOP, POINT_SPRING};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
 use super::run::{
@@ -34,6 +35,15 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         ),
         field("body", Named(&BODY), "", "none", "Bodies, in order."),
         field("joint", Named(&JOINT), "", "none", "Joints that are not written inside a body."),
+        field(
+            "loop",
+            List(&LOOP),
+            "",
+            "none",
+            "Loops that no joint of the tree closes, and gears.",
+        ),
+        field("spring", List(&POINT_SPRING), "", "none", "Springs and dampers between points."),
+        field("load", List(&LOAD), "", "none", "Constant forces on bodies."),
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
         field("force", Named(&FORCE), "", "none", "Forces by expressions."),
@@ -79,6 +89,11 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("limits", &LIMITS),
     ("mimic", &MIMIC),
     ("prescribed", &PRESCRIBED),
+    ("loop", &LOOP),
+    ("anchor", &ANCHOR),
+    ("point_spring", &POINT_SPRING),
+    ("end", &END),
+    ("load", &LOAD),
     ("actuator", &ACTUATOR),
     ("controller", &CONTROLLER),
     ("force", &FORCE),

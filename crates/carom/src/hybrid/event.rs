@@ -24,7 +24,7 @@ use super::outcome::SimError;
 use super::projection::Projector;
 use super::step::Carrier;
 use crate::contact::Mode;
-use crate::dynamics::{SingularInertia, energy, forces};
+use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::numeric::thresholds::{SLIP_ENDED, STILL, VELOCITY_NOISE};
 use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 
@@ -295,12 +295,16 @@ impl Transition {
                 }
             }
         }
+        for site in 0..flow.sites.len() {
+            let Some(of) = flow.sites[site].follows() else { continue };
+            let closes = self.touching.contains(&of);
+            if closes != self.touching.contains(&site) {
+                self.touching.retain(|&s| s != site);
+                self.touching.extend(closes.then_some(site));
+            }
+        }
         self.touching.sort_unstable();
-        let clusters = &mut self.clusters;
-        let mut rows = std::mem::take(&mut self.projector.rows.bilaterals);
-        super::bilateral::bilaterals(flow.model, &flow.given.prescribed, place.t, &mut rows);
-        clusters.find(&flow.parts, &self.touching, &rows);
-        self.projector.rows.bilaterals = rows;
+        self.clusters.find(&flow.parts, &self.touching);
     }
 
     /// Nothing of the cluster is at rest any more; `dofs` are its degrees of freedom.
@@ -434,6 +438,7 @@ fn stored(flow: &Flow<'_>, y: &[f64]) -> f64 {
     energy::kinetic_energy(flow.model, kin, v)
         + energy::gravity_energy(flow.model, kin)
         + forces::spring_energy(flow.model, q)
+        + elements::point_spring_energy(flow.model, kin)
 }
 
 /// The sort of a change of mode.

@@ -130,7 +130,9 @@ impl Flow<'_> {
                 continue;
             }
             if !mode.is_closed() {
-                if !matches!(self.sites[i].geometry, SiteGeometry::Idle { .. }) {
+                // What follows another site opens and closes with it; one that stands for nothing has no gap.
+                let idle = matches!(self.sites[i].geometry, SiteGeometry::Idle { .. });
+                if !idle && self.sites[i].follows().is_none() {
                     watch(Watch::Gap, self.contacts.states[i].noise);
                 }
                 continue;
@@ -140,7 +142,10 @@ impl Flow<'_> {
             }
             let load = self.contacts.loads[i];
             let noise = self.contacts.force_noise[i];
-            watch(Watch::NormalForce, noise * load);
+            let pressed = self.sites[i].pressed_by().is_some() || self.sites[i].follows().is_some();
+            if !pressed {
+                watch(Watch::NormalForce, noise * load);
+            }
             let tangents = self.sites[i].tangents;
             match mode {
                 _ if self.projected => {}
@@ -148,7 +153,7 @@ impl Flow<'_> {
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
                     watch(Watch::Slip, noise);
-                    if self.contacts.stability[i] > JAMS {
+                    if self.contacts.stability[i] > JAMS && !pressed {
                         watch(Watch::Stability, 0.0);
                     }
                 }

@@ -2,6 +2,7 @@
 //!
 //! | file | noun |
 //! |---|---|
+//! | `assembly` | a start that closes all loops |
 //! | `options` | every tolerance that the user may set |
 //! | `clusters` | parts of the mechanism, and who has to do with whom |
 //! | `bilateral`, `rows` | what is asked of coordinates and contacts, and the problem that it makes |
@@ -32,6 +33,7 @@
 #![allow(non_snake_case)]
 
 mod accumulation;
+mod assembly;
 mod bilateral;
 mod capture;
 mod clusters;
@@ -62,6 +64,7 @@ mod simulation;
 mod step;
 mod stepped;
 
+pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use carom_ode::{
     ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,

@@ -122,6 +122,21 @@ pub enum SimError {
         /// The least gap that counts as closed, m.
         least: f64,
     },
+    /// The scheme of time steps does not know a part of the model.
+    #[error("time steps of Moreau and Jean do not know {what}")]
+    NotStepped {
+        /// Which part.
+        what: &'static str,
+    },
+    /// A loop is open at the start.
+    #[error("{0} at the start")]
+    Open(#[from] super::assembly::OpenLoop),
+    /// A joint that moves nothing with mass has no prescribed motion.
+    #[error("joint `{joint}` moves nothing that has mass, and no motion is prescribed for it")]
+    Undriven {
+        /// The joint.
+        joint: String,
+    },
     /// The run would go backwards.
     #[error("cannot run from t = {t:?} to {end:?} s: the end must not lie before the start")]
     Backwards {
@@ -243,6 +258,12 @@ impl SimError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Penetration { .. } => "move the bodies apart, or set them exactly in touch",
+            Self::NotStepped { .. } => "run it by events: leave out the scheme",
+            Self::Open(open) if open.reversed => {
+                "its axes point against each other; turn one side by half a turn"
+            }
+            Self::Open(_) => "start from a state of carom::hybrid::assemble, which closes loops",
+            Self::Undriven { .. } => "prescribe its motion, or give it a mass or a rotor inertia",
             Self::Backwards { .. } => "time runs forwards",
             Self::BadState { .. } | Self::StateSize { .. } => "start from State::neutral(&model)",
             Self::Tolerance(e) => e.hint(),

@@ -9,7 +9,7 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::progress::Crowd;
 use super::sampling::Teller;
 use crate::contact::Site;
-use crate::dynamics::{SingularInertia, energy, forces};
+use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::PENETRATION;
 use crate::record::{Event, Ledger};
@@ -139,7 +139,8 @@ impl<'a> Course<'a> {
         flow.posture.place(&y[..nq], &y[nq..nq + nv]);
         ledger.initial = energy::kinetic_energy(model, &flow.posture.kin, &y[nq..nq + nv])
             + energy::gravity_energy(model, &flow.posture.kin)
-            + forces::spring_energy(model, &y[..nq]);
+            + forces::spring_energy(model, &y[..nq])
+            + elements::point_spring_energy(model, &flow.posture.kin);
         let mut integrator = Integrator::new(options.method(), tolerance(model, n, &options)?)?;
         integrator.set_max_step(options.max_step);
         let transition = Transition::new(&flow, fall_time(model, state));
@@ -433,7 +434,7 @@ impl<'a> Course<'a> {
         flow.creep.clear();
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
-        flow.regroup(t);
+        flow.regroup();
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::contact::site::SiteGeometry;
 use crate::contact::{Site, sites};
 use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
-use crate::model::{Model, PairId};
+use crate::model::{Model, PairId, Resistance};
 use crate::record::{Event, Ledger, Observer, Recording};
 use crate::state::State;
 use typed_arena::Arena;
@@ -137,7 +137,10 @@ impl<'a> Simulation<'a> {
     /// Run to time `end`, telling `observer` of every sample and event.
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
+        super::assembly::check(self.model, &self.state)?;
+        check_driven(self.model, &self.prescribed)?;
         if let Scheme::Moreau { step } = self.options.scheme {
+            check_steppable(self.model)?;
             return self.run_stepped(end, step, observer);
         }
         let sites = sites(self.model);
@@ -215,4 +218,33 @@ fn check_state(model: &Model, state: &State, end: f64) -> Result<(), SimError> {
     }
     let ahead = state.t.is_finite() && end.is_finite() && end >= state.t;
     if ahead { Ok(()) } else { Err(SimError::Backwards { t: state.t, end }) }
+}
+
+/// Every joint that moves nothing with mass needs a motion.
+fn check_driven(model: &Model, prescribed: &[Prescribed]) -> Result<(), SimError> {
+    for body in model.body_ids() {
+        for dof in model.v_range(body) {
+            if model.tree().nodes[dof].ghost > 0.0 && !prescribed.iter().any(|p| p.dof == dof) {
+                return Err(SimError::Undriven { joint: model.body(body).joint.name.clone() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Time steps know joints, contacts and what forces the user gives.
+fn check_steppable(model: &Model) -> Result<(), SimError> {
+    let dry = model.coordinates().iter().any(|c| c.static_friction > 0.0);
+    let moments = model.pairs().iter().any(|pair| pair.resistance != Resistance::default());
+    let missing = [
+        (!model.loops().is_empty(), "loops"),
+        (!model.springs().is_empty(), "springs between points"),
+        (!model.loads().is_empty(), "constant forces"),
+        (dry, "dry friction of joints"),
+        (moments, "rolling and spinning friction"),
+    ];
+    match missing.iter().find(|(there, _)| *there) {
+        Some((_, what)) => Err(SimError::NotStepped { what }),
+        None => Ok(()),
+    }
 }

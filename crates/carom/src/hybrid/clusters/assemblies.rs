@@ -1,7 +1,7 @@
 //! Assemblies: parts that are joined for good.
 //!
-//! Ties between joints join parts for good, and so do pairs of polytopes, whose sites follow features that only one clock
-//! can tell. A cluster is a set of assemblies that closed contacts join for a while.
+//! Ties between joints, loops, and springs between points join parts for good, and so do pairs of polytopes, whose sites
+//! follow features that only one clock can tell. A cluster is a set of assemblies that closed contacts join for a while.
 
 use super::Parts;
 use crate::contact::{Site, SiteGeometry};
@@ -17,7 +17,7 @@ pub(crate) struct Assemblies {
 
 impl Assemblies {
     pub fn new(model: &Model, sites: &[Site]) -> Self {
-        let parts = Parts::new(model, sites);
+        let parts = Parts::new(model, sites, &[]);
         let label = join(model, &parts, sites);
         let mut place = vec![usize::MAX; parts.count];
         let mut bodies: Vec<Vec<BodyId>> = Vec::new();
@@ -56,10 +56,13 @@ fn join(model: &Model, parts: &Parts, sites: &[Site]) -> Vec<usize> {
         }
         part
     };
-    for tie in model.couplings() {
-        let a = root(&label, parts.of_dof[tie.follower]);
-        let b = root(&label, parts.of_dof[tie.leader]);
-        label[a.max(b)] = a.min(b);
+    let ties = parts.of_bilateral.iter().copied();
+    let of_body = |body: Option<BodyId>| body.and_then(|body| parts.of_body(model, body));
+    let springs = model.springs().iter().map(|spring| spring.bodies().map(of_body));
+    for ends in ties.chain(springs) {
+        if let [Some(a), Some(b)] = ends.map(|part| part.map(|part| root(&label, part))) {
+            label[a.max(b)] = a.min(b);
+        }
     }
     for (site, parts) in sites.iter().zip(&parts.of_site) {
         if let (SiteGeometry::Idle { .. }, [Some(a), Some(b)]) = (&site.geometry, parts) {

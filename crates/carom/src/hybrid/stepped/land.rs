@@ -3,7 +3,7 @@
 use super::press::{effort, failed, respond};
 use super::run::Stepped;
 use crate::dynamics::{SingularInertia, integrate};
-use crate::hybrid::bilateral::{Bilateral, bilaterals};
+use crate::hybrid::bilateral::{Bilateral, Form, bilaterals};
 use crate::hybrid::outcome::SimError;
 use crate::stepping::Ask;
 
@@ -42,16 +42,12 @@ impl Stepped<'_> {
             wrong |= s.gap < -allowed.max(s.noise);
             depth = depth.max(-s.gap);
         }
-        bilaterals(self.model, &self.given.prescribed, t, &mut self.bilaterals);
-        let places = self.model.q_of_v();
-        let value = |row: &Bilateral, q: &[f64]| -> (f64, f64) {
-            let term = |&(dof, c): &(usize, f64)| places[dof].map_or(0.0, |at| c * q[at]);
-            let sum: f64 = row.terms.iter().map(term).sum();
-            let size: f64 = row.terms.iter().map(|t| term(t).abs()).sum::<f64>();
-            (sum - row.target[0], 8.0 * f64::EPSILON * (size + row.target[0].abs()))
-        };
+        let given = (self.model, self.given.prescribed.as_slice());
+        let known = (&self.end.kin, &self.end.products);
+        bilaterals(given, known, (t, &self.q), &mut self.bilaterals);
+        let value = |row: &Bilateral| (row.value - row.target[0], 8.0 * f64::EPSILON * row.size);
         wrong |= self.bilaterals.iter().any(|row| {
-            let (miss, noise) = value(row, &self.q);
+            let (miss, noise) = value(row);
             miss.abs() > noise
         });
         if !wrong {
@@ -61,9 +57,10 @@ impl Stepped<'_> {
         self.rows.clear();
         self.asks.clear();
         for row in &self.bilaterals {
-            let terms = &row.terms[..row.count];
+            let Form::Joints { terms, count } = &row.form else { continue };
+            let terms = &terms[..*count];
             self.rows.push_combination(&self.end.instant(), &self.parts, terms);
-            let b = [value(row, &self.q).0, 0.0, 0.0];
+            let b = [value(row).0, 0.0, 0.0];
             self.asks.push(Ask { b, friction: 0.0, held: true, guess: [0.0; 3] });
         }
         for &site in &self.pool.candidates {

@@ -6,7 +6,7 @@ use crate::contact::site_state::site_state;
 use crate::coulomb::sparse::Effort;
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
 use crate::dynamics::{SingularInertia, forces, integrate};
-use crate::hybrid::bilateral::bilaterals;
+use crate::hybrid::bilateral::{Form, bilaterals};
 use crate::hybrid::outcome::SimError;
 use crate::hybrid::posture::Posture;
 use crate::hybrid::sampling::Teller;
@@ -79,10 +79,13 @@ impl Stepped<'_> {
 
     /// Bilateral rows come first.
     fn hold(&mut self, t: f64, h: f64) {
-        bilaterals(self.model, &self.given.prescribed, t, &mut self.bilaterals);
+        let given = (self.model, self.given.prescribed.as_slice());
+        let known = (&self.middle.kin, &self.middle.products);
+        bilaterals(given, known, (t, &self.q_middle), &mut self.bilaterals);
         self.held.resize(self.bilaterals.len(), 0.0);
         for (row, guess) in self.bilaterals.iter().zip(&self.held) {
-            let terms = &row.terms[..row.count];
+            let Form::Joints { terms, count } = &row.form else { continue };
+            let terms = &terms[..*count];
             self.rows.push_combination(&self.middle.instant(), &self.parts, terms);
             let k = self.rows.len() - 1;
             let u = self.rows.times(&self.parts, k, &self.v)[0];

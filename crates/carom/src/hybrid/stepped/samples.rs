@@ -59,6 +59,8 @@ impl Stepped<'_> {
             forces: &self.forces,
             torques: &self.torques,
             gaps: &self.gaps,
+            // Models with loops are not stepped.
+            loops: &[],
             ledger: &self.ledger,
         });
     }
