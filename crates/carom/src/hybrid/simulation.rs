@@ -184,6 +184,9 @@ impl<'a> Simulation<'a> {
             return Err(SimError::BadStep { step: h });
         }
         let sites = sites(self.model);
+        if sites.iter().any(|site| matches!(site.geometry, SiteGeometry::Idle { .. })) {
+            return Err(SimError::NotStepped { what: "contacts of polytopes with each other" });
+        }
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
