@@ -1,7 +1,7 @@
 //! Solves the Coulomb problem and says how.
 //!
 //! # The order of attempts
-//! One contact in the plane without a past has a closed form ([`alone`](super::alone)). Otherwise each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
+//! One contact in the plane without a past has a closed form (`alone`). Otherwise each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
 //! until it is an answer:
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
