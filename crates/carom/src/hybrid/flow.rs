@@ -39,7 +39,7 @@ pub(crate) struct Contacts {
     pub modes: Vec<Mode>,
     pub states: Vec<SiteState>,
     /// Count of the posture that the state of a site belongs to.
-    seen: Vec<u64>,
+    pub seen: Vec<u64>,
     /// Force: two tangents, normal, N.
     pub forces: Vec<[f64; 3]>,
     /// Acceleration along the same axes, m/s².
