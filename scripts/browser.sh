@@ -26,4 +26,4 @@ if [ "${1:-}" = --bench ]; then
   exec timeout 300 node bench/frames.mjs
 fi
 # A test that hangs ends by its own limit; this one is for the whole.
-exec timeout 900 node test/browser.mjs "$@"
+exec timeout 1800 node test/browser.mjs "$@"

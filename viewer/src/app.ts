@@ -1,4 +1,5 @@
 /** The page: stage and clock, events, plots and facts around one run, with others as ghosts. */
+import type { Looks } from "./model/looks";
 import { Run } from "./model/run";
 import { PlotPanel } from "./plot/panel";
 import { homeOf } from "./plot/window";
@@ -22,7 +23,7 @@ export class App {
   private readonly plots = new PlotPanel(this.player, this.theme);
   private readonly events = new EventTable((index) => this.jump(index));
   private readonly impact = new ImpactPanel(this.theme);
-  private readonly transport = new Transport(this.player, this.theme, (direction) => this.step(direction));
+  readonly transport = new Transport(this.player, this.theme, (direction) => this.step(direction));
   private readonly masthead = h("div.masthead");
   private readonly keys = h("section.key-holder", { "aria-label": "Key numbers" });
   private readonly notices = h("div.notices");
@@ -34,7 +35,7 @@ export class App {
   /** Called when numbers are told in other units. */
   retold: () => void = () => {};
   /** Whether angles are told in degrees. */
-  private degrees = readMoment().degrees ?? false;
+  degrees = readMoment().degrees ?? false;
   /** The event that the reader chose last. */
   private chosen = -1;
   /** Values, law and kept runs, where they can be changed. */
@@ -42,9 +43,9 @@ export class App {
   /** Whether the moment of the address has been gone to. */
   private settled = false;
 
-  constructor(root: HTMLElement, kind: "report" | "live" | "compared") {
+  constructor(private readonly root: HTMLElement, private readonly kind: "report" | "live" | "compared" | "lesson") {
     const live = kind === "live";
-    const commands = this.commands();
+    const commands = this.commands(live);
     const help = helpSheet(commands);
     commands.find((command) => command.keys.includes("?"))!.run = () => help.showModal();
     const tools = h("div.row.page-tools", {},
@@ -52,11 +53,11 @@ export class App {
       iconButton("M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.7 8 9.2 8 10M8 12.4v.6", "Keys", () => help.showModal(), "?"));
     root.replaceChildren(
       h("a.skip", { href: "#plots" }, "To the plots"),
-      h("header.top", {}, this.masthead, tools), this.keys, this.notices,
+      h(kind === "lesson" ? "section.top" : "header.top", kind === "lesson" ? { "aria-label": "Scene" } : {}, this.masthead, tools), this.keys, this.notices,
       h(`main.layout.${kind}`, {},
         ...(live ? [this.side] : []),
         h("div.centre", {}, h("div.stage-block", {}, this.stage.element, this.transport.element)),
-        h("div.aside", {}, this.events.element, this.impact.element), ...(kind === "report" ? [] : [this.runs])),
+        h("div.aside", {}, this.events.element, this.impact.element), ...(kind === "report" || kind === "lesson" ? [] : [this.runs])),
       this.plots.element, this.below, help);
     listen(commands);
     this.player.onTime((t) => {
@@ -66,6 +67,7 @@ export class App {
     this.player.onTime(() => this.remember());
     this.plots.window.onChange(() => this.remember());
     this.plots.onChoice(() => this.remember());
+    this.stage.onChoice(() => this.remember());
     this.plots.onDegrees((on) => {
       this.degrees = on;
       this.show(this.shown, false);
@@ -83,6 +85,19 @@ export class App {
     return this.shown[0]?.run ?? null;
   }
 
+  /** Before a prediction nothing but the start is shown. */
+  setLocked(on: boolean): void {
+    this.player.setLocked(on);
+    this.root.classList.toggle("locked", on);
+  }
+
+  /** What robots look like. */
+  setLooks(looks: Looks): void {
+    this.stage.setLooks(looks);
+    this.missing.replaceChildren(...(looks.missing.length > 0 ? [about.missingMeshes(looks.missing)] : []));
+  }
+  private readonly missing = h("div.missing");
+
   /** Shows a run, with ghosts; `fresh` looks at it anew. */
   show(shown: Shown[], fresh: boolean): void {
     const run = shown[0]!.run;
@@ -90,7 +105,7 @@ export class App {
     const changed = run !== this.run;
     const { chosen } = this;
     this.shown = shown;
-    document.title = `${run.doc.title || run.doc.name} – carom`;
+    if (this.kind !== "lesson") document.title = `${run.doc.title || run.doc.name} – carom`;
     this.stage.show(shown, fresh);
     this.plots.show(shown);
     if (changed) {
@@ -101,7 +116,7 @@ export class App {
       this.transport.show(run);
       this.impact.clear();
       this.chosen = -1;
-      this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)));
+      this.below.replaceChildren(about.ledger(run.doc.energy), about.facts(run), ...present(about.source(run)), this.missing);
     }
     this.player.setRange(run.start, run.end, homeOf(run));
     if (fresh) {
@@ -114,21 +129,25 @@ export class App {
 
   /** The address tells the moment: events are numbered from 1, as in the table. */
   remember(): void {
-    if (!this.run || this.player.playing || !this.settled) return;
+    if (!this.run || this.player.playing || !this.settled || this.kind === "lesson") return;
     writeMoment(() => ({
       event: this.run?.events[this.chosen]?.t === this.player.t ? this.chosen + 1 : undefined,
       t: this.player.t === this.player.start ? undefined : this.player.t, lens: this.plots.window.lens !== null, xy: this.plots.columns ?? undefined, degrees: this.degrees,
+      ...this.stage.choice, plots: this.plots.choice, section: this.plots.sectionWords ?? undefined,
     }), this.setting);
   }
 
   /** Goes to the moment of the address, once. */
   private recall(): void {
-    if (this.settled) return;
-    const { t, event, lens, xy } = readMoment();
+    if (this.settled || this.kind === "lesson") return;
+    const { t, event, lens, xy, plots, section, ...stage } = readMoment();
     if (event !== undefined) this.jump(event - 1);
     else if (t !== undefined) this.player.seek(t);
     if (lens) this.plots.setLens(true);
     if (xy) this.plots.setColumns(xy);
+    if (section) this.plots.setSection(section);
+    if (plots) this.plots.recall(plots);
+    this.stage.recall(stage);
     this.settled = true;
   }
 
@@ -170,7 +189,7 @@ export class App {
     this.player.seek(this.player.t + fraction * (this.player.end - this.player.start));
   }
 
-  private commands(): Command[] {
+  private commands(live: boolean): Command[] {
     const { player, stage } = this;
     return [
       { keys: [" ", "k"], shown: "space", label: "play, pause", run: () => player.toggle() },
@@ -184,12 +203,14 @@ export class App {
       { keys: ["End"], shown: "End", label: "to the end", run: () => player.seek(player.end) },
       { keys: ["<"], shown: "<", label: "slower", run: () => player.faster(-1) },
       { keys: [">"], shown: ">", label: "faster", run: () => player.faster(1) },
+      { keys: ["m"], shown: "m", label: "sound of impacts", run: () => this.transport.sound.toggle() },
       { keys: ["l"], shown: "l", label: "loop", run: () => player.setLoop(!player.loop) },
       { keys: ["f"], shown: "f", label: "show everything on the stage", run: () => stage.fit() },
       { keys: ["+", "="], shown: "+", label: "zoom in", run: () => stage.zoom(1.25) },
       { keys: ["-"], shown: "−", label: "zoom out", run: () => stage.zoom(0.8) },
       { keys: ["1", "2", "3", "4", "5", "6", "7"], shown: "1 … 7", label: "camera: usual, front, back, left, right, top, corner", run: (key) => stage.turn(Number(key) - 1) },
       { keys: ["b"], shown: "b", label: "inspect a body", run: () => stage.inspector.open(stage.inspector.body === null ? 0 : null) },
+      ...(live ? [{ keys: ["g"], shown: "g", label: "drag bodies to set the start", run: () => stage.setDragging(true) }] : []),
       { keys: ["i"], shown: "i", label: "impact lens", run: () => this.plots.setLens(!this.plots.window.lens) },
       { keys: ["d"], shown: "d", label: "light or dark", run: () => this.theme.toggle() },
       { keys: ["?"], shown: "?", label: "this sheet", run: () => {} },

@@ -3,7 +3,9 @@ import "./style.css";
 import { App } from "./app";
 import { startComparison } from "./compare/page";
 import { startLive } from "./live/session";
+import { startLesson } from "./lesson/page";
 import type { RunDocument } from "./model/format";
+import { Looks, type LooksDocument } from "./model/looks";
 import { Run } from "./model/run";
 import { h } from "./ui/dom";
 
@@ -20,9 +22,16 @@ function start(): void {
       startComparison(root, JSON.parse(compared.textContent ?? "{}"));
       return;
     }
+    const lesson = document.getElementById("carom-lesson");
+    if (lesson) {
+      startLesson(root, JSON.parse(lesson.textContent ?? "{}"));
+      return;
+    }
     const data = document.getElementById("carom-run");
     if (!data) throw new Error("this page holds no run; `carom report RUN` makes one that does");
     const app = new App(root, "report");
+    const looks = document.getElementById("carom-looks");
+    if (looks) app.setLooks(new Looks(JSON.parse(looks.textContent ?? "{}") as LooksDocument));
     // For the tests and the benchmark.
     (globalThis as Record<string, unknown>).carom = app;
     app.show([{ run: new Run(JSON.parse(data.textContent ?? "") as RunDocument), colour: "" }], true);

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { watchedPage } from "./browser_setup.mjs";
 import { compare, gallery, report, reproduce, scene, simulate, view } from "./carom.mjs";
 import { assert } from "./harness.mjs";
+import { lesson } from "./lesson_tests.mjs";
 import { drawn } from "./report_tests.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -18,7 +19,7 @@ async function findings(page) {
 }
 
 /** Every theme and width, with what is found in each. */
-async function everywhere(browser, url, ready, widths = [1400, 420]) {
+export async function everywhere(browser, url, ready, widths = [1400, 420]) {
   const found = [];
   for (const colorScheme of ["light", "dark"]) {
     for (const width of widths) {
@@ -68,6 +69,43 @@ export function axeTests(suite, browser, folder) {
       assert.match(await page.getByRole("img", { name: "Pendulum" }).getAttribute("src"), /pendulum\.png$/);
     };
     assert.deepEqual(await everywhere(browser, href(path), playing), []);
+  });
+
+  suite.test("axe finds nothing on a lesson, before and after a prediction", async () => {
+    const path = href(lesson("ladder", join(folder, "axe_ladder.html")));
+    assert.deepEqual(await everywhere(browser, path, drawn), []);
+    const told = async (page) => {
+      await drawn(page);
+      await page.locator(".choice input").first().check();
+      await page.getByRole("button", { name: "Predict, then run" }).click();
+      await page.evaluate(() => globalThis.carom.player.pause());
+    };
+    assert.deepEqual(await everywhere(browser, path, told), []);
+  });
+
+  suite.test("axe finds nothing on a section, an x–y plot and the inspector", async () => {
+    const out = join(folder, "axe_ball.run");
+    simulate("ball", out);
+    const path = `${href(report(out, join(folder, "axe_ball.html")))}#section=event:impact&xy=t&xy=q.ball.z&body=ball&event=1`;
+    assert.deepEqual(await everywhere(browser, path, drawn), []);
+  });
+
+  suite.test("axe finds nothing on the text of a scene with a fault", async () => {
+    const server = await view(scene("ball"));
+    const faulty = async (page) => {
+      await drawn(page);
+      await page.getByRole("button", { name: "Edit the scene" }).click();
+      await page.getByLabel("Text of the scene").evaluate((area) => {
+        area.value = area.value.replace("restitution = 0.5", "restitution = 5");
+        area.dispatchEvent(new Event("input"));
+      });
+      await page.locator(".fault-line").waitFor();
+    };
+    try {
+      assert.deepEqual(await everywhere(browser, server.url, faulty), []);
+    } finally {
+      await server.stop();
+    }
   });
 
   suite.test("axe finds nothing on the reproduction page", async () => {

@@ -26,8 +26,8 @@ export function simulate(name, folder, sets = []) {
   };
 }
 
-export function report(run, out) {
-  execFileSync(binary, ["report", run, "--out", out], { ...options, stdio: "pipe" });
+export function report(run, out, more = []) {
+  execFileSync(binary, ["report", run, "--out", out, ...more], { ...options, stdio: "pipe" });
   return out;
 }
 
@@ -63,7 +63,7 @@ export function reproduce(name, out) {
 
 /** `carom view`, ready to be asked. `stop` interrupts it as Ctrl-C does and tells how it ended. */
 export async function view(target, sets = []) {
-  const child = spawn(binary, ["view", target, ...sets.flatMap((set) => ["--set", set])], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(binary, ["view", target, ...sets.flatMap((set) => ["--set", set])], { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   const ended = new Promise((done) => child.on("exit", (code, signal) => done({ code, signal })));
   const url = await new Promise((found, fail) => {

@@ -203,7 +203,7 @@ export function spatial({ until = 6, interval = 0.01, e = 0.85, height = 0.6 } =
 }
 
 /** Ten thousand impacts: a floor that keeps the disk bouncing. */
-export const many = () => planar({ until: 1530, interval: 0.2, e: 1, height: 0.02872, drift: 0.001 });
+export const many = () => planar({ until: 2300, interval: 0.2, e: 1, height: 0.02872, drift: 0.001 });
 
 /** Minutes of motion at 0.01 s. */
 export const minutes = () => planar({ until: 180, interval: 0.01, e: 0.999, height: 1, drift: 0.01 });

@@ -4,6 +4,7 @@ use crate::args::CheckArgs;
 use crate::exit;
 use crate::scene_file::{fail, refuse_folder, warn};
 use crate::words::{WIDTH, counted, wrapped};
+use carom::dynamics::elements::point_spring_energy;
 use carom::dynamics::energy::{gravity_energy, kinetic_energy};
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, kinematics};
@@ -54,6 +55,9 @@ fn describe(scene: &Scene) -> String {
     if !scene.model.couplings().is_empty() {
         text.push_str(&format!("\nties\n{}", ties(&scene.model)));
     }
+    if !scene.model.loops().is_empty() {
+        text.push_str(&format!("\nloops\n{}", loops(&scene.model)));
+    }
     text.push_str(&format!("\nenergy at the start\n{}", energy(scene)));
     text.push_str(&format!("\n{}", settings(scene)));
     text
@@ -99,7 +103,7 @@ fn in_json(scene: &Scene) -> String {
         "energy": {
             "kinetic": kinetic_energy(model, &kin, v),
             "gravity": gravity_energy(model, &kin),
-            "springs": spring_energy(model, q),
+            "springs": spring_energy(model, q) + point_spring_energy(model, &kin),
         },
         "law": law(&scene.law),
         "until": scene.options.solver.until,
@@ -311,6 +315,17 @@ fn ties(model: &Model) -> String {
     table(&model.couplings().iter().map(row).collect::<Vec<_>>())
 }
 
+fn loops(model: &Model) -> String {
+    let name = |body: Option<BodyId>| {
+        body.map_or_else(|| String::from("the world"), |body| model.body(body).name.clone())
+    };
+    let row = |one: &carom::model::Loop| {
+        let [a, b] = one.bodies().map(name);
+        vec![one.name.clone(), one.kind.word().to_string(), format!("{a} and {b}")]
+    };
+    table(&model.loops().iter().map(row).collect::<Vec<_>>())
+}
+
 fn energy(scene: &Scene) -> String {
     let model = &scene.model;
     let (q, v) = (scene.initial.q.as_slice(), scene.initial.v.as_slice());
@@ -319,7 +334,7 @@ fn energy(scene: &Scene) -> String {
     let parts = [
         ("kinetic", kinetic_energy(model, &kin, v)),
         ("gravity", gravity_energy(model, &kin)),
-        ("springs", spring_energy(model, q)),
+        ("springs", spring_energy(model, q) + point_spring_energy(model, &kin)),
     ];
     let total: f64 = parts.iter().map(|p| p.1).sum();
     let row =

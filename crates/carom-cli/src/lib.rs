@@ -11,7 +11,7 @@
 //! | `args` | the command line |
 //! | `salvage` | runs that were killed or are damaged |
 //! | `job`, `live` | a run that is asked for; a run in memory |
-//! | `new`, `check`, `run`, `events`, `plot`, `report`, `render`, `gallery`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema`, `manual` | the commands |
+//! | `new`, `check`, `run`, `events`, `plot`, `report`, `render`, `gallery`, `lesson`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema`, `manual` | the commands |
 
 pub mod agility;
 mod args;
@@ -23,6 +23,7 @@ pub mod impact;
 mod interrupt;
 pub mod job;
 pub mod laws;
+pub mod lesson;
 pub mod live;
 mod manual;
 mod new;
@@ -64,6 +65,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Gallery(args) => gallery::run(&args),
+        Command::Lesson(args) => lesson::run(&args),
         Command::View(args) => view::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Plot(args) => plot::run(&args),

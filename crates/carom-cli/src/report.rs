@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom_report::document::RunDocument;
-use carom_report::page::{comparison, report};
+use carom_report::looks::Looks;
+use carom_report::page::{comparison, report_with};
 use carom_report::run::disk::replace;
 use carom_report::run::folder::REPORT;
 use carom_report::{Account, ReportError};
@@ -174,7 +175,8 @@ fn account(
 
 /// Writes the file under another name first, so that it is there completely or not at all.
 fn write(account: &Account, out: &Path) -> Result<(), ReportError> {
-    let html = report(&RunDocument::new(account)?)?;
+    let looks = Looks::of_run(account);
+    let html = report_with(&RunDocument::new(account)?, looks.as_ref())?;
     replace(out, html.as_bytes())
 }
 

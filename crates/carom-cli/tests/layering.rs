@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 26] = [
+const ORDER: [&str; 27] = [
     "exit",
     "progress",
     "words",
@@ -21,6 +21,7 @@ const ORDER: [&str; 26] = [
     "report",
     "render",
     "gallery",
+    "lesson",
     "laws",
     "impact",
     "agility",

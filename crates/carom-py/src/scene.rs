@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use carom::contact::{site_state, sites};
+use carom::contact::{sites, state_of};
 use carom::dynamics::jacobian::{VelocityProducts, frame_jacobian, velocity_products};
 use carom::dynamics::{
-    Articulated, CompositeScratch, ForwardScratch, Kinematics, RecursionScratch, bias, energy,
-    forces, forward_dynamics, integrate, inverse_dynamics, kinematics, mass_matrix, posture,
+    Articulated, CompositeScratch, ForwardScratch, Kinematics, RecursionScratch, bias, elements,
+    energy, forces, forward_dynamics, integrate, inverse_dynamics, kinematics, mass_matrix,
+    posture,
 };
 use carom::model::BodyId;
 use carom::state::State;
@@ -321,7 +322,7 @@ impl Scene {
         Ok((
             energy::kinetic_energy(model, &kin, &v),
             energy::gravity_energy(model, &kin),
-            forces::spring_energy(model, &q),
+            forces::spring_energy(model, &q) + elements::point_spring_energy(model, &kin),
         ))
     }
 
@@ -379,8 +380,8 @@ impl Scene {
         let mut products = VelocityProducts::new(model);
         velocity_products(model, &kin, &mut products);
         let all = sites(model);
-        let gap = |site| site_state(model, site, (&kin, &products), (&q, &v)).gap;
-        Ok(PyArray1::from_iter(py, all.iter().map(gap)))
+        let gap = |site| state_of(model, (&all, site), (&kin, &products), (&q, &v)).gap;
+        Ok(PyArray1::from_iter(py, (0..all.len()).map(gap)))
     }
 
     /// Runs it: the run, and the exception that ended it, if any.

@@ -8,12 +8,14 @@
 //! | [`run`] | a run in memory and on disk: [`RunWriter`], [`SavedRun`], [`Account`] |
 //! | [`stage`] | what is to be drawn of a scene, and where it is |
 //! | [`document`] | everything that is shown of a run: [`document::RunDocument`] |
+//! | [`looks`] | how robots look: visual meshes from files that the user has |
 //! | [`plots`] | the plots of a run |
 //! | [`pictures`] | a run at any time as pixels: frames of films |
 //! | [`page`] | the HTML file that shows a document |
 
 pub mod document;
 mod error;
+pub mod looks;
 pub mod page;
 pub mod pictures;
 pub mod plots;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 7] = ["error", "run", "stage", "document", "plots", "pictures", "page"];
+const ORDER: [&str; 8] =
+    ["error", "run", "stage", "document", "looks", "plots", "pictures", "page"];
 
 #[test]
 fn folders_use_only_folders_above() {

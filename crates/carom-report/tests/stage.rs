@@ -129,7 +129,7 @@ fn the_double_pendulum_needs_no_lines() {
     assert!(stage.is_planar() && stage.links.is_empty() && stage.springs.is_empty());
     assert_eq!(stage.up, Vector3::y());
     assert_eq!(stage.fixed.len(), 1);
-    assert_eq!((stage.fixed[0].form, stage.fixed[0].name.as_str()), (Form::Plane, "floor"));
+    assert_eq!((stage.fixed[0].form.clone(), stage.fixed[0].name.as_str()), (Form::Plane, "floor"));
     let names: Vec<_> = stage.joints.iter().map(|j| (j.name.as_str(), j.kind, j.body)).collect();
     assert_eq!(names, [("shoulder", "revolute", 0), ("elbow", "revolute", 1)]);
     assert_eq!(stage.bodies[1].shapes[0].form, Form::Box { size: [1.0, 0.05, 0.0] });

@@ -342,7 +342,7 @@ impl Witness {
 impl Observer for Witness {
     fn sample(&mut self, sample: &Sample<'_>) -> Directive {
         let finite = sample.q.iter().chain(sample.v).all(|x| x.is_finite());
-        if !finite || !(sample.t >= self.last) {
+        if !finite || sample.t.is_nan() || sample.t < self.last {
             self.wrong =
                 Some(format!("a sample at {} after {}, finite: {finite}", sample.t, self.last));
         }

@@ -20,6 +20,7 @@ impl Fault {
             Self::Length { expected, .. } => format!("must have {expected}"),
             Self::Word { allowed, .. } => format!("must be one of {}", allowed.join(", ")),
             Self::Unreadably { expected, .. } => format!("must be {expected}"),
+            Self::Expression { source, .. } => source.to_string(),
             Self::Conflict { reason, .. } => (*reason).to_string(),
             Self::NotHere { because, .. } => because.clone(),
             Self::Inertia { source, .. } | Self::LinkInertia { source, .. } => impossible(source),
@@ -57,6 +58,10 @@ impl Fault {
             Self::UnknownKey { suggestion: Some(s), .. }
             | Self::Word { suggestion: Some(s), .. }
             | Self::UnknownName { suggestion: Some(s), .. } => format!("did you mean `{s}`?"),
+            Self::Expression { .. } => {
+                "names are t, q.COORDINATE and v.COORDINATE; see docs/scenes.md, Expressions"
+                    .to_string()
+            }
             Self::Inertia { source, .. } => source.hint().to_string(),
             Self::Model { source: ModelError::Empty } => {
                 "give a body a mass or a joint; a robot may float: --set urdf.0.floating_base=true"
@@ -127,10 +132,18 @@ impl Fault {
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::Cycle { .. } => "one of them must be carried by the world",
-            Self::TwoParents { .. } => "a mechanism is a tree: open the loop at one joint",
+            Self::TwoParents { .. } => {
+                "joints make a tree: keep one of them, and close the loop by a [[loop]]"
+            }
             Self::SeveralRoots { .. } => "join all links to one root, if need be by fixed joints",
             Self::FrictionOrder { .. } => "give static_friction ≥ friction, or only one of them",
             Self::OutsideLimits { .. } => "change the initial angle or the limits",
+            Self::OpenLoop { reversed: true, .. } => {
+                "its axes point against each other: turn one side by half a turn"
+            }
+            Self::OpenLoop { .. } => {
+                "check its lengths and the joints that it may move, or start nearer to where it closes by `initial`"
+            }
             Self::NotFollowing { .. } => {
                 "leave out the initial angle: it follows from the leader's"
             }

@@ -2,11 +2,14 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::parts::{BodyPart, PairOrigin, PairPart, Parts};
+use crate::parts::{BodyPart, PairOrigin, PairPart, Parts, PlacePart, Reference};
 use crate::source::Spot;
 use crate::suggest::nearest;
 use crate::warning::{Caution, Cautions};
-use carom::model::{BodyId, Coupling, Feature, FeatureId, Joint, ModelBuilder, ModelError, Shape};
+use carom::model::{
+    Anchor, BodyId, BodyPoint, Coupling, Feature, FeatureId, Joint, Load, Loop, ModelBuilder,
+    ModelError, PointSpring, Shape,
+};
 use std::collections::HashMap;
 
 /// A builder with all bodies and features in it, and their ids by number of the part.
@@ -40,6 +43,7 @@ pub(crate) fn assemble(parts: &Parts, mut builder: ModelBuilder) -> Result<Assem
         nv += part.joint.kind.nv();
     }
     add_couplings(parts, &first, &mut builder)?;
+    add_elements(parts, &Placed { numbers: &numbers, ids: &ids, first: &first }, &mut builder)?;
     let features = add_features(parts, &ids, &mut builder)?;
     let bodies = ids.into_iter().flatten().collect();
     Ok(Assembly { builder, bodies, features })
@@ -180,36 +184,122 @@ fn body_flaw(part: &BodyPart, source: ModelError) -> Flaw {
     }
 }
 
+/// Joints that mimic others, and gears.
 fn add_couplings(parts: &Parts, first: &[usize], builder: &mut ModelBuilder) -> Result<(), Flaw> {
     let by_joint: HashMap<&str, usize> =
         parts.bodies.iter().enumerate().map(|(i, b)| (b.joint.name.as_str(), i)).collect();
-    for (i, part) in parts.bodies.iter().enumerate() {
-        let Some(mimic) = &part.joint.mimic else { continue };
-        let spot = mimic.leader.spot;
-        let leader = by_joint.get(mimic.leader.name.as_str()).copied();
-        let Some(leader) = leader else {
+    let find = |owner: String, joint: &Reference| {
+        by_joint.get(joint.name.as_str()).copied().ok_or_else(|| {
             let mut known: Vec<&str> = by_joint.keys().copied().collect();
             known.sort_unstable();
             let fault = Fault::UnknownName {
-                owner: format!("joint `{}`", part.joint.name),
+                owner,
                 what: "joint",
-                name: crate::source::shorten(&mimic.leader.name),
-                suggestion: nearest(&mimic.leader.name, known),
+                name: crate::source::shorten(&joint.name),
+                suggestion: nearest(&joint.name, known),
             };
-            return Err(Flaw::word(spot, fault));
-        };
-        if leader == i || !parts.bodies[leader].joint.is_single() {
-            let (joint, leader) = (part.joint.name.clone(), mimic.leader.name.clone());
-            return Err(Flaw::word(spot, Fault::NoLeader { joint, leader }));
+            Flaw::word(joint.spot, fault)
+        })
+    };
+    let mut tie = |i: usize, leader: &Reference, at: usize, [ratio, offset]: [f64; 2]| {
+        if at == i || !parts.bodies[at].joint.is_single() || !parts.bodies[i].joint.is_single() {
+            let (joint, name) = (parts.bodies[i].joint.name.clone(), leader.name.clone());
+            return Err(Flaw::word(leader.spot, Fault::NoLeader { joint, leader: name }));
         }
-        builder
-            .add_coupling(Coupling {
-                follower: first[i],
-                leader: first[leader],
-                ratio: mimic.ratio,
-                offset: mimic.offset,
-            })
-            .map_err(|source| Flaw::at(spot, Fault::Model { source }))?;
+        let tie = Coupling { follower: first[i], leader: first[at], ratio, offset };
+        let added = builder.add_coupling(tie);
+        added.map_err(|source| Flaw::at(leader.spot, Fault::Model { source }))
+    };
+    for (i, part) in parts.bodies.iter().enumerate() {
+        let Some(mimic) = &part.joint.mimic else { continue };
+        let leader = find(format!("joint `{}`", part.joint.name), &mimic.leader)?;
+        tie(i, &mimic.leader, leader, [mimic.ratio, mimic.offset])?;
+    }
+    let mut names: HashMap<&str, Spot> = HashMap::new();
+    for gear in &parts.gears {
+        if let Some(before) = names.insert(&gear.name, gear.spot) {
+            return Err(duplicate("loop", &gear.name, gear.spot, before));
+        }
+        let owner = || format!("loop `{}`", gear.name);
+        let (i, leader) = (find(owner(), &gear.follower)?, find(owner(), &gear.leader)?);
+        tie(i, &gear.leader, leader, [gear.ratio, gear.offset])?;
+    }
+    Ok(())
+}
+
+/// Where bodies ended up.
+struct Placed<'a> {
+    numbers: &'a HashMap<&'a str, usize>,
+    ids: &'a [Option<BodyId>],
+    first: &'a [usize],
+}
+
+impl Placed<'_> {
+    /// The body of a name.
+    fn body(&self, owner: &str, body: &Reference) -> Result<Option<BodyId>, Flaw> {
+        match self.numbers.get(body.name.as_str()) {
+            Some(&i) => Ok(self.ids[i]),
+            None => {
+                let mut known: Vec<&str> = self.numbers.keys().copied().collect();
+                known.sort_unstable();
+                let fault = Fault::UnknownName {
+                    owner: owner.into(),
+                    what: "body",
+                    name: crate::source::shorten(&body.name),
+                    suggestion: nearest(&body.name, known),
+                };
+                Err(Flaw::word(body.spot, fault))
+            }
+        }
+    }
+
+    fn anchor(&self, owner: &str, place: &PlacePart) -> Result<Anchor, Flaw> {
+        let body = place.body.as_ref().map_or(Ok(None), |body| self.body(owner, body))?;
+        Ok(Anchor { body, placement: place.placement })
+    }
+}
+
+/// Loops, springs and constant forces.
+fn add_elements(
+    parts: &Parts,
+    placed: &Placed<'_>,
+    builder: &mut ModelBuilder,
+) -> Result<(), Flaw> {
+    let model = |spot: Spot| move |source| Flaw::at(spot, Fault::Model { source });
+    for part in &parts.loops {
+        let owner = format!("loop `{}`", part.name);
+        let [a, b] = &part.sides;
+        let (a, b) = (placed.anchor(&owner, a)?, placed.anchor(&owner, b)?);
+        let one = Loop { name: part.name.clone(), kind: part.kind, a, b };
+        builder.add_loop(one).map_err(model(part.spot))?;
+    }
+    for part in &parts.springs {
+        let owner = format!("spring `{}`", part.name);
+        let end = |side: &PlacePart| -> Result<BodyPoint, Flaw> {
+            let anchor = placed.anchor(&owner, side)?;
+            Ok(BodyPoint { body: anchor.body, point: anchor.placement.r })
+        };
+        let spring = PointSpring {
+            name: part.name.clone(),
+            a: end(&part.sides[0])?,
+            b: end(&part.sides[1])?,
+            stiffness: part.stiffness,
+            rest: part.rest,
+            damping: part.damping,
+        };
+        builder.add_spring(spring).map_err(model(part.spot))?;
+    }
+    for part in &parts.loads {
+        let Some(body) = placed.body("a [[load]]", &part.body)? else { continue };
+        let (point, force, moment, axes) = (part.point, part.force, part.moment, part.axes);
+        let load = Load::Body { body, point, force, moment, axes };
+        builder.add_load(load).map_err(model(part.body.spot))?;
+    }
+    for (part, &dof) in parts.bodies.iter().zip(placed.first) {
+        if part.joint.torque != 0.0 {
+            let load = Load::Joint { dof, torque: part.joint.torque };
+            builder.add_load(load).map_err(model(part.joint.spot))?;
+        }
     }
     Ok(())
 }
@@ -279,11 +369,9 @@ fn add_pair(
         return Err(Flaw::at(pair.spot, Fault::Model { source }));
     }
     let (a, b) = (assembly.features[pair.a], assembly.features[pair.b]);
-    assembly
-        .builder
-        .add_pair(&pair.name, a, b, pair.surface)
-        .map(|_| ())
-        .map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))
+    let added = assembly.builder.add_pair(&pair.name, a, b, pair.surface);
+    let added = added.and_then(|id| assembly.builder.set_resistance(id, pair.resistance));
+    added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))
 }
 
 /// Disks meet round shapes like circles in the plane only; in space there is no gap function.

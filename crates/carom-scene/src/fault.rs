@@ -132,6 +132,16 @@ pub enum Fault {
         /// A number, an angle, three numbers.
         expected: &'static str,
     },
+    /// A text that is no expression, or names what is not there.
+    #[error("{owner}: `{key}` is not an expression")]
+    Expression {
+        /// Whose key it is.
+        owner: String,
+        /// The key.
+        key: String,
+        /// What is wrong.
+        source: crate::expression::ExpressionError,
+    },
     /// Two statements that exclude each other.
     #[error("{owner} has both `{first}` and `{second}`")]
     Conflict {
@@ -300,6 +310,18 @@ pub enum Fault {
         /// Where it must start.
         expected: f64,
     },
+    /// A loop that cannot be closed.
+    #[error("loop `{name}` cannot be closed: it stays open by {} {unit}", few_digits(*residual))]
+    OpenLoop {
+        /// The loop.
+        name: String,
+        /// What is left at the best posture that was found.
+        residual: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// Whether its axes point against each other.
+        reversed: bool,
+    },
     /// A degree of freedom without inertia.
     #[error("`{coordinate}` has no inertia against its motion")]
     Singular {
@@ -447,6 +469,11 @@ fn words(reason: std::io::ErrorKind) -> String {
         std::io::ErrorKind::NotFound => String::from("no such file"),
         other => other.to_string(),
     }
+}
+
+/// A number to four digits, of any size.
+fn few_digits(x: f64) -> String {
+    if (1e-3..1e4).contains(&x) { format!("{x:.4}") } else { format!("{x:.3e}") }
 }
 
 fn plural(what: &str) -> String {

@@ -28,10 +28,12 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `expression/` | arithmetic of users, for scenes and studies |
 //! | `fault.rs`, `number.rs`, `plain.rs`, `advice.rs`, `source.rs`, `error.rs`, `warning.rs` | what is wrong, where, and what to do |
 //! | `suggest.rs`, `hash.rs`, `angle.rs`, `direction.rs` | small questions about texts and vectors |
 //! | `value.rs`, `toml.rs`, `overrides.rs`, `xml.rs`, `files.rs` | files to a tree of values with places; `--set` |
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
+//! | `feedback.rs` | forces and conditions by expressions |
 //! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
 //! | `parts.rs`, `solid.rs`, `mesh_file.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of files; gaps at rest |
 //! | `assemble.rs` | parts to a model |
@@ -50,7 +52,9 @@ mod angle;
 mod assemble;
 mod direction;
 mod error;
+pub mod expression;
 mod fault;
+mod feedback;
 mod files;
 mod gap;
 mod hash;
@@ -79,6 +83,7 @@ mod xml;
 
 pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
+pub use feedback::{Acting, SceneCondition, SceneForce};
 pub use law_words::{LawNumber, LawWords};
 pub use number::short_number;
 pub use options::{

@@ -3,7 +3,7 @@
 use crate::options::PairInfo;
 use crate::source::Spot;
 use carom::control::Prescribed;
-use carom::model::{Coordinate, JointKind, Shape, Surface};
+use carom::model::{Coordinate, JointKind, LoadAxes, LoopKind, Resistance, Shape, Surface};
 use carom::spatial::{Inertia, InertiaError, Pose};
 use nalgebra::{Matrix3, Vector3};
 
@@ -62,6 +62,8 @@ pub(crate) struct JointPart {
     /// What acts on a joint with one degree of freedom.
     pub coordinate: Coordinate,
     pub mimic: Option<MimicPart>,
+    /// A constant torque on it, N·m or N.
+    pub torque: f64,
     /// A motion in time; its degree of freedom is known once the model is.
     pub prescribed: Option<Prescribed>,
     /// Angle and rate at the start.
@@ -80,6 +82,7 @@ impl JointPart {
             placement,
             coordinate: Coordinate::default(),
             mimic: None,
+            torque: 0.0,
             prescribed: None,
             start: None,
             start_rate: None,
@@ -162,8 +165,13 @@ pub(crate) struct PairPart {
     pub a: usize,
     pub b: usize,
     pub surface: Surface,
+    pub resistance: Resistance,
     pub info: PairInfo,
     pub origin: PairOrigin,
+    /// Which `[[contact]]` of the scene states it, if one does.
+    pub contact: Option<usize>,
+    /// Whether a condition bounds it.
+    pub bound: bool,
 }
 
 /// Where a pair comes from, and so what is done where its shapes have no gap function or overlap at
@@ -205,11 +213,71 @@ pub(crate) struct Control {
     pub reference: f64,
 }
 
+/// A frame of a body.
+#[derive(Debug, Clone)]
+pub(crate) struct PlacePart {
+    /// None is the world.
+    pub body: Option<Reference>,
+    pub placement: Pose,
+}
+
+impl PlacePart {
+    /// The origin of the world.
+    pub fn world() -> Self {
+        Self { body: None, placement: Pose::identity() }
+    }
+}
+
+/// A loop.
+#[derive(Debug, Clone)]
+pub(crate) struct LoopPart {
+    pub name: String,
+    pub spot: Spot,
+    pub kind: LoopKind,
+    pub sides: [PlacePart; 2],
+}
+
+/// Two joints whose angles are tied: follower = ratio × leader + offset.
+#[derive(Debug, Clone)]
+pub(crate) struct GearPart {
+    pub name: String,
+    pub spot: Spot,
+    pub follower: Reference,
+    pub leader: Reference,
+    pub ratio: f64,
+    pub offset: f64,
+}
+
+/// A spring between points.
+#[derive(Debug, Clone)]
+pub(crate) struct PointSpringPart {
+    pub name: String,
+    pub spot: Spot,
+    pub sides: [PlacePart; 2],
+    pub stiffness: f64,
+    pub rest: f64,
+    pub damping: f64,
+}
+
+/// A constant force on a body.
+#[derive(Debug, Clone)]
+pub(crate) struct LoadPart {
+    pub body: Reference,
+    pub point: Vector3<f64>,
+    pub force: Vector3<f64>,
+    pub moment: Vector3<f64>,
+    pub axes: LoadAxes,
+}
+
 /// Everything that makes the model.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Parts {
     pub bodies: Vec<BodyPart>,
     pub features: Vec<FeaturePart>,
+    pub loops: Vec<LoopPart>,
+    pub gears: Vec<GearPart>,
+    pub springs: Vec<PointSpringPart>,
+    pub loads: Vec<LoadPart>,
     /// Pairs that robot files declare.
     pub pairs: Vec<PairPart>,
     /// Motors that they declare.
@@ -234,6 +302,10 @@ impl Parts {
         self.features.append(&mut robot.features);
         self.pairs.append(&mut robot.pairs);
         self.motors.append(&mut robot.motors);
+        self.loops.append(&mut robot.loops);
+        self.gears.append(&mut robot.gears);
+        self.springs.append(&mut robot.springs);
+        self.loads.append(&mut robot.loads);
         self.gravity = self.gravity.or(robot.gravity);
     }
 }

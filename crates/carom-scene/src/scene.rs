@@ -3,6 +3,7 @@
 use crate::assemble::{Assembly, add_pairs, assemble};
 use crate::error::{Flaw, SceneError};
 use crate::fault::Fault;
+use crate::feedback::{SceneCondition, SceneForce};
 use crate::files::{Files, Format, format, read_text};
 use crate::hash::hash;
 use crate::options::{NamedController, Options, PairInfo, Space};
@@ -11,12 +12,17 @@ use crate::parts::{JointPart, PairPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
 use crate::read::body::{add_to_body, body, features};
+use crate::read::closing::closed;
+use crate::read::condition::conditions;
 use crate::read::contact::contacts;
 use crate::read::controller::{Plant, controllers};
+use crate::read::element::elements;
+use crate::read::force::forces;
 use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
+use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
-use crate::read::start::initial_state;
+use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
@@ -63,6 +69,10 @@ pub struct Scene {
     pub actuators: Vec<Actuator>,
     /// What they are told.
     pub controllers: Vec<NamedController>,
+    /// Forces by expressions.
+    pub forces: Vec<SceneForce>,
+    /// Conditions on contacts.
+    pub conditions: Vec<SceneCondition>,
     /// Random jumps, if they are declared.
     pub study: Option<StudyChoice>,
     /// Runs with values that vary, if they are declared.
@@ -166,6 +176,12 @@ impl Scene {
             let law = controller.law.controller(&self.model, &self.actuators);
             simulation = simulation.controller(law);
         }
+        for force in &self.forces {
+            simulation = simulation.force(force.law(&self.model));
+        }
+        for condition in &self.conditions {
+            simulation = simulation.condition(condition.condition(&self.model));
+        }
         simulation
     }
 
@@ -226,7 +242,13 @@ impl Reading<'_> {
         let mut parts = self.parts()?;
         let mut pairs = contacts(scene, &parts)?;
         let (mut model, bodies) = self.model(&parts, &mut pairs)?;
-        let mut initial = initial_state(scene, &mut parts, (&bodies, &model), self.cautions)?;
+        let motions = prescribed(&parts, &bodies, &model);
+        let spots: Vec<Spot> = parts.loops.iter().map(|part| part.spot).collect();
+        let close = |state: &mut State, stated: &Stated, cautions: &mut Cautions| {
+            closed((&model, &motions), state, stated, &spots, cautions)
+        };
+        let mut initial =
+            initial_state(scene, &mut parts, (&bodies, &model), self.cautions, close)?;
         if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
             (model, _) = self.model(&parts, &mut pairs)?;
         }
@@ -241,7 +263,9 @@ impl Reading<'_> {
         let overlaps = start.check()?;
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
-        untouched(&parts, (&bodies, &model), &pairs, self.cautions);
+        let piled = piles(scene, &parts)?;
+        let piled = piled.iter().flat_map(|pile| pile.features.iter().copied());
+        untouched(&parts, (&bodies, &model), (&pairs, piled), self.cautions);
         let mut law = law(scene)?.unwrap_or_default();
         in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;
@@ -253,7 +277,11 @@ impl Reading<'_> {
         let plant = Plant { model: &model, state: &initial, actuators: &actuators };
         let mut controllers = controllers(scene, &plant, (self.sources, &mut self.files))?;
         controllers.extend(feedback(&parts, &actuators)?);
+        let forces = forces(scene, &model)?;
+        let conditions = conditions(scene, &pairs, &model)?;
         Ok(Scene {
+            forces,
+            conditions,
             title: scene.text("title").map(str::to_string),
             description: scene.text("description").map(str::to_string),
             space: if scene.planar { Space::Planar } else { Space::Spatial },
@@ -286,6 +314,7 @@ impl Reading<'_> {
             .map_err(|source| scene.flaw("gravity", Fault::Model { source }))?;
         let mut assembly = assemble(parts, builder)?;
         add_pairs(&mut assembly, parts, pairs, scene.planar, self.cautions)?;
+        add_piles(&mut assembly, &piles(scene, parts)?, pairs)?;
         let Assembly { builder, bodies, .. } = assembly;
         let model = builder.build().map_err(|source| model_flaw(scene, parts, source))?;
         Ok((model, bodies))
@@ -329,7 +358,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Bodies and features of included robots and of the scene itself.
+    /// Bodies and features of included robots and of the scene itself, and what joins or pushes them.
     fn parts(&mut self) -> Result<Parts, Flaw> {
         let mut parts =
             urdf_table::robots(self.scene, self.sources, &mut self.files, self.cautions)?;
@@ -346,13 +375,14 @@ impl Reading<'_> {
                 }
                 None => {
                     let outer = joints.remove(name);
-                    parts.bodies.push(body(name, &view, outer, self.cautions)?);
+                    parts.bodies.push(body(name, &view, outer)?);
                     parts.bodies.len() - 1
                 }
             };
             parts.features.extend(features(number, name, &view)?);
         }
         dangling(joints, &parts)?;
+        elements(self.scene, &mut parts)?;
         Ok(parts)
     }
 
@@ -370,12 +400,12 @@ impl Reading<'_> {
         let mut joints: HashMap<String, JointPart> = HashMap::new();
         for (name, view) in self.scene.named("joint", &JOINT) {
             if let Some(&i) = of_robots.get(name) {
-                add_to_joint(&mut parts.bodies[i].joint, &view, self.cautions)?;
+                add_to_joint(&mut parts.bodies[i].joint, &view)?;
                 continue;
             }
             let child =
                 view.text("child").ok_or_else(|| view.missing("child", "the name of a body"))?;
-            let part = joint(name, &view, self.cautions)?;
+            let part = joint(name, &view)?;
             let link = links.get(child).copied();
             if let Some(i) = link.filter(|&i| parts.bodies[i].is_fixed_root) {
                 parts.bodies[i].joint = part;
@@ -419,7 +449,7 @@ fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(),
     let rough = |p: &PairPart| p.surface.static_friction > 0.0;
     let fault = |owner: &str| Fault::NotHere {
         owner: owner.into(),
-        key: "formulation".into(),
+        key: "formulation = \"algebraic\"".into(),
         because: "`algebraic` knows contacts in the plane, and here friction has two directions"
             .into(),
         instead: "choose newton, poisson, matrix, constraint, compliant or differential, or make the scene planar",

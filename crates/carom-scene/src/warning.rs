@@ -49,13 +49,15 @@ pub enum Caution {
         /// The link.
         owner: String,
     },
-    /// Dry friction in a joint.
-    #[error("joint `{joint}`: dry friction {friction} is kept in the model, but not simulated")]
-    JointFriction {
-        /// The joint.
-        joint: String,
-        /// Its dry friction, N·m or N.
-        friction: f64,
+    /// A start that had to be left so that loops close.
+    #[error("`{coordinate}` starts at {} instead of {}, so that all loops close", short_number(*value), short_number(*given))]
+    Closed {
+        /// The coordinate.
+        coordinate: String,
+        /// Where it starts.
+        value: f64,
+        /// What was given.
+        given: f64,
     },
     /// A velocity limit of a joint.
     #[error("joint `{joint}`: the velocity limit {velocity} is not enforced")]
@@ -175,7 +177,7 @@ impl Caution {
             Self::NotSimulated { what, .. } => what.clone(),
             Self::NoGap { a, b, .. } => format!("no gap {a} {b}"),
             Self::Mesh { .. } => "mesh".into(),
-            Self::JointFriction { .. } => "joint friction".into(),
+            Self::Closed { .. } => "loops".into(),
             Self::VelocityLimit { .. } => "velocity limit".into(),
             Self::MassZero { .. } => "mass zero".into(),
             Self::Inertia { .. } => "inertia".into(),

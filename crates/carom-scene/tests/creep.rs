@@ -51,3 +51,11 @@ fn tolerances_agree() {
         assert!(off < 1e3 * rtol, "{rtol:e} {off:e}");
     }
 }
+
+/// Four corners that slip slowly in their own directions: B costs no evaluation, and attempts that are repeated shorter
+/// begin where the longer one was. 1297 rates; 1437 if they begin anew, 1345 with B by differences, 1543 with neither.
+#[test]
+fn eq3_turns_cost_no_evaluation() {
+    let run = slide(0.5, [0.02, 0.0], 0.13, 1e-9);
+    assert!(run.statistics.rates < 1320, "{}", run.statistics.rates);
+}

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 33] = [
+    "expression",
     "fault",
     "number",
     "plain",
@@ -21,6 +22,7 @@ const ORDER: [&str; 31] = [
     "files",
     "spec",
     "law_words",
+    "feedback",
     "options",
     "study_choice",
     "parts",

@@ -132,7 +132,7 @@ fn shapes_in_space() {
         ]
     );
     let top = model.feature(model.feature_named("cylinder.top").unwrap());
-    assert_eq!((top.shape, top.placement.r.z), (Shape::Disk { radius: 0.1 }, 0.15));
+    assert_eq!((top.shape.clone(), top.placement.r.z), (Shape::Disk { radius: 0.1 }, 0.15));
     // One friction means both, also from the side.
     let boxes = model.pairs()[2].surface;
     assert_eq!((boxes.static_friction, boxes.friction), (0.4, 0.4));
@@ -382,7 +382,6 @@ fn nothing_of_a_robot_is_passed_over_in_silence() {
             "<safety_controller>",
             "<transmission>",
             "inertia",
-            "joint friction",
             "mesh",
             "velocity limit",
             "velocity limit",

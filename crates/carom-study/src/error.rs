@@ -1,10 +1,10 @@
 //! What can be wrong with a study.
 
-use crate::expression::ExpressionError;
 use carom::hybrid::SimError;
 use carom::impact::ImpactError;
 use carom_report::ReportError;
 use carom_scene::SceneError;
+use carom_scene::expression::ExpressionError;
 use std::path::PathBuf;
 use thiserror::Error;
 

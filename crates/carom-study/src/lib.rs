@@ -30,7 +30,6 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`expression`] | arithmetic of users |
 //! | `error` | what can go wrong: [`StudyError`] |
 //! | `fixed` | columns that every dataset has |
 //! | [`sampling`] | from the number of a row to its values |
@@ -43,7 +42,6 @@
 
 pub mod dataset;
 mod error;
-pub mod expression;
 mod fixed;
 pub mod pictures;
 pub mod results;
@@ -52,6 +50,7 @@ mod study;
 mod witness;
 mod work;
 
+pub use carom_scene::expression;
 pub use error::{RowFault, StudyError, TableProblem};
 pub use study::{Ask, Study};
 pub use witness::Witness;

@@ -2,13 +2,13 @@
 
 use crate::dataset::{Manifest, Row, RowsFile, Shard, Text};
 use crate::error::{RowFault, StudyError};
-use crate::expression::Formula;
 use crate::results::{Limits, Measures, Watch, check_name};
 use crate::sampling::{Plan, Value};
 use crate::witness::{Both, Witness};
 use carom::contact::sites;
 use carom::hybrid::{Output, Stop};
 use carom_report::{ActuatorRecord, Columns, Digest};
+use carom_scene::expression::Formula;
 use carom_scene::{Fault, Scene, SceneError, stated};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;

@@ -2,18 +2,8 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 10] = [
-    "expression",
-    "error",
-    "fixed",
-    "sampling",
-    "results",
-    "dataset",
-    "witness",
-    "study",
-    "work",
-    "pictures",
-];
+const ORDER: [&str; 9] =
+    ["error", "fixed", "sampling", "results", "dataset", "witness", "study", "work", "pictures"];
 
 #[test]
 fn folders_use_only_folders_above() {

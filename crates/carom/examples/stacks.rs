@@ -5,7 +5,7 @@
 //! answer.
 
 #[path = "../tests/support/mod.rs"]
-#[allow(unused_imports, dead_code)]
+#[allow(unused_imports)]
 mod support;
 
 use carom::coulomb::sparse::Effort;
@@ -34,9 +34,15 @@ fn main() {
     for seed in 0..count as u64 {
         let (name, dense, sparse) = stacks::random_sparse(&mut Random::new(seed), most);
         let mut x = Vec::new();
-        let start = Instant::now();
-        let solved = SparseSolver::default().solve(&sparse, &Effort::default(), &mut x);
-        let taken = 1e3 * start.elapsed().as_secs_f64();
+        // The least of three: other programs may hold the processor.
+        let mut taken = f64::INFINITY;
+        let mut solved = None;
+        for _ in 0..3 {
+            x.clear();
+            let start = Instant::now();
+            solved = Some(SparseSolver::default().solve(&sparse, &Effort::default(), &mut x));
+            taken = taken.min(1e3 * start.elapsed().as_secs_f64());
+        }
         let (x, mut w) = (DVector::from_vec(x), DVector::zeros(0));
         velocity(&dense, &x, &mut w);
         let certificate = residual(&dense, &x, &w);
@@ -45,7 +51,8 @@ fn main() {
         tally.contacts = tally.contacts.max(dense.contacts.len());
         tally.worst = tally.worst.max(certificate);
         tally.milliseconds.push(taken);
-        *tally.by.entry(solved.by.word()).or_default() += 1;
+        let by = solved.map_or("", |solved| solved.by.word());
+        *tally.by.entry(by).or_default() += 1;
         if certificate.is_nan() || certificate > 1e-9 {
             tally.failed.push(seed);
         }

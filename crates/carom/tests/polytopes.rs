@@ -247,7 +247,7 @@ impl Random {
 fn random_polytope(random: &mut Random, k: usize) -> carom::geometry::Polytope {
     use carom::geometry::Polytope;
     let half = random.vector().map(|x| 0.1 + 0.4 * x.abs());
-    let radius = if k % 2 == 0 { 0.0 } else { 0.1 };
+    let radius = if k.is_multiple_of(2) { 0.0 } else { 0.1 };
     match k / 2 % 5 {
         0 => Polytope::cuboid(half.into(), radius),
         1 => Polytope::cuboid([half.x, half.y, 0.0], radius),

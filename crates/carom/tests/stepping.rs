@@ -241,7 +241,7 @@ fn eq5_a_heap_is_found_by_the_grid_and_nothing_overlaps() {
         let mut features = Vec::new();
         let inertia = Inertia::new(0.1, Vector3::zeros(), Matrix3::from_diagonal_element(4e-4));
         for _ in 0..count {
-            let body = world.body(JointKind::Free, inertia.clone().unwrap());
+            let body = world.body(JointKind::Free, inertia.unwrap());
             let sphere = Shape::Sphere { radius: 0.1 };
             features.push(world.shape(Some(body), Vector3::zeros(), sphere));
         }
@@ -271,14 +271,16 @@ fn eq5_a_heap_is_found_by_the_grid_and_nothing_overlaps() {
     let (model, state) = heap(64, 1);
     let options = Options { output: Output::Interval(0.1), ..moreau(2e-3) };
     let run =
-        Simulation::new(&model, state.clone(), Newton).options(options).run_until(1.0).unwrap();
+        Simulation::new(&model, state.clone(), Newton).options(options).run_until(2.0).unwrap();
     println!("{:?} carried {:e}", run.statistics, run.ledger.carried);
     // Nothing overlaps by more than a thousandth of the fall of one step, and some round-off of the solver.
     assert!(run.statistics.worst_gap > -1e-2 * 4e-6 * G, "{}", run.statistics.worst_gap);
     assert!(run.ledger.groups.total() < 0.0 && run.statistics.worst_closure < 1e-9);
+    // It has settled; spheres that touch at one point may go on spinning about its normal.
     assert!(run.ledger.kinetic < 0.02 * run.energy_lost(), "{}", run.ledger.kinetic);
-    // By events it is refused with a name and a remedy.
-    let refused = Simulation::new(&model, state, Newton).run_until(0.1).unwrap_err().0;
+    // By events under a force of one's own, which makes one clock of all, it is refused with a name and a remedy.
+    let none = |_: f64, _: (&[f64], &[f64]), _: &mut [f64]| {};
+    let refused = Simulation::new(&model, state, Newton).force(none).run_until(0.1).unwrap_err().0;
     assert!(matches!(&refused, SimError::LargeGroup { group, .. } if group == "grains"));
     // A group of few features has sites of its own, in both schemes.
     let (model, state) = heap(4, 2);

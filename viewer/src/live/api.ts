@@ -1,5 +1,7 @@
 /** The live viewer's server: scene, runs, errors. */
 import type { RunDocument } from "../model/format";
+import type { LooksDocument } from "../model/looks";
+import type { Grip } from "../stage/drag";
 
 export interface Parameter {
   path: string;
@@ -10,6 +12,8 @@ export interface Parameter {
   max: number;
   step: number;
   group: string;
+  /** How it is changed by moving a body of the picture. */
+  grip?: { body: string; way: Grip["way"]; gain: number } | null;
 }
 
 export interface LawChoice { label: string; set: string[] }
@@ -29,10 +33,13 @@ export interface SceneInfo {
 /** What a run under way is at. */
 export interface Progress { stage: "none" | "waiting" | "simulating" | "drawing"; wall?: number; start?: number; t?: number; end?: number; events?: number }
 
+/** Where in a file. */
+export interface Spot { file: string; line: number; column: number }
+
 /** The server's refusal, in the words of the command line. */
 export class Refusal extends Error {
   /** `report` is the whole text that the command line would print. */
-  constructor(message: string, readonly hint: string | null, readonly place: string | null, readonly report: string | null) {
+  constructor(message: string, readonly hint: string | null, readonly place: string | null, readonly report: string | null, readonly at: Spot | null = null) {
     super(message);
   }
 }
@@ -44,13 +51,26 @@ export class Api {
     return this.ask<SceneInfo>("/api/scene");
   }
 
+  /** What another text of the scene would offer. */
+  sceneOf(text: string, signal: AbortSignal): Promise<SceneInfo> {
+    return this.post<SceneInfo>("/api/scene", { text }, signal);
+  }
+
+  looks(): Promise<LooksDocument> {
+    return this.ask<LooksDocument>("/api/looks");
+  }
+
   document(index: number): Promise<RunDocument> {
     return this.ask<RunDocument>(`/api/document/${index}`);
   }
 
   /** Simulates with overrides; aborting lets the server drop the run. The name is what its progress is asked by. */
-  run(set: string[], name: string, signal: AbortSignal): Promise<RunDocument> {
-    return this.ask<RunDocument>("/api/run", { method: "POST", body: JSON.stringify({ set, name }), signal, headers: { "Content-Type": "application/json" } });
+  run(set: string[], name: string, signal: AbortSignal, text: string | null = null): Promise<RunDocument> {
+    return this.post<RunDocument>("/api/run", { set, name, ...(text === null ? {} : { text }) }, signal);
+  }
+
+  private post<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
+    return this.ask<T>(path, { method: "POST", body: JSON.stringify(body), signal, headers: { "Content-Type": "application/json" } });
   }
 
   /** Another one whenever a file of the scene was changed. */
@@ -72,8 +92,8 @@ export class Api {
 
 function refusal(status: number, text: string): Refusal {
   try {
-    const { error } = JSON.parse(text) as { error: { message: string; hint?: string | null; place?: string | null; report?: string | null } };
-    return new Refusal(error.message, error.hint ?? null, error.place ?? null, error.report ?? null);
+    const { error } = JSON.parse(text) as { error: { message: string; hint?: string | null; place?: string | null; report?: string | null; at?: Spot | null } };
+    return new Refusal(error.message, error.hint ?? null, error.place ?? null, error.report ?? null, error.at ?? null);
   } catch {
     return new Refusal(`the server answered ${status}${text ? `: ${text.slice(0, 200)}` : ""}`, null, null, null);
   }

@@ -2,6 +2,7 @@
 import { App } from "../app";
 import { arrangement } from "../compare/arrangement";
 import { compareTable, keptColour, type Kept } from "../compare/table";
+import { Looks } from "../model/looks";
 import { Run } from "../model/run";
 import type { Shown } from "../stage/view";
 import type { Summary } from "../model/format";
@@ -10,11 +11,12 @@ import { readSetting, type KeptSetting, type LiveSetting, type Setting } from ".
 import { significant } from "../ui/numbers";
 import { h } from "../ui/dom";
 import { Api, Refusal, type SceneInfo } from "./api";
+import { Editor } from "./editor";
 import { Sliders } from "./sliders";
 import { Wait } from "./wait";
 
 /** A change waits this long for the next one, ms. */
-const PAUSE = 120;
+const PAUSE = 60;
 const MOST_KEPT = 6;
 /** Time between two looks at the file of the scene, ms. */
 const WATCH = 1000;
@@ -43,6 +45,8 @@ class Session {
   private readonly trouble = h("div.trouble", { role: "alert" });
   private readonly again = h<HTMLButtonElement>("button.small", { type: "button", hidden: true, onclick: () => void this.simulate(!this.app.run) }, "Run it");
   private readonly copy = h<HTMLButtonElement>("button.small", { type: "button", hidden: true, title: "The run that is shown, as a command for a terminal", onclick: () => void this.copyCommand() }, "Copy as command");
+  private readonly edit = h<HTMLButtonElement>("button.small", { type: "button", title: "The text of the scene, beside its picture", onclick: () => this.editor.open(Boolean(this.editor.element.hidden)) }, "Edit the scene");
+  private readonly editor = new Editor(() => void this.rewritten());
   private readonly wait: Wait;
   private readonly runs = h("section.panel.runs", { "aria-label": "Runs" });
   private readonly keep = h<HTMLButtonElement>("button.small", { type: "button", disabled: true, title: "Keep this run as a ghost to compare with" }, "Keep this run");
@@ -51,7 +55,9 @@ class Session {
     this.wait = new Wait((name) => api.progress(name), () => this.cancel());
     this.keep.addEventListener("click", () => this.keepRun());
     app.theme.onChange(() => this.recolour());
-    app.runs.append(this.runs);
+    app.runs.append(this.editor.element, this.runs);
+    app.stage.letDrag(() => this.sliders?.grips() ?? [], (changes) => this.sliders?.put(changes.map(([{ path }, value]) => [path, value])));
+    app.retold = () => this.sliders?.setDegrees(app.degrees);
     this.showRuns();
     // The answer under the sliders stays in sight, however much is told above them.
     new ResizeObserver(() => app.side.style.setProperty("--side-top", `${Math.round(app.side.getBoundingClientRect().top + scrollY)}px`)).observe(document.body);
@@ -60,13 +66,16 @@ class Session {
   async begin(ready: boolean): Promise<void> {
     try {
       const scene = await this.api.scene();
+      this.editor.setFile(scene.text, scene.path ?? scene.name);
       this.panel(scene);
       const setting = readSetting();
       const changed = this.sliders!.restore(setting);
       this.pending = setting.kept.slice(0, MOST_KEPT).map((one) => ({ ...one, ...this.sliders!.known(one) }));
       this.keptCount = Math.max(0, ...this.pending.map((one) => one.number));
       this.app.setting = () => this.address();
-      if (ready && !changed) this.take(new Run(await this.api.document(0)), true);
+      void this.dress();
+      if (this.editor.text !== null) await this.rewritten(true);
+      else if (ready && !changed) this.take(new Run(await this.api.document(0)), true);
       else await this.simulate(true);
       void this.watch();
       await this.recall();
@@ -76,10 +85,35 @@ class Session {
     }
   }
 
+  /** Another text: what can be changed in it, and its run. */
+  private async rewritten(fresh = false): Promise<void> {
+    this.abort?.abort();
+    const abort = new AbortController();
+    this.abort = abort;
+    const { text } = this.editor;
+    try {
+      const scene = await (text === null ? this.api.scene() : this.api.sceneOf(text, abort.signal));
+      if (this.abort !== abort) return;
+      const setting = this.sliders!.setting();
+      this.panel(scene);
+      this.sliders!.restore(setting);
+      await this.simulate(fresh);
+    } catch (error) {
+      if (!abort.signal.aborted) this.fail(error);
+    }
+  }
+
+  /** Asks what robots look like; pictures do without. */
+  private async dress(): Promise<void> {
+    const looks = await this.api.looks().then((doc) => new Looks(doc)).catch(() => null);
+    if (looks && (looks.any || looks.missing.length > 0)) this.app.setLooks(looks);
+  }
+
   private panel(scene: SceneInfo): void {
     this.sliders = new Sliders(scene, () => this.changed());
+    this.sliders.setDegrees(this.app.degrees);
     this.app.side.replaceChildren(h("section.panel.parameters", { "aria-label": "Parameters" }, this.sliders.element,
-      h("div.answer", {}, h("div.row", {}, this.status, this.again, this.copy), this.wait.element, this.trouble)));
+      h("div.answer", {}, h("div.row", {}, this.status, this.again), h("div.row.ways", {}, this.edit, this.copy), this.wait.element, this.trouble)));
   }
 
   /** Runs the scene again whenever its file is saved; the values of the sliders stay. */
@@ -94,6 +128,9 @@ class Session {
       known = stamp;
       try {
         const scene = await this.api.scene();
+        this.editor.setFile(scene.text, scene.path ?? scene.name);
+        // What the reader has written is shown until it is given up.
+        if (this.editor.text !== null) continue;
         const setting = this.sliders!.setting();
         this.panel(scene);
         this.sliders!.restore(setting);
@@ -107,7 +144,8 @@ class Session {
 
   /** What the address tells: sliders, and the runs that are kept or about to be. */
   private address(): LiveSetting {
-    const kept = this.kept.map(({ number, shown, setting }) => ({ number, shown, ...setting }));
+    // A text that is in no file cannot be run again by an address.
+    const kept = this.kept.filter(({ setting }) => !setting.edited).map(({ number, shown, setting }) => ({ number, shown, ...setting }));
     return { ...this.sliders!.setting(), kept: [...kept, ...this.pending] };
   }
 
@@ -139,16 +177,18 @@ class Session {
   private async simulate(fresh: boolean): Promise<void> {
     const abort = new AbortController();
     this.abort = abort;
-    const setting = this.sliders!.setting();
+    const { text } = this.editor;
+    const setting = { ...this.sliders!.setting(), edited: text !== null };
     const own = name();
     this.status.textContent = "simulating …";
     this.again.hidden = true;
     this.wait.begin(own);
     const begin = performance.now();
     try {
-      const doc = await this.api.run(this.sliders!.overrides(setting), own, abort.signal);
+      const doc = await this.api.run(this.sliders!.overrides(setting), own, abort.signal, text);
       if (this.abort !== abort) return;
       this.wait.end();
+      this.editor.fault(null);
       this.setting = setting;
       this.take(new Run(doc), fresh || !this.app.run);
       this.app.remember();
@@ -181,6 +221,10 @@ class Session {
 
   /** Puts the command that repeats the run into the clipboard, or where it can be copied from. */
   private async copyCommand(): Promise<void> {
+    if (this.setting.edited) {
+      this.trouble.replaceChildren(h("p.note", {}, "This run is of a text that is in no file: save a copy of it, and run that."));
+      return;
+    }
     const command = this.sliders!.command(this.app.run?.doc.summary.scene?.overrides ?? []);
     try {
       await navigator.clipboard.writeText(command);
@@ -200,6 +244,8 @@ class Session {
   /** The last good run stays; the words are those of the command line. */
   private fail(error: unknown, which = ""): void {
     const refusal = error instanceof Refusal ? error : null;
+    this.app.stage.drop();
+    this.editor.fault(error instanceof Error ? error.message : String(error), refusal?.at ?? null);
     const message = which + (error instanceof TypeError ? "the server does not answer; is `carom view` still running?" : error instanceof Error ? error.message : String(error));
     this.status.textContent = this.app.run ? "The last good run is shown." : "";
     this.trouble.replaceChildren(...(refusal?.report ? [h("pre.message", {}, which + refusal.report.trim())] : this.composed(message, refusal)));

@@ -2,6 +2,7 @@
 import { h } from "../ui/dom";
 import type { Setting } from "../ui/address";
 import { significant } from "../ui/numbers";
+import type { Grip } from "../stage/drag";
 import type { Parameter, SceneInfo } from "./api";
 
 const TITLES: Record<string, string> = {
@@ -24,6 +25,32 @@ export class Sliders {
     });
     this.build();
   }
+
+  /** Values of the start that move bodies. */
+  grips(): Grip[] {
+    return this.scene.parameters.flatMap((p) => (p.grip ? [{ ...p.grip, path: p.path, label: p.label, unit: p.unit, value: this.changed.get(p.path) ?? p.value }] : []));
+  }
+
+  /** Several values at once. */
+  put(values: [path: string, value: number][]): void {
+    for (const [path, value] of values) {
+      const own = this.scene.parameters.find((p) => p.path === path)?.value;
+      // As many digits as a pointer has, so that fields and commands can be read.
+      const short = Number(value.toPrecision(6));
+      if (short === own) this.changed.delete(path);
+      else this.changed.set(path, short);
+    }
+    this.build();
+    this.touched();
+  }
+
+  /** Angles in degrees, or in radians as the scene has them. */
+  setDegrees(on: boolean): void {
+    if (on === this.degrees) return;
+    this.degrees = on;
+    this.build();
+  }
+  private degrees = false;
 
   /** The overrides of a setting, as `--set` takes them. */
   overrides({ set, law }: Setting): string[] {
@@ -89,10 +116,12 @@ export class Sliders {
   }
 
   private slider(p: Parameter): HTMLElement {
+    const turn = this.degrees && /^rad(\/s)?$/.test(p.unit) ? 180 / Math.PI : 1;
+    const unit = turn === 1 ? p.unit : p.unit.replace("rad", "°");
     const value = this.changed.get(p.path) ?? p.value;
     const bounds = { min: Math.min(p.min, value), max: Math.max(p.max, value), step: p.step || "any" };
     const range = h<HTMLInputElement>("input", { type: "range", ...bounds, step: "any", value, "data-path": p.path, "aria-label": p.label });
-    const field = h<HTMLInputElement>("input", { type: "number", value: plain(value), step: "any", "data-field": p.path, "aria-label": `${p.label}${p.unit ? `, ${p.unit}` : ""}` });
+    const field = h<HTMLInputElement>("input", { type: "number", value: plain(turn * value), step: "any", "data-field": p.path, "aria-label": `${p.label}${unit ? `, ${unit}` : ""}` });
     const put = (next: number) => {
       if (!Number.isFinite(next)) return;
       if (next === p.value) this.changed.delete(p.path);
@@ -101,17 +130,17 @@ export class Sliders {
     };
     range.addEventListener("input", () => {
       const next = snapped(Number(range.value), p);
-      field.value = plain(next);
+      field.value = plain(turn * next);
       put(next);
     });
     // Values outside of the slider are welcome: the scene's reader judges them.
     field.addEventListener("change", () => {
-      const next = Number(field.value);
+      const next = Number(field.value) / turn;
       if (field.value === "" || !Number.isFinite(next)) return;
       range.value = String(next);
       put(next);
     });
-    return h("div.field", {}, h("span", {}, p.label), h("div.row", {}, range, field, h("span.unit", {}, p.unit)));
+    return h("div.field", {}, h("span", {}, p.label), h("div.row", {}, range, field, h("span.unit", {}, unit)));
   }
 
   private touched(): void {

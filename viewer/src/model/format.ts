@@ -4,7 +4,7 @@ export type Vec3 = [number, number, number];
 export type Pose7 = [number, number, number, number, number, number, number];
 
 /** A long array: base64 of little-endian values. */
-export type Packed = { f32: string } | { f64: string } | { u8: string };
+export type Packed = { f32: string } | { f64: string } | { u8: string } | { u32: string };
 
 export interface RunDocument {
   format: "carom page";
@@ -18,6 +18,7 @@ export interface RunDocument {
   gravity: Vec3;
   source: { name: string; text: string }[];
   facts: Fact[];
+  law?: LawText;
   warnings: string[];
   stage: Stage;
   t: Packed;
@@ -34,11 +35,14 @@ export interface RunDocument {
   summary: Summary;
 }
 
+/** The impact law of the scene, in words and equations. */
+export interface LawText { title: string; summary: string; equations: string[]; symbols: string; source: string }
+
 export interface Fact { label: string; value: string; unit?: string }
 
 export interface Stage {
   /** Inertia about the centre of mass, along the axes of the body, kg·m². */
-  bodies: { name: string; shapes: Drawn[]; mass: number | null; com: Vec3; inertia?: [Vec3, Vec3, Vec3] }[];
+  bodies: { name: string; parent?: number; shapes: Drawn[]; mass: number | null; com: Vec3; inertia?: [Vec3, Vec3, Vec3] }[];
   fixed: Drawn[];
   links: Line[];
   joints: { name: string; kind: string; body: number; at: Vec3; axis: Vec3 }[];
@@ -139,16 +143,16 @@ export interface Summary {
   repeat?: string;
 }
 
-export type Numbers = Float32Array | Float64Array | Uint8Array;
+export type Numbers = Float32Array | Float64Array | Uint8Array | Uint32Array;
 
 /** Decodes a packed array; throws if it has not `length` entries. */
 export function unpack(packed: Packed, length: number, what: string): Numbers {
-  const [kind, text] = Object.entries(packed)[0] as ["f32" | "f64" | "u8", string];
+  const [kind, text] = Object.entries(packed)[0] as ["f32" | "f64" | "u8" | "u32", string];
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
   const numbers =
-    kind === "u8" ? bytes : kind === "f64" ? new Float64Array(littleEndian(bytes, 8)) : new Float32Array(littleEndian(bytes, 4));
+    kind === "u8" ? bytes : kind === "f64" ? new Float64Array(littleEndian(bytes, 8)) : kind === "u32" ? new Uint32Array(littleEndian(bytes, 4)) : new Float32Array(littleEndian(bytes, 4));
   if (numbers.length !== length) throw new Error(`${what}: ${numbers.length} values, expected ${length}`);
   return numbers;
 }
@@ -163,7 +167,7 @@ function littleEndian(bytes: Uint8Array, width: number): ArrayBuffer {
 
 /** How many values a packed array holds, without decoding it. */
 export function packedLength(packed: Packed): number {
-  const [kind, text] = Object.entries(packed)[0] as ["f32" | "f64" | "u8", string];
+  const [kind, text] = Object.entries(packed)[0] as ["f32" | "f64" | "u8" | "u32", string];
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const bytes = (text.length / 4) * 3 - padding;
   return bytes / (kind === "u8" ? 1 : kind === "f64" ? 8 : 4);

@@ -13,7 +13,7 @@ export function rotate(q: Quat, v: Vec3): Vec3 {
 }
 
 /** Product of two rotations: b first, then a. */
-function product(a: Quat, b: Quat): Quat {
+export function product(a: Quat, b: Quat): Quat {
   return [
     a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
     a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],

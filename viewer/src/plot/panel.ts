@@ -14,6 +14,7 @@ import { LinePlot, type Curve, type Stems } from "./lines";
 import { isPlain, ModePlot } from "./modes";
 import { pairsOf, PhasePlot, type Pair } from "./phase";
 import { timesOf, valuesOf } from "./sampled";
+import { SectionCard, type SectionWords } from "./section_card";
 import { Window } from "./window";
 import { XyCard, type Columns } from "./xy";
 
@@ -47,9 +48,10 @@ interface Card {
 export class PlotPanel {
   readonly element: HTMLElement;
   private readonly cards = new Map<string, Card>();
-  private readonly off = new Set<string>(["work", "gap", "other", "phase", "xy"]);
+  private readonly off = new Set<string>(["work", "gap", "other", "phase", "xy", "section"]);
   private phases: { plot: PhasePlot; pair: Pair; element: HTMLElement }[] = [];
   private readonly xy: XyCard;
+  private readonly section: SectionCard;
   /** Series that have moved in some run. */
   private readonly seen = new Set<string>();
   private sheets: Sheet[] = [];
@@ -71,6 +73,10 @@ export class PlotPanel {
       this.xy.draw(player.t);
       this.chosen();
     });
+    this.section = new SectionCard(theme, TITLES, this.window, () => {
+      this.section.draw();
+      this.chosen();
+    }, (t) => player.seek(t));
     this.lensButton.addEventListener("click", () => this.setLens(!this.window.lens));
     player.follow(() => {
       const { lens } = this.window;
@@ -105,6 +111,36 @@ export class PlotPanel {
     return this.off.has("xy") ? null : this.xy.columns;
   }
 
+  /** What the section is of; null while it is not shown. */
+  get sectionWords(): SectionWords | null {
+    return this.off.has("section") ? null : this.section.words;
+  }
+
+  setSection(words: SectionWords): void {
+    this.off.delete("section");
+    this.section.choose(words);
+    this.makeChips();
+    this.arrange();
+  }
+
+  /** Kinds of plots that the reader switched on or off. */
+  get choice(): string[] {
+    return [...this.kinds()].filter((key) => key !== "xy" && key !== "section" && this.off.has(key) !== this.first.has(key));
+  }
+  /** What is off at first. */
+  private first = new Set<string>();
+
+  /** Switches kinds of plots as an address tells. */
+  recall(kinds: string[]): void {
+    for (const key of kinds) if (this.kinds().has(key) && !this.off.delete(key)) this.off.add(key);
+    this.makeChips();
+    this.arrange();
+  }
+
+  private kinds(): Set<string> {
+    return new Set(this.entries().map(([key]) => key));
+  }
+
   setColumns(columns: Columns): void {
     this.off.delete("xy");
     this.xy.choose(columns);
@@ -129,6 +165,7 @@ export class PlotPanel {
     this.degreesButton.hidden = !runs[0]!.hasAngles;
     this.degreesButton.setAttribute("aria-pressed", String(runs[0]!.degrees));
     this.xy.show(shown);
+    this.section.show(shown);
     const sheets = sheetsOf(runs[0]!, this.seen);
     // Runs with the same quantities keep the reader's choice of plots.
     const same = before && before.sites.length === runs[0]!.sites.length && JSON.stringify(sheets) === JSON.stringify(this.sheets);
@@ -146,6 +183,7 @@ export class PlotPanel {
     this.cards.clear();
     for (const sheet of this.sheets) this.cards.set(sheet.key, this.makeCard(sheet, run));
     for (const group of ["force", "torque"] as const) if (!this.loud(group)) this.off.add(group);
+    if (this.first.size === 0) this.first = new Set(this.off);
     this.phases = pairsOf(run).map((pair) => this.makePhase(pair, new PhasePlot(`Phase portrait of ${pair.title}: speed against coordinate`)));
     this.modes = run.sites.length > 0 ? new ModePlot(this.player, this.window) : null;
     this.makeChips();
@@ -222,6 +260,7 @@ export class PlotPanel {
     const run = this.shown[0]!.run;
     const pairs = pairsOf(run);
     if (this.xy.element.isConnected) this.xy.draw(this.player.t);
+    if (this.section.element.isConnected) this.section.draw();
     for (const { plot, pair: drawn, element } of this.phases) {
       const pair = pairs.find(({ q }) => q.name === drawn.q.name);
       const ghosts = this.shown.slice(1).flatMap((one) => {
@@ -232,13 +271,18 @@ export class PlotPanel {
     }
   }
 
-  private makeChips(): void {
+  /** Kinds of plots with their names. */
+  private entries(): [string, string][] {
     const groups = ORDER.filter((group) => [...this.cards.values()].some((card) => card.group === group));
     const entries: [string, string][] = groups.map((group) => [group, TITLES[group]]);
     if (this.modes) entries.unshift(["modes", "Modes"]);
     if (this.phases.length > 0) entries.push(["phase", "Phase portraits"]);
-    entries.push(["xy", "x–y"]);
-    this.chips.replaceChildren(...entries.map(([key, label]) => {
+    entries.push(["xy", "x–y"], ["section", "Section"]);
+    return entries;
+  }
+
+  private makeChips(): void {
+    this.chips.replaceChildren(...this.entries().map(([key, label]) => {
       const chip = h("button.chip", { type: "button", "aria-pressed": String(!this.off.has(key)) }, label);
       chip.addEventListener("click", () => {
         if (!this.off.delete(key)) this.off.add(key);
@@ -255,7 +299,7 @@ export class PlotPanel {
     cards.sort((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
     const modes = this.modes && !this.off.has("modes") ? [this.modeCard(this.modes)] : [];
     const phases = this.off.has("phase") ? [] : this.phases.map(({ element }) => element);
-    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases, ...(this.off.has("xy") ? [] : [this.xy.element]));
+    this.grid.replaceChildren(...modes, ...cards.map((card) => card.element), ...phases, ...(this.off.has("xy") ? [] : [this.xy.element]), ...(this.off.has("section") ? [] : [this.section.element]));
     this.touch();
   }
 

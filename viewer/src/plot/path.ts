@@ -1,6 +1,6 @@
 /** One impact in the space of velocities: slip against normal velocity, and the hodograph of the slip in space. */
 import type { ImpulsePath } from "../model/format";
-import { tickLabels, ticks } from "../ui/numbers";
+import { tickLabels, ticks, type Ticks } from "../ui/numbers";
 import { seriesColour, type Ink } from "../ui/palette";
 import { FONT, sized } from "./frame";
 
@@ -16,17 +16,27 @@ export class Plane {
   constructor(
     readonly ctx: CanvasRenderingContext2D, readonly width: number, readonly height: number,
     readonly xs: Range, readonly ys: Range,
-  ) {}
+  ) {
+    // Long numbers need room beside the name of the axis.
+    ctx.font = FONT;
+    const labels = tickLabels(this.yTicks()).map((label) => ctx.measureText(label).width);
+    this.left = Math.max(LEFT, Math.ceil(Math.max(0, ...labels)) + 24);
+  }
+  readonly left: number;
 
-  x(v: number): number { return LEFT + ((v - this.xs.low) / (this.xs.high - this.xs.low)) * (this.width - LEFT - RIGHT); }
+  private yTicks(): Ticks {
+    return ticks(this.ys.low, this.ys.high, Math.max(2, (this.height - TOP - BOTTOM) / 40));
+  }
+
+  x(v: number): number { return this.left + ((v - this.xs.low) / (this.xs.high - this.xs.low)) * (this.width - this.left - RIGHT); }
   y(v: number): number { return this.height - BOTTOM - ((v - this.ys.low) / (this.ys.high - this.ys.low)) * (this.height - TOP - BOTTOM); }
 
   axes(xLabel: string, yLabel: string, ink: Ink, zeros = true): void {
     const { ctx } = this;
     ctx.font = FONT;
     ctx.lineWidth = 1;
-    const xs = ticks(this.xs.low, this.xs.high, Math.max(2, (this.width - LEFT - RIGHT) / 64));
-    const ys = ticks(this.ys.low, this.ys.high, Math.max(2, (this.height - TOP - BOTTOM) / 40));
+    const xs = ticks(this.xs.low, this.xs.high, Math.max(2, (this.width - this.left - RIGHT) / 64));
+    const ys = this.yTicks();
     ctx.strokeStyle = ink.grid;
     ctx.fillStyle = ink.faint;
     ctx.textAlign = "center";
@@ -40,18 +50,18 @@ export class Plane {
     ctx.textBaseline = "middle";
     tickLabels(ys).forEach((label, i) => {
       const y = Math.round(this.y(ys.values[i]!)) + 0.5;
-      this.line(LEFT, y, this.width - RIGHT, y);
-      ctx.fillText(label, LEFT - 6, y);
+      this.line(this.left, y, this.width - RIGHT, y);
+      ctx.fillText(label, this.left - 6, y);
     });
     ctx.strokeStyle = ink.text;
     ctx.setLineDash([5, 3]);
     if (zeros) this.line(Math.round(this.x(0)) + 0.5, TOP, Math.round(this.x(0)) + 0.5, this.height - BOTTOM);
-    if (zeros) this.line(LEFT, Math.round(this.y(0)) + 0.5, this.width - RIGHT, Math.round(this.y(0)) + 0.5);
+    if (zeros) this.line(this.left, Math.round(this.y(0)) + 0.5, this.width - RIGHT, Math.round(this.y(0)) + 0.5);
     ctx.setLineDash([]);
     ctx.fillStyle = ink.text;
     ctx.textAlign = "center";
     ctx.textBaseline = "alphabetic";
-    ctx.fillText(xLabel, (LEFT + this.width - RIGHT) / 2, this.height - 4);
+    ctx.fillText(xLabel, (this.left + this.width - RIGHT) / 2, this.height - 4);
     ctx.save();
     ctx.translate(11, (TOP + this.height - BOTTOM) / 2);
     ctx.rotate(-Math.PI / 2);
@@ -118,7 +128,7 @@ export function drawPath(canvas: HTMLCanvasElement, path: ImpulsePath, ink: Ink)
   const slip = second ? path.u_t.map((u, i) => Math.hypot(u, second[i]!)) : path.u_t;
   const plane = new Plane(ctx, width, height, rangeOf(slip, tiny(path)), rangeOf(path.u_n, 0));
   ctx.fillStyle = ink.open;
-  ctx.fillRect(LEFT, plane.y(0), width - LEFT - RIGHT, height - BOTTOM - plane.y(0));
+  ctx.fillRect(plane.left, plane.y(0), width - plane.left - RIGHT, height - BOTTOM - plane.y(0));
   plane.axes(second ? "slip speed |uₜ| / (m/s)" : "slip uₜ / (m/s)", "normal uₙ / (m/s)", ink);
   regionNames(plane, slip, path.u_n, ink);
   stroke(plane, path, slip, path.u_n, ink);
@@ -178,7 +188,7 @@ export function drawOverImpulse(canvas: HTMLCanvasElement, path: ImpulsePath, in
   ctx.strokeStyle = ink.axis;
   ctx.lineWidth = 1;
   ctx.beginPath();
-  ctx.moveTo(LEFT, plane.y(0));
+  ctx.moveTo(plane.left, plane.y(0));
   ctx.lineTo(width - room - RIGHT, plane.y(0));
   ctx.stroke();
   // Where u_n is zero compression ends.
@@ -188,7 +198,7 @@ export function drawOverImpulse(canvas: HTMLCanvasElement, path: ImpulsePath, in
     const p = path.p[turn - 1]! + s * (path.p[turn]! - path.p[turn - 1]!);
     ctx.fillStyle = ink.open;
     ctx.globalAlpha = 0.7;
-    ctx.fillRect(LEFT, TOP, plane.x(p) - LEFT, height - TOP - BOTTOM);
+    ctx.fillRect(plane.left, TOP, plane.x(p) - plane.left, height - TOP - BOTTOM);
     ctx.globalAlpha = 1;
   }
   plane.polyline(path.p, path.u_n, ink.text, 2.2);
@@ -249,7 +259,7 @@ function regionNames(plane: Plane, xs: number[], ys: number[], ink: Ink): void {
   ctx.textBaseline = "alphabetic";
   const name = (text: string, y: number) => {
     const half = ctx.measureText(text).width / 2;
-    const [first, last] = [LEFT + 6 + half, width - RIGHT - 6 - half];
+    const [first, last] = [plane.left + 6 + half, width - RIGHT - 6 - half];
     // Never on the line of no slip; corners before the middle.
     const room = (x: number) => {
       const clear = Math.abs(plane.x(0) - x) > half + 4;

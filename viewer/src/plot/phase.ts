@@ -9,8 +9,10 @@ import { slopeAt, slopesOf, timesOf, valuesOf } from "./sampled";
 /** Two series; with `rate`, the second is looked at by how fast it changes. */
 export interface Pair { q: Series; v: Series; title: string; xLabel: string; yLabel: string; rate?: boolean }
 
-/** Points of a portrait. */
+/** Points of a portrait at least, of each smooth piece, and at most. */
 const POINTS = 1200;
+const EACH = 16;
+const MOST = 60_000;
 
 /** Coordinates whose rate is a speed of its own, and moves. */
 export function pairsOf(run: Run): Pair[] {
@@ -61,9 +63,24 @@ export interface Portrait { run: Run; pair: Pair; colour: string }
 
 interface Orbit { xs: number[]; ys: number[]; t: number[] }
 
-function orbit({ run, pair }: Portrait, window: { t0: number; t1: number }): Orbit {
-  const at = timesOf(run, window.t0, window.t1, POINTS);
-  return { xs: valuesOf(run, pair.q, at), ys: (pair.rate ? slopesOf : valuesOf)(run, pair.v, at), t: at.t };
+const orbits = new WeakMap<Run, Map<string, Orbit>>();
+
+/** The curve of a run, kept: it is drawn anew in every frame, under the point that moves. */
+function orbit({ run, pair }: Portrait, { t0, t1 }: { t0: number; t1: number }): Orbit {
+  const known = orbits.get(run) ?? new Map<string, Orbit>();
+  orbits.set(run, known);
+  const key = [pair.q.name, pair.v.name, pair.rate ?? false, t0, t1, run.degrees].join("|");
+  let found = known.get(key);
+  if (!found) {
+    // Time is stretched in a portrait: a piece is a curve however short it is.
+    const { pieces } = run;
+    const count = pieces.count > 0 ? pieces.pieceAt(t1) - pieces.pieceAt(t0) + 1 : 1;
+    const at = timesOf(run, t0, t1, Math.max(POINTS, Math.min(MOST, EACH * count) / 3));
+    found = { xs: valuesOf(run, pair.q, at), ys: (pair.rate ? slopesOf : valuesOf)(run, pair.v, at), t: at.t };
+    if (known.size > 40) known.clear();
+    known.set(key, found);
+  }
+  return found;
 }
 
 /** The piece of a time; at a jump, the one after it. */

@@ -22,10 +22,18 @@ const TIME = "t";
 const times = new WeakMap<Run, Series>();
 
 /** Every column, time first: between its values time is time itself. */
-function columnsOf(run: Run): Series[] {
+export function columnsOf(run: Run): Series[] {
   let time = times.get(run);
   if (!time) times.set(run, (time = { name: TIME, group: "other", unit: "s", label: "time", values: run.t }));
   return [time, ...run.series];
+}
+
+/** Every column as an option, by group. */
+export function columnOptions(run: Run, titles: Record<Group, string>, prefix: string): HTMLElement[] {
+  const columns = columnsOf(run);
+  const groups = [...new Set(columns.map(({ group }) => group))];
+  return groups.map((group) => h("optgroup", { label: group === "other" ? "Other" : titles[group] },
+    ...columns.filter((one) => one.group === group).map(({ name, label, unit }) => h("option", { value: name }, `${prefix}${unit ? `${label} / ${unit}` : label}`))));
 }
 
 export class XyCard {
@@ -79,9 +87,7 @@ export class XyCard {
     this.shown = shown;
     const before = this.columns;
     const columns = columnsOf(shown[0]!.run);
-    const groups = [...new Set(columns.map(({ group }) => group))];
-    const options = () => groups.map((group) => h("optgroup", { label: group === "other" ? "Other" : this.titles[group] },
-      ...columns.filter((one) => one.group === group).map(({ name, label, unit }) => h("option", { value: name }, unit ? `${label} / ${unit}` : label))));
+    const options = () => columnOptions(shown[0]!.run, this.titles, "");
     this.x.replaceChildren(...options());
     this.y.replaceChildren(...options());
     this.choose(usual(columns));

@@ -73,6 +73,13 @@ export class Brush {
     this.ctx.stroke();
   }
 
+  /** A dashed circle in the world. */
+  circle(at: Vec3, metres: number, colour: string): void {
+    this.ctx.setLineDash([5, 3]);
+    this.ring(at, metres * this.scale, colour);
+    this.ctx.setLineDash([]);
+  }
+
   /** A disk or ellipse with a hub and one spoke, so that rolling is seen. */
   wheel(at: Vec3, angle: number, a: number, b: number, fill: string | null, edge: string): void {
     this.local(at, angle, () => {

@@ -1,5 +1,6 @@
 /** Planar scenes: x to the right, y up, equal scales, drawn on a canvas. */
 import type { Drawn, Vec3 } from "../model/format";
+import { gyration } from "../model/inertia";
 import { at as atFrame } from "../model/pieces";
 import type { Place, Run } from "../model/run";
 import { ARROW, NO_SCALES, radiusOf, type Scales } from "../model/scales";
@@ -7,7 +8,7 @@ import { compose, inFrame, place as placed, planarAngle, turned } from "../model
 import { axisColour, type Ink } from "../ui/palette";
 import { Brush } from "./brush";
 import { drawGrid, drawGridLabels } from "./grid";
-import { defaultLayers, recentImpulses, trailAnchors, trailTimes, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
+import { defaultLayers, movePoses, recentImpulses, trailAnchors, trailTimes, type Framing, type Layers, type Look, type Preview, type Shown, type StageView } from "./view";
 
 interface Box { x0: number; x1: number; y0: number; y1: number }
 
@@ -47,6 +48,15 @@ export class PlanarView implements StageView {
   }
 
   setInk(ink: Ink): void { this.ink = ink; }
+  setLooks(): void {}
+  setPreview(preview: Preview | null): void { this.preview = preview; }
+  private preview: Preview | null = null;
+
+  pointAt(clientX: number, clientY: number): Vec3 {
+    const box = this.canvas.getBoundingClientRect();
+    return [this.brush.x + (clientX - box.left - box.width / 2) / this.brush.scale, this.brush.y - (clientY - box.top - box.height / 2) / this.brush.scale, 0];
+  }
+
   setLayers(layers: Layers): void {
     const turned = layers.follow !== this.layers.follow;
     this.layers = layers;
@@ -82,8 +92,7 @@ export class PlanarView implements StageView {
   pick(clientX: number, clientY: number): number | null {
     const run = this.shown[0]?.run;
     if (!run || !this.drawnAt) return null;
-    const box = this.canvas.getBoundingClientRect();
-    const at: Vec3 = [this.brush.x + (clientX - box.left - box.width / 2) / this.brush.scale, this.brush.y - (clientY - box.top - box.height / 2) / this.brush.scale, 0];
+    const at = this.pointAt(clientX, clientY);
     run.posesAt(this.drawnAt, this.poses);
     const pose = (body: number) => (body < 0 ? [0, 0, 0, 1, 0, 0, 0] : this.poses.slice(7 * body, 7 * body + 7));
     const slack = 6 / this.brush.scale;
@@ -151,6 +160,7 @@ export class PlanarView implements StageView {
 
   private mechanism(run: Run, place: Place, ghost: string | null): void {
     run.posesAt(place, this.poses);
+    if (this.preview && !ghost) movePoses(this.poses, this.preview);
     const stage = run.doc.stage;
     const pose = (body: number) => (body < 0 ? [0, 0, 0, 1, 0, 0, 0] : this.poses.subarray(body * 7, body * 7 + 7));
     if (ghost) this.brush.alpha(0.55);
@@ -222,8 +232,8 @@ export class PlanarView implements StageView {
 
   /** Frames, centres and velocities of bodies. */
   private bodySigns(run: Run, t: number): void {
-    const { frames, coms, velocities } = this.layers;
-    if (!frames && !coms && !velocities && this.chosen === null) return;
+    const { frames, coms, velocities, inertia } = this.layers;
+    if (!frames && !coms && !velocities && !inertia && this.chosen === null) return;
     const reach = ARROW * this.scales.size;
     for (let body = 0; body < run.bodies; body++) {
       const { pose, com, velocity } = run.motionOf(body, t);
@@ -234,6 +244,9 @@ export class PlanarView implements StageView {
           this.brush.arrow(origin, along, 0.4 * reach, axisColour(axis, this.ink), 2);
         }
       }
+      const { mass, inertia: tensor } = run.doc.stage.bodies[body]!;
+      const radius = inertia ? gyration(mass, tensor) : null;
+      if (radius !== null) this.brush.circle(com, radius, this.ink.accent);
       if (velocities) this.brush.arrow(com, velocity, reach / this.scales.speed, this.ink.accent, 2.2);
       if (coms || body === this.chosen) this.brush.quarters(com, this.ink);
     }
@@ -256,7 +269,8 @@ export class PlanarView implements StageView {
   }
 
   private grip(event: PointerEvent): void {
-    if (event.button !== 0) return;
+    // Whoever drags a body does not move the picture.
+    if (event.button !== 0 || event.defaultPrevented) return;
     this.canvas.setPointerCapture(event.pointerId);
     this.held.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }

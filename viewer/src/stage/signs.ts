@@ -1,6 +1,6 @@
 /** Arrows, cones, contact marks and bars in space, kept in pools and reused from frame to frame. */
 import {
-  BoxGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3,
+  BoxGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, Matrix4, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3,
   type BufferGeometry, type Material, type Object3D,
 } from "three";
 import type { Vec3 } from "../model/format";
@@ -38,6 +38,7 @@ const shaft: BufferGeometry = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5
 const head: BufferGeometry = new ConeGeometry(1, 1, 16).translate(0, -0.5, 0);
 const openCone: BufferGeometry = new ConeGeometry(1, 1, 40, 1, true).rotateX(Math.PI).translate(0, 0.5, 0);
 const ball: BufferGeometry = new SphereGeometry(1, 16, 12);
+const wires: BufferGeometry = new SphereGeometry(1, 20, 10);
 const cube: BufferGeometry = new BoxGeometry(1.6, 1.6, 1.6);
 
 /** Flat colour, drawn over the bodies: a force inside a body must be seen. */
@@ -89,6 +90,20 @@ export function markMesh(square: boolean, material: Material): Mesh {
   const mesh = new Mesh(square ? cube : ball, material);
   mesh.renderOrder = 6;
   return mesh;
+}
+
+/** A wire ball that is drawn over what lies before it. */
+export function ellipsoidMesh(colour: string): Mesh {
+  const mesh = new Mesh(wires, new MeshBasicMaterial({ color: colour, wireframe: true, transparent: true, opacity: 0.55, depthTest: false }));
+  mesh.renderOrder = 5;
+  mesh.matrixAutoUpdate = false;
+  return mesh;
+}
+
+/** Semi-axes along three directions of the world. */
+export function setEllipsoid(mesh: Mesh, at: Vec3, radii: Vec3, [a, b, c]: [Vec3, Vec3, Vec3]): void {
+  mesh.matrix.copy(new Matrix4().makeBasis(new Vector3(...a).multiplyScalar(radii[0]), new Vector3(...b).multiplyScalar(radii[1]), new Vector3(...c).multiplyScalar(radii[2])).setPosition(...at));
+  mesh.matrixWorldNeedsUpdate = true;
 }
 
 /** A round bar between two points. */

@@ -1,23 +1,27 @@
 /** Spatial scenes, drawn by WebGL: orbit with the pointer, shadows, contact points, arrows, friction cones. */
 import {
   BufferAttribute, BufferGeometry, DoubleSide, Fog, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  PCFShadowMap, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  PCFShadowMap, Plane, Raycaster, Scene, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+  type Object3D,
 } from "three";
 import type { Vec3 } from "../model/format";
+import { ellipsoidOf } from "../model/inertia";
+import type { Looks } from "../model/looks";
 import { at as atFrame } from "../model/pieces";
 import type { Place, Run } from "../model/run";
 import { ARROW, centre, NO_SCALES, type Scales } from "../model/scales";
 import { place as placed, turned } from "../model/vector";
 import { axisColour, type Ink } from "../ui/palette";
 import { Daylight } from "./daylight";
+import { dressed, isKept } from "./dress";
 import { Eye } from "./eye";
 import { Ground, gridStep } from "./ground";
-import { Arrow, barMesh, coneMesh, flat, markMesh, Pool, setBar, setCone } from "./signs";
+import { Arrow, barMesh, coneMesh, ellipsoidMesh, flat, markMesh, Pool, setBar, setCone, setEllipsoid } from "./signs";
 import { dispose, paint, solid, type Paint } from "./solids";
-import { defaultLayers, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Angle, type Framing, type Layers, type Look, type Shown, type StageView } from "./view";
+import { defaultLayers, movePoses, recentImpulses, trailAnchors, trailTimes, TRAIL_POINTS, type Angle, type Framing, type Layers, type Look, type Preview, type Shown, type StageView } from "./view";
 
 /** One run's meshes. */
-interface Cast { run: Run; bodies: Group[]; paint: Paint; bars: Mesh[]; poses: Float64Array }
+interface Cast { run: Run; bodies: Group[]; shapes: Group[]; meshes: (Group | null)[]; paint: Paint; bars: Mesh[]; poses: Float64Array }
 
 /** Signs of the main run, in the colours of the theme. */
 interface Signs {
@@ -31,6 +35,7 @@ interface Signs {
   coms: Pool<Mesh>;
   velocities: Pool<Arrow>;
   axes: Pool<Arrow>[];
+  ellipsoids: Pool<Mesh>;
   trails: { line: Line; body: number; at: Vec3 }[];
 }
 
@@ -72,10 +77,38 @@ export class SpatialView implements StageView {
     if (this.shown.length > 0) this.build();
   }
 
+  setLooks(looks: Looks | null): void { this.looks = looks; }
+  private looks: Looks | null = null;
+  setPreview(preview: Preview | null): void { this.preview = preview; }
+  private preview: Preview | null = null;
+
+  pointAt(clientX: number, clientY: number, through: Vec3, normal: Vec3 | null): Vec3 | null {
+    const ray = this.ray(clientX, clientY);
+    const facing = normal ? new Vector3(...normal) : this.eye.camera.getWorldDirection(new Vector3());
+    const point = ray.ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(facing, new Vector3(...through)), new Vector3());
+    return point ? point.toArray() : null;
+  }
+
+  private ray(clientX: number, clientY: number): Raycaster {
+    const box = this.canvas.getBoundingClientRect();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height), this.eye.camera);
+    return ray;
+  }
+
+  /** Robots as they look, or by the shapes that touch. */
+  private dress(): void {
+    for (const { shapes, meshes } of this.casts) {
+      shapes.forEach((group, i) => (group.visible = !(this.layers.looks && meshes[i])));
+      for (const group of meshes) if (group) group.visible = this.layers.looks;
+    }
+  }
+
   setLayers(layers: Layers): void {
     const turned = layers.follow !== this.layers.follow;
     this.layers = layers;
     this.setFog();
+    this.dress();
     if (turned) this.fit();
   }
 
@@ -118,14 +151,11 @@ export class SpatialView implements StageView {
   pick(clientX: number, clientY: number): number | null {
     const cast = this.casts[0];
     if (!cast) return null;
-    const box = this.canvas.getBoundingClientRect();
-    const point = new Vector2((2 * (clientX - box.left)) / box.width - 1, 1 - (2 * (clientY - box.top)) / box.height);
-    const ray = new Raycaster();
-    ray.setFromCamera(point, this.eye.camera);
+    const ray = this.ray(clientX, clientY);
     // Lines of edges would be found from far away.
     ray.params.Line.threshold = 0;
     const links = cast.run.doc.stage.links;
-    const hit = ray.intersectObjects([...cast.bodies, ...cast.bars.slice(0, links.length)], true).find(({ object }) => object instanceof Mesh);
+    const hit = ray.intersectObjects([...cast.bodies, ...cast.bars.slice(0, links.length)], true).find(({ object }) => object instanceof Mesh && isShown(object));
     if (!hit) return null;
     const bar = cast.bars.indexOf(hit.object as Mesh);
     if (bar >= 0) return links[bar]!.a >= 0 ? links[bar]!.a : null;
@@ -182,7 +212,7 @@ export class SpatialView implements StageView {
   private clear(): void {
     this.scene.traverse((object) => {
       if (object instanceof Line) object.geometry.dispose();
-      else if (object instanceof Mesh && object.parent?.parent !== this.scene) object.geometry.dispose();
+      else if (object instanceof Mesh && object.parent?.parent !== this.scene && !isKept(object.geometry)) object.geometry.dispose();
     });
     for (const cast of this.casts) dispose(cast.paint);
     this.scene = new Scene();
@@ -202,6 +232,7 @@ export class SpatialView implements StageView {
     this.casts = this.shown.map(({ run: one, colour }, i) => this.cast(one, i > 0 ? colour : null));
     this.fixtures(run);
     this.signs = this.makeSigns(run);
+    this.dress();
   }
 
   /** The ground ends in fog, not at an edge: behind everything that is looked at. */
@@ -217,17 +248,23 @@ export class SpatialView implements StageView {
 
   private cast(run: Run, ghost: string | null): Cast {
     const look = paint(ghost ?? this.ink.solid, ghost ?? this.ink.bodyEdge, ghost !== null);
-    const bodies = run.doc.stage.bodies.map(({ shapes }) => {
+    const shapes = run.doc.stage.bodies.map((body) => {
       const group = new Group();
-      for (const shape of shapes) {
+      for (const shape of body.shapes) {
         const part = solid(shape, look, this.pointRadius());
         if (part) group.add(part);
       }
       return group;
     });
+    const meshes = run.doc.stage.bodies.map(({ name }) => this.looks && dressed(this.looks, name, look));
+    const bodies = shapes.map((group, i) => {
+      const body = new Group().add(group);
+      const mesh = meshes[i];
+      return mesh ? body.add(mesh) : body;
+    });
     const bars = [...run.doc.stage.links, ...run.doc.stage.springs].map(() => barMesh(look.body));
     for (const part of [...bodies, ...bars]) this.scene.add(part);
-    return { run, bodies, paint: look, bars, poses: new Float64Array(run.bodies * 7) };
+    return { run, bodies, shapes, meshes, paint: look, bars, poses: new Float64Array(run.bodies * 7) };
   }
 
   /** Shapes fixed to the world other than planes. */
@@ -259,6 +296,7 @@ export class SpatialView implements StageView {
       coms: new Pool(layer, () => markMesh(false, flat(this.ink.text))),
       velocities: new Pool(layer, () => new Arrow(flat(this.ink.accent))),
       axes: [0, 1, 2].map((axis) => new Pool(layer, () => new Arrow(flat(axisColour(axis, this.ink))))),
+      ellipsoids: new Pool(layer, () => ellipsoidMesh(this.ink.accent)),
       trails: trailAnchors(run).slice(0, 40).map((anchor) => {
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", new BufferAttribute(new Float32Array((2 * TRAIL_POINTS + 4) * 3), 3));
@@ -272,6 +310,7 @@ export class SpatialView implements StageView {
 
   private pose(cast: Cast, place: Place): void {
     cast.run.posesAt(place, cast.poses);
+    if (this.preview && cast === this.casts[0]) movePoses(cast.poses, this.preview);
     const pose = (body: number) => (body < 0 ? [0, 0, 0, 1, 0, 0, 0] : cast.poses.subarray(body * 7, body * 7 + 7));
     for (const [i, body] of cast.bodies.entries()) {
       const p = pose(i);
@@ -284,6 +323,8 @@ export class SpatialView implements StageView {
       const bar = cast.bars[i]!;
       setBar(bar, placed(pose(line.a), line.pa), placed(pose(line.b), line.pb), i < links.length ? 0.9 * radius : 0.35 * radius);
       if (i >= links.length) bar.visible &&= this.layers.joints;
+      // Lines that stand for bodies without shapes are not needed where these are seen.
+      else if (this.layers.looks && line.a >= 0 && cast.meshes[line.a]) bar.visible = false;
     });
     if (cast !== this.casts[0] || !this.signs) return;
     for (const [i, joint] of joints.entries()) {
@@ -334,11 +375,11 @@ export class SpatialView implements StageView {
 
   /** Frames, centres and velocities of bodies. */
   private bodySigns(run: Run, t: number): void {
-    const { coms, velocities, axes } = this.signs!;
+    const { coms, velocities, axes, ellipsoids } = this.signs!;
     const { size, speed } = this.scales;
-    const pools = [coms, velocities, ...axes];
+    const pools = [coms, velocities, ellipsoids, ...axes];
     for (const pool of pools) pool.begin();
-    const wanted = this.layers.frames || this.layers.coms || this.layers.velocities || this.chosen !== null;
+    const wanted = this.layers.frames || this.layers.coms || this.layers.velocities || this.layers.inertia || this.chosen !== null;
     for (let body = 0; wanted && body < run.bodies; body++) {
       const { pose, com, velocity } = run.motionOf(body, t);
       const own = body === this.chosen;
@@ -348,6 +389,9 @@ export class SpatialView implements StageView {
           axes[axis]!.take().set([pose[0]!, pose[1]!, pose[2]!], along, 0.4 * ARROW * size, 0.002 * size);
         }
       }
+      const { mass, inertia } = run.doc.stage.bodies[body]!;
+      const ellipsoid = this.layers.inertia ? ellipsoidOf(mass, inertia) : null;
+      if (ellipsoid) setEllipsoid(ellipsoids.take(), com, ellipsoid.radii, ellipsoid.axes.map((axis) => turned(pose, axis)) as [Vec3, Vec3, Vec3]);
       if (this.layers.velocities) velocities.take().set(com, velocity, (ARROW * size) / speed, 0.0024 * size);
       if (this.layers.coms || own) {
         const mark = coms.take();
@@ -376,4 +420,10 @@ export class SpatialView implements StageView {
       line.geometry.setDrawRange(0, times.length);
     }
   }
+}
+
+/** Whether an object and all that hold it are shown. */
+function isShown(object: Object3D): boolean {
+  for (let part: Object3D | null = object; part; part = part.parent) if (!part.visible) return false;
+  return true;
 }

@@ -1,7 +1,9 @@
 /** What both drawings, flat and in space, have in common. */
 import type { Run } from "../model/run";
 import type { Scales } from "../model/scales";
-import type { PageEvent } from "../model/format";
+import type { PageEvent, Vec3 } from "../model/format";
+import type { Looks } from "../model/looks";
+import { product, rotate } from "../model/vector";
 import type { Ink } from "../ui/palette";
 
 /** What may be shown or hidden. */
@@ -15,6 +17,8 @@ export interface Layers {
   coms: boolean;
   frames: boolean;
   velocities: boolean;
+  inertia: boolean;
+  looks: boolean;
   joints: boolean;
   grid: boolean;
   follow: boolean;
@@ -30,13 +34,15 @@ export const LAYERS: { key: keyof Layers; label: string; hint: string }[] = [
   { key: "coms", label: "Centres of bodies", hint: "centre of mass of each body" },
   { key: "frames", label: "Body frames", hint: "axes x, y, z of each body" },
   { key: "velocities", label: "Velocities", hint: "of the centres of mass" },
+  { key: "inertia", label: "Inertia", hint: "ellipsoids of the same mass and inertia; in the plane, circles of gyration" },
+  { key: "looks", label: "Meshes", hint: "robots as they look; without, the shapes that touch" },
   { key: "joints", label: "Joints and springs", hint: "pins, sliders, springs" },
   { key: "grid", label: "Grid", hint: "metres" },
   { key: "follow", label: "Follow", hint: "keep the centre of mass, or the body that is inspected, in the middle" },
 ];
 
 export function defaultLayers(): Layers {
-  return { forces: true, impulses: true, contacts: true, cones: false, trails: true, com: false, coms: false, frames: false, velocities: false, joints: true, grid: true, follow: false };
+  return { forces: true, impulses: true, contacts: true, cones: false, trails: true, com: false, coms: false, frames: false, velocities: false, inertia: false, looks: true, joints: true, grid: true, follow: false };
 }
 
 /** A run on the stage; the first is the one that is looked at, the others are ghosts. */
@@ -63,6 +69,12 @@ export interface StageView {
   /** Runs to draw; the view keeps where it looks unless `fit`. */
   setRuns(shown: Shown[], fit: boolean, framing: Framing): void;
   setInk(ink: Ink): void;
+  /** What robots look like, before `setRuns`. */
+  setLooks(looks: Looks | null): void;
+  /** Bodies are drawn moved while the reader drags them. */
+  setPreview(preview: Preview | null): void;
+  /** The point under a point of the window, in the plane through another; a plane without a normal faces the reader. */
+  pointAt(clientX: number, clientY: number, through: Vec3, normal: Vec3 | null): Vec3 | null;
   setLayers(layers: Layers): void;
   /** Draws the time t; impulses of events in [t − hold, t] are shown. */
   draw(t: number, hold: number): void;
@@ -88,6 +100,22 @@ export interface StageView {
   /** Called when the reader moved the view and it must be drawn again. */
   onMove(listener: () => void): void;
   dispose(): void;
+}
+
+/** Bodies that move together: turned about a point, then shifted. */
+export interface Preview { bodies: Set<number>; about: Vec3; axis: Vec3; angle: number; shift: Vec3 }
+
+/** Moves poses, seven numbers each, as a preview tells. */
+export function movePoses(poses: Float64Array, { bodies, about, axis, angle, shift }: Preview): void {
+  const [w, s] = [Math.cos(angle / 2), Math.sin(angle / 2)];
+  const turn: [number, number, number, number] = [w, s * axis[0], s * axis[1], s * axis[2]];
+  for (const body of bodies) {
+    const pose = poses.subarray(7 * body, 7 * body + 7);
+    const r = rotate(turn, [pose[0]! - about[0], pose[1]! - about[1], pose[2]! - about[2]]);
+    const q = product(turn, [pose[3]!, pose[4]!, pose[5]!, pose[6]!]);
+    for (let k = 0; k < 3; k++) pose[k] = about[k]! + r[k]! + shift[k]!;
+    for (let k = 0; k < 4; k++) pose[3 + k] = q[k]!;
+  }
 }
 
 /** How long paths reach back, s. */

@@ -57,8 +57,18 @@ export function warnings(run: Run): HTMLElement | null {
   // What failed stands above.
   const list = run.doc.warnings.filter((text) => stop?.reason !== "error" || !stop.message || !text.includes(stop.message));
   if (list.length === 0) return null;
-  return h("section.panel.warnings", { "aria-label": "Warnings" },
-    h("h2", {}, list.length === 1 ? "Warning" : `${list.length} warnings`), h("ul", {}, ...list.map((text) => h("li", {}, text))));
+  const lines = h("ul", {}, ...list.map((text) => h("li", {}, text)));
+  const title = h("h2", {}, list.length === 1 ? "Warning" : `${list.length} warnings`);
+  // Many of them would push the picture off the screen.
+  const folded = list.length > 3 ? h("details", {}, h("summary", {}, title, h("span.note", {}, list[0]!), " …"), lines) : null;
+  return h("section.panel.warnings", { "aria-label": "Warnings" }, ...(folded ? [folded] : [title, lines]));
+}
+
+/** Files of robots that were not found: the shapes that touch are drawn instead. */
+export function missingMeshes(files: string[]): HTMLElement {
+  return h("section.panel", { "aria-label": "Meshes that are missing" }, h("h2", {}, "Meshes that are missing"),
+    h("p.note", {}, "Robots are drawn by the shapes that touch where these files are not found. Put them beside the description, or name their folder in ROS_PACKAGE_PATH."),
+    h("ul", {}, ...files.map((file) => h("li", {}, file))));
 }
 
 export function ledger({ initial, rows, closure }: Ledger): HTMLElement {

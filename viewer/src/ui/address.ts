@@ -1,9 +1,30 @@
 /** The moment in the address: reload, Back and a link lead to where the reader was. */
 
-export interface Moment { t?: number; event?: number; lens?: boolean; xy?: [string, string, string?]; degrees?: boolean }
+export interface Moment {
+  t?: number;
+  event?: number;
+  lens?: boolean;
+  xy?: [string, string, string?];
+  degrees?: boolean;
+  /** Where the stage looks, if the reader chose it. */
+  look?: readonly number[];
+  /** Layers of the stage that are not as they are at first. */
+  layers?: string[];
+  /** Kinds of plots that are not as they are at first. */
+  plots?: string[];
+  /** The body that is inspected. */
+  body?: string;
+  /** The section: what is cut by what. */
+  section?: string[];
+}
 
 /** Values and law of a run of the live viewer. */
-export interface Setting { set: string[]; law: string | null }
+export interface Setting {
+  set: string[];
+  law: string | null;
+  /** Whether the run is of a text that is in no file. */
+  edited?: boolean;
+}
 
 /** A run that was kept: it is simulated again where the address is opened. */
 export interface KeptSetting extends Setting { number: number; shown: boolean }
@@ -19,7 +40,14 @@ export function readMoment(): Moment {
     return Number.isFinite(x) ? x : undefined;
   };
   const [x, y, of] = words.getAll("xy");
-  return { t: number("t"), event: number("event"), lens: words.has("lens"), degrees: words.has("degrees"), xy: x !== undefined && y !== undefined ? [x, y, of] : undefined };
+  const list = (key: string) => words.get(key)?.split(",").filter(Boolean);
+  const look = list("look")?.map(Number);
+  const section = words.getAll("section");
+  return {
+    t: number("t"), event: number("event"), lens: words.has("lens"), degrees: words.has("degrees"), xy: x !== undefined && y !== undefined ? [x, y, of] : undefined,
+    look: look?.every(Number.isFinite) ? look : undefined, layers: list("layers"), plots: list("plots"), body: words.get("body") ?? undefined,
+    section: section.length > 0 ? section : undefined,
+  };
 }
 
 export function readSetting(): LiveSetting {
@@ -52,9 +80,14 @@ let waiting = 0;
 export function writeMoment(moment: () => Moment, setting: () => LiveSetting | null): void {
   clearTimeout(waiting);
   waiting = window.setTimeout(() => {
-    const { t, event, lens, xy, degrees } = moment();
+    const { t, event, lens, xy, degrees, look, layers = [], plots = [], body, section = [] } = moment();
     const words = [event !== undefined ? `event=${event}` : t !== undefined ? `t=${t}` : "", lens ? "lens" : "", degrees ? "degrees" : ""].filter(Boolean);
     words.push(...(xy ?? []).flatMap((name) => name ?? []).map((name) => `xy=${encodeURIComponent(name)}`));
+    if (look) words.push(`look=${look.map((x) => Number(x.toPrecision(6))).join(",")}`);
+    if (layers.length > 0) words.push(`layers=${layers.join(",")}`);
+    if (plots.length > 0) words.push(`plots=${plots.join(",")}`);
+    if (body !== undefined) words.push(`body=${encodeURIComponent(body)}`);
+    words.push(...section.map((word) => `section=${encodeURIComponent(word)}`));
     const { kept, ...now } = setting() ?? { set: [], law: null, kept: [] };
     words.push(...settingWords(now), ...kept.map((one) => `kept=${encodeURIComponent(keptWords(one))}`));
     try {

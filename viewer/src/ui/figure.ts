@@ -1,5 +1,6 @@
-/** To take a figure away: SVG and PNG of what is drawn, CSV of its numbers. */
+/** To take a figure away: SVG, PDF and PNG of what is drawn, CSV of its numbers. */
 import { drawOnto } from "../plot/frame";
+import { pdfOf, pictured } from "../plot/pdf";
 import { SvgPen } from "../plot/pen";
 import { h } from "./dom";
 import type { Theme } from "./theme";
@@ -18,12 +19,15 @@ export interface Figure {
 }
 
 const GAP = 14;
+/** Pixels of a PNG for one of the page. */
+const FINE = 3;
 
 export function figureTools(figure: Figure): HTMLElement {
   const button = (label: string, press: () => void) => h("button.small", { type: "button", title: `Save this figure as ${label}`, "aria-label": `Save ${figure.title} as ${label}`, onclick: press }, label);
   return h("div.figure-tools", {},
     button("SVG", () => save(`${figure.name}.svg`, new Blob([svgOf(figure)], { type: "image/svg+xml" }))),
-    button("PNG", () => void pngOf(figure)),
+    button("PDF", () => void savePdf(figure)),
+    button("PNG", () => void savePng(figure)),
     button("CSV", () => save(`${figure.name}.csv`, new Blob([csvOf(figure)], { type: "text/csv" }))));
 }
 
@@ -70,20 +74,34 @@ function legendOf({ title, legend, theme }: Figure, width: number): { above: num
   return { above, text: `<text x="12" y="${16 - above}" font-size="13" font-weight="600" fill="${ink.text}">${safe(title)}</text><g transform="translate(0 ${32 - above})">${placed.join("")}</g>` };
 }
 
-async function pngOf(figure: Figure): Promise<void> {
+/** The figure on a canvas, three pixels for one of the page. */
+async function rastered(figure: Figure): Promise<HTMLCanvasElement> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgOf(figure))}`;
   await image.decode();
   const canvas = h<HTMLCanvasElement>("canvas", {});
-  const scale = 3;
-  [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
+  [canvas.width, canvas.height] = [image.width * FINE, image.height * FINE];
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => {
+  return canvas;
+}
+
+async function savePng(figure: Figure): Promise<void> {
+  (await rastered(figure)).toBlob((blob) => {
     if (blob) save(`${figure.name}.png`, blob);
   });
 }
 
-function save(name: string, blob: Blob): void {
+/** Lines and words; a picture where letters are in no font of a reader. */
+async function savePdf(figure: Figure): Promise<void> {
+  let pdf = pdfOf(svgOf(figure));
+  if (!pdf) {
+    const canvas = await rastered(figure);
+    pdf = await pictured(canvas, canvas.width / FINE, canvas.height / FINE);
+  }
+  if (pdf) save(`${figure.name}.pdf`, pdf);
+}
+
+export function save(name: string, blob: Blob): void {
   const link = h<HTMLAnchorElement>("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -1,7 +1,8 @@
 /** One event in detail: what each contact did, and the path of an impact in impulse space. */
-import type { EventContact, ImpulsePath, PageEvent } from "../model/format";
+import type { EventContact, ImpulsePath, LawText, PageEvent } from "../model/format";
 import type { Run } from "../model/run";
 import { drawHodograph, drawOverImpulse, drawPath } from "../plot/path";
+import { isJump } from "../plot/lens";
 import { figureTools } from "./figure";
 import { h } from "./dom";
 import { seconds, significant } from "./numbers";
@@ -78,7 +79,7 @@ export class ImpactPanel {
     const contact = event.contacts[i]!;
     const spatial = run.doc.space === "spatial";
     const path = event.paths?.find((one) => one.site === contact.site);
-    holder.replaceChildren(this.numbers(run, contact, spatial), ...(path ? this.pictures(path) : []));
+    holder.replaceChildren(this.numbers(run, contact, spatial), ...(path ? this.pictures(path) : []), ...(isJump(event.kind) && run.doc.law ? [lawCard(run.doc.law)] : []));
     if (!path && event.kind === "impact") {
       holder.append(h("p.note", {}, event.paths ? "This contact was not colliding: no path." : "This report keeps no path of this impact."));
     }
@@ -127,6 +128,13 @@ export class ImpactPanel {
       ...(stages.length > 0 ? [h("p.note", {}, `On the way: ${stages.join(", ")}.`)] : []),
     ];
   }
+}
+
+/** The law in equations, beside what it did. */
+export function lawCard({ title, summary, equations, symbols, source }: LawText): HTMLElement {
+  return h("details.law", { open: true }, h("summary", {}, title),
+    h("ul.equations", {}, ...equations.map((line) => h("li", {}, line.replace(/\s+/g, " ")))),
+    h("p.note", {}, summary), h("p.note", {}, `${symbols}.`), h("p.note", {}, source));
 }
 
 /** Zero for what is only round-off beside `scale`. */

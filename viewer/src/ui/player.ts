@@ -49,7 +49,17 @@ export class Player {
     this.track = track;
   }
 
+  /** A locked clock stays at the start. */
+  setLocked(on: boolean): void {
+    this.pause();
+    this.locked = false;
+    this.seek(this.start);
+    this.locked = on;
+  }
+  private locked = false;
+
   seek(t: number): void {
+    if (this.locked) return;
     this.inSlot = null;
     this.go(t);
   }
@@ -65,7 +75,7 @@ export class Player {
   }
 
   play(): void {
-    if (this.playing) return;
+    if (this.playing || this.locked) return;
     if (this.t >= this.end || this.t === this.home) this.seek(this.start);
     this.playing = true;
     this.place = this.track?.()?.at(this.t) ?? 0;

@@ -46,7 +46,7 @@ export class Theme {
 }
 
 /** Storage is refused to some pages that are opened from disk: then nothing is remembered. */
-function remember(key: string, value?: string): string | null {
+export function remember(key: string, value?: string): string | null {
   try {
     if (value !== undefined) localStorage.setItem(key, value);
     return localStorage.getItem(key);

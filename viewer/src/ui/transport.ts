@@ -7,6 +7,7 @@ import { Caption } from "./caption";
 import { h, iconButton } from "./dom";
 import { seconds } from "./numbers";
 import { SPEEDS, type Player } from "./player";
+import { Sound } from "./sound";
 import type { Theme } from "./theme";
 
 const PLAY = "M4 2.5v11l9-5.5z";
@@ -16,6 +17,7 @@ export class Transport {
   readonly element: HTMLElement;
   private run: Run | null = null;
   private readonly caption = new Caption();
+  readonly sound = new Sound();
   private readonly range = h<HTMLInputElement>("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": "Time" });
   private readonly strip = h<HTMLCanvasElement>("canvas.strip", { "aria-hidden": "true" });
   private readonly clock = h("output.clock", { "aria-label": "Time" });
@@ -38,7 +40,7 @@ export class Transport {
         this.button,
         iconButton("M6 3l6 5-6 5M3 3v10", "Next event", () => step(1), "]"),
         iconButton("M13 3v10M3 3l7 5-7 5z", "To the end", () => player.seek(player.end), "End"),
-        this.loop, this.clock, this.speed), this.caption.element);
+        this.loop, this.sound.button, this.clock, this.speed), this.caption.element);
     player.onTime(() => this.time());
     player.onMode(() => this.mode());
     theme.onChange(() => this.marks());
@@ -64,6 +66,7 @@ export class Transport {
     this.range.value = String(player.t);
     this.range.setAttribute("aria-valuetext", text);
     this.caption.tell(player.t, player.playing);
+    if (this.run) this.sound.reach(this.run, player.t, player.playing);
   }
 
   private mode(): void {

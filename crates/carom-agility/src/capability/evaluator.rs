@@ -22,8 +22,11 @@ use super::stance::Stance;
 use super::task::Hold;
 use crate::program::{Cone, LinearRows};
 use carom::contact::{Site, SiteGeometry, SiteState, site_state};
+use carom::dynamics::elements::{add_loads, add_spring_forces};
 use carom::dynamics::forces::add_joint_forces;
+use carom::dynamics::jacobian::add_turn_row;
 use carom::dynamics::jacobian::{VelocityProducts, add_point_row, velocity_products};
+use carom::dynamics::loops::LoopRows;
 use carom::dynamics::{
     CompositeScratch, Kinematics, RecursionScratch, bias, integrate, inverse_dynamics, kinematics,
     mass_matrix,
@@ -107,6 +110,11 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         &self.kin
     }
 
+    /// The velocity products of the state where it was placed.
+    pub(crate) fn products(&self) -> &VelocityProducts {
+        &self.products
+    }
+
     /// The state of a site in the last posture, at the velocities given there.
     pub fn site_state(&self, site: &Site, q: &[f64], v: &[f64]) -> SiteState {
         site_state(self.stance.model(), site, (&self.kin, &self.products), (q, v))
@@ -137,6 +145,8 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         bias(model, &self.kin, &mut self.recursion, h.as_mut_slice());
         let mut passive = DVector::zeros(n);
         add_joint_forces(model, q, v, passive.as_mut_slice());
+        add_spring_forces(model, &self.kin, passive.as_mut_slice());
+        add_loads(model, &self.kin, passive.as_mut_slice());
         let motors = stance.actuators();
         let mut B = DMatrix::zeros(n, motors.len());
         for (k, motor) in motors.iter().enumerate() {
@@ -183,6 +193,8 @@ impl<'s, 'm> Evaluator<'s, 'm> {
         inverse_dynamics(model, &self.kin, at.vdot.as_slice(), &mut self.recursion, motion);
         self.w.fill(0.0);
         add_joint_forces(model, q, v, &mut self.w);
+        add_spring_forces(model, &self.kin, &mut self.w);
+        add_loads(model, &self.kin, &mut self.w);
         for (motor, torque) in self.stance.actuators().iter().zip(&at.torque) {
             self.w[motor.dof] += torque;
         }
@@ -257,6 +269,18 @@ impl<'s, 'm> Evaluator<'s, 'm> {
             self.rows.bias[at] = -motion.at(t)[2];
             at += 1;
         }
+        for one in model.loops() {
+            LoopRows::new(model, (&self.kin, &self.products), one).visit(
+                model.moves_in_plane(),
+                |equation| {
+                    let n = self.rows.matrix.nrows();
+                    let row = &mut self.rows.matrix.as_mut_slice()[at * n..(at + 1) * n];
+                    equation.add_to(model, &self.kin, row);
+                    self.rows.bias[at] = equation.gamma;
+                    at += 1;
+                },
+            );
+        }
         self.fill_task(at);
     }
 
@@ -323,21 +347,6 @@ pub(crate) fn add_site_row(
             add_point_row(model, kin, (body, &state.x), &state.axes[k], sign, row);
         }
     }
-}
-
-/// The row of the angular velocity of a body along `d`: the difference of two points a unit apart.
-fn add_turn_row(
-    model: &Model,
-    kin: &Kinematics,
-    body: carom::model::BodyId,
-    d: &Vector3<f64>,
-    row: &mut [f64],
-) {
-    // ω·d = v(o + t₁)·t₂ − v(o)·t₂ with t₁ × t₂ = d
-    let [t1, t2] = tangents(d, false);
-    let o = kin.pose(model, body).r;
-    add_point_row(model, kin, (body, &(o + t1)), &t2, 1.0, row);
-    add_point_row(model, kin, (body, &o), &t2, -1.0, row);
 }
 
 /// Friction cones of sticking contacts.

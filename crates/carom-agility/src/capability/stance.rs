@@ -4,6 +4,7 @@ use super::names::Names;
 use super::task::{Hold, Task};
 use carom::contact::Site;
 use carom::control::{Actuator, Prescribed};
+use carom::dynamics::loops::LoopRows;
 use carom::model::Model;
 use std::sync::Arc;
 
@@ -97,7 +98,9 @@ impl<'m> Stance<'m> {
     /// Rows of contacts and ties.
     pub(super) fn row_count(&self) -> usize {
         let contacts: usize = self.contacts.iter().map(|s| s.tangents + 1).sum();
-        contacts + self.model.couplings().len() + self.prescribed.len()
+        let planar = self.model.moves_in_plane();
+        let loops = self.model.loops().iter().map(|one| LoopRows::count(&one.kind, planar));
+        contacts + self.model.couplings().len() + self.prescribed.len() + loops.sum::<usize>()
     }
 
     /// Rows of held accelerations.

@@ -5,6 +5,7 @@ use crate::capability::stance::Stance;
 use crate::error::AgilityError;
 use carom::contact::{Site, SiteGeometry, sites};
 use carom::dynamics::jacobian::add_point_row;
+use carom::dynamics::loops::LoopRows;
 use carom::model::tree::WORLD;
 use carom::model::{BodyId, Model};
 use nalgebra::{DMatrix, DVector, Vector3};
@@ -58,7 +59,7 @@ pub enum PostureLimit {
 /// Values and slopes of H (then ties) and K in one posture.
 #[derive(Debug, Clone)]
 pub struct Local {
-    /// H: gaps of the feet, then how far ties are off.
+    /// H: gaps of the feet, then how far ties are off, then loops.
     pub equal: DVector<f64>,
     /// ∂H/∂q, one row each.
     pub equal_rows: DMatrix<f64>,
@@ -165,8 +166,20 @@ impl Constraints {
         let rest = vec![0.0; n];
         let mut row = vec![0.0; n];
         let (feet, ties) = (stance.contacts(), model.couplings());
-        let mut equal = DVector::zeros(feet.len() + ties.len());
+        let mut loops = Vec::new();
+        for one in model.loops() {
+            let equations = LoopRows::new(model, (kin, evaluator.products()), one);
+            equations.visit(model.moves_in_plane(), |row| loops.push(row));
+        }
+        let mut equal = DVector::zeros(feet.len() + ties.len() + loops.len());
         let mut equal_rows = DMatrix::zeros(equal.len(), n);
+        for (i, equation) in loops.iter().enumerate() {
+            let at = feet.len() + ties.len() + i;
+            row.fill(0.0);
+            equation.add_to(model, kin, &mut row);
+            equal[at] = equation.value;
+            equal_rows.row_mut(at).copy_from_slice(&row);
+        }
         for (i, site) in feet.iter().enumerate() {
             equal[i] = self.gap(evaluator, site, (q, &rest), &mut row);
             equal_rows.row_mut(i).copy_from_slice(&row);

@@ -88,6 +88,11 @@ A film ends a little after the motion does, unless --until says otherwise.")]
 Example:
   carom gallery scenes --out gallery      writes gallery/index.html and what it shows")]
     Gallery(GalleryArgs),
+    /// Make a page that asks for predictions before it shows what happens
+    #[command(after_help = "\
+Example:
+  carom lesson lessons/ball.toml --out ball.html")]
+    Lesson(LessonArgs),
     /// Show a run or a scene in the browser, change values and run it again
     View(ViewArgs),
     /// List the impact laws with their options, scope and source
@@ -215,6 +220,16 @@ pub struct RunArgs {
     /// No progress and no last line
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// Arguments of `carom lesson`.
+#[derive(Debug, Args)]
+pub struct LessonArgs {
+    /// The questions (docs/lessons.md)
+    pub file: PathBuf,
+    /// The page; NAME.html for a lesson NAME.toml if not given
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `carom report`.

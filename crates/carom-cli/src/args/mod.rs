@@ -20,8 +20,8 @@ pub use agility::{CapabilityArgs, HoldWord, OptimizeArgs, QuestionArgs};
 pub use colour::colour_of;
 pub use command::{
     CheckArgs, Cli, Command, CompletionsArgs, DamageArgs, EventsArgs, GalleryArgs, ImpactArgs,
-    LawsArgs, ManArgs, NewArgs, PlotArgs, PlotFormat, RenderArgs, ReportArgs, ReproduceArgs,
-    RunArgs, ViewArgs,
+    LawsArgs, LessonArgs, ManArgs, NewArgs, PlotArgs, PlotFormat, RenderArgs, ReportArgs,
+    ReproduceArgs, RunArgs, ViewArgs,
 };
 pub use scene::SceneArgs;
 pub use study::{

@@ -93,6 +93,7 @@ fn surface(table: &Map<String, Value>, path: &str, name: &str, all: &mut Vec<Par
             range: if word == "restitution" { [0.0, 1.0] } else { upwards(value, 1.0) },
             group: "contact",
             seed: None,
+            grip: None,
         });
     }
 }
@@ -111,6 +112,7 @@ fn gravity(scene: &Scene, tree: &Value) -> Vec<Parameter> {
         range: [-20_f64.max(2.0 * g[k].abs()), 20_f64.max(2.0 * g[k].abs())],
         group: "gravity",
         seed: seed.clone(),
+        grip: None,
     };
     (0..size).map(component).collect()
 }
@@ -159,6 +161,7 @@ fn plane(scene: &Scene, shape: &Value, path: &str, name: &str) -> Option<Paramet
         range: [-1.2, 1.2],
         group: "plane",
         seed,
+        grip: None,
     })
 }
 
@@ -176,6 +179,7 @@ fn bodies(tree: &Value) -> Vec<Parameter> {
                 range: [value / 10.0, value * 5.0],
                 group: "body",
                 seed: None,
+                grip: None,
             });
         }
     }
@@ -227,7 +231,7 @@ fn motors(tree: &Value) -> Vec<Parameter> {
 /// A positive number of a mechanism at a path, with its label.
 fn positive((path, label): (String, String), value: f64, unit: &'static str) -> Parameter {
     let range = upwards(value, f64::MIN_POSITIVE);
-    Parameter { path, label, value, unit, range, group: "body", seed: None }
+    Parameter { path, label, value, unit, range, group: "body", seed: None, grip: None }
 }
 
 /// How long the run is.
@@ -241,5 +245,6 @@ fn until(scene: &Scene) -> Parameter {
         range: [value / 10.0, value * 3.0],
         group: "solver",
         seed: None,
+        grip: None,
     }
 }

@@ -2,6 +2,17 @@
 
 use serde_json::{Value, json};
 
+/// How a value of the start is changed by moving a body of the picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grip {
+    /// Name of the body.
+    pub body: String,
+    /// `x`, `y`, `z` along the axes of the world, `turn` of a planar body, or `joint`: along or about the body's joint.
+    pub way: &'static str,
+    /// Change of the value per metre or radian.
+    pub gain: f64,
+}
+
 /// A value that can be changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
@@ -19,6 +30,8 @@ pub struct Parameter {
     pub group: &'static str,
     /// A change that must come first, where the value is part of something not stated yet.
     pub seed: Option<String>,
+    /// How it is changed in the picture.
+    pub grip: Option<Grip>,
 }
 
 impl Parameter {
@@ -34,6 +47,7 @@ impl Parameter {
             "max": max,
             "step": step(max - min),
             "group": self.group,
+            "grip": self.grip.as_ref().map(|g| json!({ "body": g.body, "way": g.way, "gain": g.gain })),
         })
     }
 }

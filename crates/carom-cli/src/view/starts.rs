@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3, Vector4};
 use serde_json::Value;
 
 use super::offer::AXES;
-use super::parameter::{Parameter, around, key, list};
+use super::parameter::{Grip, Parameter, around, key, list};
 
 /// The start of everything that has one of its own.
 pub fn starts(scene: &Scene, tree: &Value) -> Vec<Parameter> {
@@ -72,6 +72,11 @@ fn joint(scene: &Scene, tree: &Value, id: BodyId) -> Vec<Parameter> {
             range,
             group: "initial",
             seed: None,
+            grip: (k == 0).then(|| Grip {
+                body: model.body(id).name.clone(),
+                way: "joint",
+                gain: if motor { 1.0 / c.ratio } else { 1.0 },
+            }),
         });
     }
     all
@@ -157,7 +162,8 @@ fn free(scene: &Scene, tree: &Value, id: BodyId) -> Vec<Parameter> {
         let Some((table, stated)) = place.of_body(quantity.word) else { continue };
         let path = format!("{table}.{}", quantity.word);
         if let [value] = quantity.values[..] {
-            all.push(component(&body.name, &quantity, (path, String::new(), value), None));
+            let grip = (quantity.word == "rotation").then_some("turn");
+            all.push(component(&body.name, &quantity, (path, String::new(), value), (None, grip)));
             continue;
         }
         let numbers = |v: &Value| v.as_array().is_some_and(|l| l.iter().all(Value::is_number));
@@ -165,7 +171,8 @@ fn free(scene: &Scene, tree: &Value, id: BodyId) -> Vec<Parameter> {
             (!stated.is_some_and(numbers)).then(|| format!("{path}={}", list(&quantity.values)));
         for (k, value) in quantity.values.iter().enumerate() {
             let at = (format!("{path}.{k}"), format!(" {}", AXES[k]), *value);
-            all.push(component(&body.name, &quantity, at, seed.clone()));
+            let grip = (quantity.word == "position").then_some(AXES[k]);
+            all.push(component(&body.name, &quantity, at, (seed.clone(), grip)));
         }
     }
     all
@@ -175,7 +182,7 @@ fn component(
     body: &str,
     quantity: &Quantity,
     (path, axis, value): (String, String, f64),
-    seed: Option<String>,
+    (seed, way): (Option<String>, Option<&'static str>),
 ) -> Parameter {
     Parameter {
         path,
@@ -185,6 +192,7 @@ fn component(
         range: around(value, quantity.reach),
         group: "initial",
         seed,
+        grip: way.map(|way| Grip { body: body.into(), way, gain: 1.0 }),
     }
 }
 

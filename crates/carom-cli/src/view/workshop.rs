@@ -1,14 +1,16 @@
 //! The scene that is looked at: its documents, and new runs with changed values.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use carom::impact::ImpactError;
 use carom_report::document::RunDocument;
+use carom_report::looks::Looks;
 use carom_report::{ReportError, SavedScene};
-use carom_scene::{Scene, SceneError, override_parts, stated};
+use carom_scene::{Place, Scene, SceneError, override_parts, stated};
 use serde_json::{Value, json};
 
 use super::choices::{choices, own};
@@ -45,6 +47,8 @@ pub struct Order {
     pub set: Vec<String>,
     /// What its gauge is read by.
     pub name: Option<String>,
+    /// Text of the scene instead of that of its file.
+    pub text: Option<String>,
 }
 
 /// Why there is no answer.
@@ -60,6 +64,11 @@ pub enum Refusal {
     Files {
         /// The change.
         change: String,
+    },
+    /// A text that names a file which the scene does not.
+    Foreign {
+        /// The file.
+        file: String,
     },
     /// More samples than memory is kept for.
     Samples {
@@ -81,6 +90,10 @@ impl Refusal {
                 &format!("`{change}` is not changed from a page: it may name files"),
                 "change it in the scene, or with --set on the command line",
             ),
+            Self::Foreign { file } => plain(
+                &format!("the text names the file `{file}`, which the scene on disk does not"),
+                "files are named in the scene on disk; edit and save it there, it is watched",
+            ),
             Self::Samples { samples } => plain(
                 &format!("the run would have {samples:.1e} samples, too many to show"),
                 "let `output.interval` be longer, or `until` shorter; `carom run` has no such bound",
@@ -92,6 +105,16 @@ impl Refusal {
 
 fn plain(message: &str, hint: &str) -> Value {
     json!({ "message": message, "hint": hint, "place": null })
+}
+
+/// File, line and column of a place.
+fn spot(place: &Place) -> Option<Value> {
+    match place {
+        Place::File { file, line, column } => {
+            Some(json!({ "file": file, "line": line, "column": column }))
+        }
+        _ => None,
+    }
 }
 
 /// The report of the command line, part by part.
@@ -108,6 +131,7 @@ fn scene_error(error: &SceneError) -> Value {
         "message": headline,
         "hint": error.hint(),
         "place": error.place().map(|p| p.to_string()),
+        "at": error.place().and_then(spot),
         "detail": detail.join("\n"),
         "report": report,
     })
@@ -161,11 +185,46 @@ impl Workshop {
         let all: Vec<String> = self.overrides.iter().chain(changes).cloned().collect();
         match Scene::load_with(&self.path, &all) {
             Ok(scene) => {
-                let files = scene.files.iter().map(|file| PathBuf::from(&file.name)).collect();
-                *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files;
+                *self.files.lock().unwrap_or_else(PoisonError::into_inner) = files_of(&scene);
                 Ok((scene, all))
             }
             Err(error) => Err(Refusal::Scene(Box::new(error))),
+        }
+    }
+
+    /// A scene by its text, or as it is on disk.
+    fn scene_by(
+        &self,
+        text: Option<&str>,
+        changes: &[String],
+    ) -> Result<(Scene, Vec<String>), Refusal> {
+        let Some(text) = text else { return self.scene(changes) };
+        let all: Vec<String> = self.overrides.iter().chain(changes).cloned().collect();
+        let name = self.path.display().to_string();
+        self.refuse_foreign(text, &name)?;
+        let scene = Scene::parse_with(text, &name, &all);
+        let scene = scene.map_err(|error| Refusal::Scene(Box::new(error)))?;
+        // What the text reads, the scene on disk reads as well.
+        let known = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        match files_of(&scene).into_iter().find(|file| !known.contains(file)) {
+            Some(file) => Err(Refusal::Foreign { file: file.display().to_string() }),
+            None => Ok((scene, all)),
+        }
+    }
+
+    /// Texts from a page name no file that the scene on disk does not name: words that are new in a text and the name of
+    /// something beside the scene are refused before anything is read.
+    fn refuse_foreign(&self, text: &str, name: &str) -> Result<(), Refusal> {
+        let refused = |error| Refusal::Scene(Box::new(error));
+        let words = |text: &str| stated::<&str>(text, name, &[]).map(|tree| words_of(&tree));
+        let ours = fs::read_to_string(&self.path).ok().and_then(|text| words(&text).ok());
+        let ours = ours.unwrap_or_default();
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let foreign =
+            |word: &String| !ours.contains(word) && fs::symlink_metadata(folder.join(word)).is_ok();
+        match words(text).map_err(refused)?.into_iter().find(foreign) {
+            Some(file) => Err(Refusal::Foreign { file }),
+            None => Ok(()),
         }
     }
 
@@ -183,15 +242,23 @@ impl Workshop {
 
     /// Values that can be changed.
     fn parameters(&self, scene: &Scene) -> Result<Vec<Parameter>, Refusal> {
+        // The first file of a scene is its own text.
         let text = scene.files.first().map_or("", |f| f.text.as_str());
         let name = self.path.display().to_string();
         let tree = stated(text, &name, &self.overrides);
         Ok(offer(scene, &tree.map_err(|e| Refusal::Scene(Box::new(e)))?))
     }
 
-    /// The scene and what can be changed in it, as JSON.
-    pub fn offer(&self) -> Result<String, Refusal> {
+    /// What the robots of the scene look like, as JSON.
+    pub fn looks(&self) -> Result<String, Refusal> {
         let (scene, _) = self.scene(&[])?;
+        let looks = Looks::of(&scene, None).unwrap_or_default();
+        looks.to_json().map_err(Refusal::Report)
+    }
+
+    /// The scene, or another text of it, and what can be changed in it, as JSON.
+    pub fn offer(&self, text: Option<&str>) -> Result<String, Refusal> {
+        let (scene, _) = self.scene_by(text, &[])?;
         let parameters = self.parameters(&scene)?;
         let laws = choices(&scene);
         let law = own(&scene, &laws);
@@ -212,17 +279,17 @@ impl Workshop {
 
     /// Runs the scene as it is ordered; the document as JSON.
     pub fn run(&self, order: &Order, gone: &dyn Fn() -> bool) -> Result<String, Refusal> {
-        let changes = order.set.as_slice();
+        let (changes, text) = (order.set.as_slice(), order.text.as_deref());
         if let Some(change) = changes.iter().find(|change| may_name_files(change)) {
             return Err(Refusal::Files { change: change.clone() });
         }
         let seeds = if changes.is_empty() {
             Vec::new()
         } else {
-            seeds(&self.parameters(&self.scene(&[])?.0)?, changes)
+            seeds(&self.parameters(&self.scene_by(text, &[])?.0)?, changes)
         };
         let changes: Vec<String> = seeds.into_iter().chain(changes.iter().cloned()).collect();
-        let (scene, all) = self.scene(&changes)?;
+        let (scene, all) = self.scene_by(text, &changes)?;
         if let Some(samples) = too_many(&scene) {
             return Err(Refusal::Samples { samples });
         }
@@ -241,6 +308,32 @@ impl Workshop {
         let document = RunDocument::new(&lived.account).map_err(Refusal::Report)?;
         document.to_json().map_err(Refusal::Report)
     }
+}
+
+/// Files that a scene was read from.
+fn files_of(scene: &Scene) -> Vec<PathBuf> {
+    scene.files.iter().map(|file| PathBuf::from(&file.name)).collect()
+}
+
+/// All words that stand as values in a scene, but for what it says of itself.
+fn words_of(tree: &Value) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut waiting: Vec<&Value> = match tree {
+        Value::Object(table) => {
+            let speaks = |key: &str| matches!(key, "title" | "description" | "space");
+            table.iter().filter(|(key, _)| !speaks(key)).map(|(_, value)| value).collect()
+        }
+        other => vec![other],
+    };
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::String(word) if !word.is_empty() => drop(words.insert(word.clone())),
+            Value::Array(list) => waiting.extend(list),
+            Value::Object(table) => waiting.extend(table.values()),
+            _ => {}
+        }
+    }
+    words
 }
 
 /// What must be stated before parts of it can be changed, in order and once each.

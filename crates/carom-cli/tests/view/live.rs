@@ -293,3 +293,31 @@ fn what_cannot_be_shown() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("cannot listen on 127.0.0.1"));
 }
+
+/// A text instead of the file: its run, what can be changed in it, and where a fault is.
+#[test]
+fn a_text_is_run_in_place_of_the_file() {
+    let server = Server::start(&scene("ball.toml"));
+    let text = std::fs::read_to_string(scene("ball.toml")).unwrap();
+    let post = |path: &str, text: &str| {
+        let body = serde_json::json!({ "text": text }).to_string();
+        server.raw(server.text("POST", path, &[], &body).as_bytes())
+    };
+    let soft = text.replace("restitution = 0.5", "restitution = 0.25");
+    let offer: serde_json::Value = serde_json::from_str(&post("/api/scene", &soft).body).unwrap();
+    let parameters = offer["parameters"].as_array().unwrap();
+    assert_eq!(parameters[0]["value"], 0.25, "{}", parameters[0]);
+    let height = parameters.iter().find(|p| p["path"] == "body.ball.position.2").unwrap();
+    assert_eq!(height["grip"], serde_json::json!({ "body": "ball", "way": "z", "gain": 1.0 }));
+    let run = post("/api/run", &soft);
+    let by_value = server.run(&["contact.0.restitution=0.25"]);
+    let lost = |body: &str| {
+        let document: serde_json::Value = serde_json::from_str(body).unwrap();
+        document["summary"]["energy"]["lost"].clone()
+    };
+    assert_eq!(lost(&run.body), lost(&by_value.body));
+    let wrong = post("/api/scene", &text.replace("mass = 0.1", "mass = -0.1"));
+    assert_eq!(wrong.status, 422);
+    let fault: serde_json::Value = serde_json::from_str(&wrong.body).unwrap();
+    assert_eq!(fault["error"]["at"]["line"], 3, "{fault}");
+}

@@ -102,9 +102,35 @@ fn paths_are_no_files() {
     let answer = server.run(&["urdf=[{ file = \"/etc/passwd\" }]"]);
     assert_eq!(answer.status, 422);
     assert!(!answer.body.contains("root:"), "{}", answer.body);
-    assert_eq!(server.raw(server.text("POST", "/api/scene", &[], "{}").as_bytes()).status, 405);
+    assert_eq!(server.raw(server.text("PUT", "/api/scene", &[], "{}").as_bytes()).status, 405);
+    assert_eq!(server.raw(server.text("POST", "/api/looks", &[], "{}").as_bytes()).status, 405);
     assert_eq!(server.raw(server.text("DELETE", "/", &[], "").as_bytes()).status, 405);
     assert_eq!(server.get("/favicon.ico").status, 204);
+}
+
+/// Texts of the scene from a page name no file that the scene does not, by whatever way they say it.
+#[test]
+fn texts_name_no_files() {
+    let server = Server::start(&scene("ball.toml"));
+    let ball = std::fs::read_to_string(scene("ball.toml")).unwrap();
+    for (way, file) in [
+        ("[[urdf]]\nfile = \"/etc/passwd\"\n", "/etc/passwd"),
+        ("urdf = [{ \"file\" = '/etc/passwd' }]\n", "/etc/passwd"),
+        ("[[urdf]]\nfile = \"\\u002fetc/passwd\"\n", "/etc/passwd"),
+        ("[[urdf]]\nfile = \"leg.urdf\"\n", "leg.urdf"),
+        ("[controller.a]\ntype = \"table\"\nfile = \"leg.toml\"\n", "leg.toml"),
+    ] {
+        // A key of the scene itself must stand before its tables.
+        let text =
+            if way.starts_with("urdf") { format!("{way}{ball}") } else { format!("{ball}{way}") };
+        for path in ["/api/scene", "/api/run"] {
+            let body = serde_json::json!({ "text": text }).to_string();
+            let answer = server.raw(server.text("POST", path, &[], &body).as_bytes());
+            assert_eq!(answer.status, 422, "{way}");
+            assert!(!answer.body.contains("root:"), "{way}: {}", answer.body);
+            assert!(answer.body.contains(&format!("names the file `{file}`")), "{}", answer.body);
+        }
+    }
 }
 
 #[test]

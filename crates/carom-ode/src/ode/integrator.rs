@@ -295,6 +295,7 @@ impl Integrator {
 
     /// Makes the end of the last step the start of the next one, with its rate.
     fn begin<R: Rate>(&mut self, rate: &mut R) -> Result<(), FlowError<R::Error>> {
+        self.steering.forget();
         let end = self.method.end();
         if !self.end_rate {
             self.evaluate_end(rate)?;

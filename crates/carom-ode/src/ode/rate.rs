@@ -1,4 +1,5 @@
 //! The right-hand side ẏ = f(t, y) that an integrator follows.
+#![allow(non_snake_case)]
 
 /// What a projection did to a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,13 @@ pub trait Rate {
     /// and their rates.
     fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
         let _ = (w, wdot);
+    }
+
+    /// B = ∂ẇ/∂z at (t, y) and the z that is set, column after column, with [`velocities`](Self::velocities) those of
+    /// this evaluation; false, the default, if it is not known.
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, Self::Error> {
+        let _ = (t, y, B);
+        Ok(false)
     }
 
     /// z at the nodes of the step from `t0` of length `h` that was taken: rates within it follow the

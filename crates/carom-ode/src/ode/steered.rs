@@ -11,7 +11,12 @@
 //! Σⱼ (h aᵢⱼ d⊥ᵢ·B − δᵢⱼ dᵢ·wᵢ) Δzⱼ = −cᵢ                                                    (3)
 //! ```
 //! which is regular whatever w, w = 0 included, if d⊥·B is. For given z, f is not stiff, so that yᵢ follows by
-//! substitution. B is taken at the start of the step by differences. A velocity that has passed through zero,
+//! substitution. A step that is repeated shorter begins where the longer one, of length H, was at that time:
+//! ```text
+//! zᵢ = z(cᵢ h/H),   yᵢ = y₀ + h Σⱼ aᵢⱼ ẏ(cⱼ h/H),   z and ẏ the polynomials through the nodes of the longer one     (4)
+//! ```
+//! otherwise rounds begin with z and ẏ of the start. B is taken at the start of the step, by differences unless the flow knows it
+//! ([`Rate::turning`]). A velocity that has passed through zero,
 //! d·w < 0, is beyond what (1) describes: its step is to be cut short at an event.
 //!
 //! # Error
@@ -22,7 +27,7 @@
 //! The polynomial of degree 7 that meets y₀, ẏ₀, the nodes and ẏ₁ ([`dense`](super::dense)).
 //!
 //! # Tests
-//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`.
+//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`; (4): `eq3_turns_cost_no_evaluation` of carom-scene.
 #![allow(non_snake_case)]
 
 use super::flow_error::FlowError;
@@ -72,9 +77,22 @@ pub(super) struct Steering {
     raise: [[f64; NODES - 1]; NODES - 1],
     /// Whether the last step was steered.
     pub active: bool,
+    /// Whether `base` and B belong to the start of the step.
+    differentiated: bool,
+    /// Length, and by node z, ẇ and rates of an attempt from the same start whose rounds agreed, for (4); zero if there
+    /// is none.
+    long: f64,
+    long_z: Vec<f64>,
+    long_wdot: Vec<[f64; 2]>,
+    long_f: Vec<f64>,
 }
 
 impl Steering {
+    /// A step begins: nothing is known of it.
+    pub(super) fn forget(&mut self) {
+        (self.differentiated, self.long) = (false, 0.0);
+    }
+
     fn reserve(&mut self, unknowns: usize, n: usize) {
         if self.tableau.is_none() {
             let fine = Tableau::fine();
@@ -100,16 +118,44 @@ impl Steering {
             x.clear();
             x.resize(size, 0.0);
         }
-        for (x, size) in [
-            (&mut self.w, all),
-            (&mut self.wdot, all),
-            (&mut self.last, all),
-            (&mut self.base, unknowns),
-            (&mut self.B, unknowns * unknowns),
-        ] {
+        for (x, size) in [(&mut self.w, all), (&mut self.wdot, all), (&mut self.last, all)] {
             x.clear();
             x.resize(size, [0.0; 2]);
         }
+        self.base.resize(unknowns, [0.0; 2]);
+        self.B.resize(unknowns * unknowns, [0.0; 2]);
+    }
+
+    /// Where the rounds of a step by h begin, (4); the longer attempt must be there.
+    fn recall(&mut self, (h, y0): (f64, &[f64]), tableau: &Tableau, stages: &mut Stages) {
+        let (n, k) = (y0.len(), self.base.len());
+        for i in 0..NODES {
+            let tau = tableau.c[i] * h / self.long;
+            for a in 0..k {
+                let at = |j: usize| self.long_z[j * k + a];
+                self.z[i * k + a] = tableau.inside(at, tau);
+                self.last[i * k + a] =
+                    [0, 1].map(|c| tableau.inside(|j| self.long_wdot[j * k + a][c], tau));
+            }
+            for (c, f) in stages.k_mut(i + 1).iter_mut().enumerate() {
+                *f = tableau.inside(|j| self.long_f[j * n + c], tau);
+            }
+        }
+        for i in 0..NODES {
+            for c in 0..n {
+                let sum: f64 = (0..NODES).map(|j| tableau.a[i][j] * stages.k(j + 1)[c]).sum();
+                self.y[i * n + c] = y0[c] + h * sum;
+            }
+        }
+    }
+
+    /// Keep an attempt by h whose rounds agreed.
+    fn remember(&mut self, h: f64, n: usize, stages: &Stages) {
+        self.long = h;
+        self.long_z.clone_from(&self.z);
+        self.long_wdot.clone_from(&self.wdot);
+        self.long_f.clear();
+        (1..=NODES).for_each(|i| self.long_f.extend_from_slice(&stages.k(i)[..n]));
     }
 }
 
@@ -125,6 +171,9 @@ impl Integrator {
         s.reserve(rate.unknowns(), self.y0.len());
         let agreed = self.solve_nodes(rate, h, &mut s);
         let error = agreed.map(|agreed| if agreed { self.steered_error(h, &s) } else { f64::NAN });
+        if error.as_ref().is_ok_and(|e| e.is_finite()) && h > s.long {
+            s.remember(h, self.y0.len(), &self.stages);
+        }
         let k = rate.unknowns();
         if error.as_ref().is_ok_and(|e| e.is_finite()) {
             self.stages.y.copy_from_slice(&s.y[(NODES - 1) * self.y0.len()..]);
@@ -142,9 +191,16 @@ impl Integrator {
         s: &mut Steering,
     ) -> Result<bool, FlowError<R::Error>> {
         let (n, k) = (self.y0.len(), rate.unknowns());
-        self.differentiate(rate, s)?;
+        if !s.differentiated {
+            self.differentiate(rate, s)?;
+            s.differentiated = true;
+        }
         let tableau = s.tableau.take().unwrap_or_else(|| Box::new(Tableau::fine()));
-        for i in 0..NODES {
+        let known = h <= s.long;
+        if known {
+            s.recall((h, &self.y0), &tableau, &mut self.stages);
+        }
+        for i in (0..NODES).filter(|_| !known) {
             for (y, (y0, f)) in
                 s.y[i * n..(i + 1) * n].iter_mut().zip(self.y0.iter().zip(self.stages.k(0)))
             {
@@ -209,6 +265,14 @@ impl Integrator {
         s: &mut Steering,
     ) -> Result<(), FlowError<R::Error>> {
         let k = rate.unknowns();
+        rate.steer(&s.z[..k]);
+        self.stages.evaluations += 1;
+        let known = rate.turning(self.t0, &self.y0, &mut s.B);
+        if known.map_err(|source| FlowError::Rate { t: self.t0, source })? {
+            rate.velocities(&mut s.w[..k], &mut s.base);
+            return Ok(());
+        }
+        self.stages.evaluations -= 1;
         let mut at = |rate: &mut R, stages: &mut Stages, z: &[f64], wdot: &mut [[f64; 2]]| {
             rate.steer(z);
             // Stage 1 is not in use yet.

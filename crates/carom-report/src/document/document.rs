@@ -1,6 +1,7 @@
 //! The document that the page draws: format "carom page", version 2.
 
 use super::books::Books;
+use super::equations::{PageLaw, law};
 use super::facts::{Fact, facts, warnings};
 use super::film::Film;
 use super::moments::{PageEvent, moments};
@@ -54,6 +55,9 @@ pub struct RunDocument {
     pub source: Vec<PageSource>,
     /// What was simulated.
     pub facts: Vec<Fact>,
+    /// The impact law of the scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub law: Option<PageLaw>,
     /// What should be known before the numbers are trusted.
     pub warnings: Vec<String>,
     /// What is drawn.
@@ -102,6 +106,7 @@ impl RunDocument {
             gravity: scene.model.gravity().into(),
             source: account.files.iter().map(source).collect(),
             facts: facts(account, &film, traced),
+            law: law(&scene.law),
             warnings: warnings(account, &film),
             stage: PageStage::new(&stage, &film.bounds),
             series: series(&account.table, &film),

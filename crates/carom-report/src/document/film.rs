@@ -21,6 +21,7 @@ use super::pieces::{DEGREES, points, weights};
 use super::smooth::Smooth;
 use crate::run::{Account, Table};
 use crate::stage::{Bounds, Posture, Stage};
+use carom::dynamics::elements::point_spring_energy;
 use carom::dynamics::energy::gravity_energy;
 use carom::dynamics::forces::spring_energy;
 use carom::dynamics::{Kinematics, posture};
@@ -374,8 +375,10 @@ impl<'a> Camera<'a> {
     fn columns(&mut self, t: f64, row: &mut Row) {
         let start = row.len();
         posture(self.model, &self.q, &mut self.kin);
-        let (gravity, spring) =
-            (gravity_energy(self.model, &self.kin), spring_energy(self.model, &self.q));
+        let (gravity, spring) = (
+            gravity_energy(self.model, &self.kin),
+            spring_energy(self.model, &self.q) + point_spring_energy(self.model, &self.kin),
+        );
         for (k, sort) in self.sorts.iter().enumerate() {
             let curve = || self.curves[k].as_ref().map_or(0.0, |curve| curve.at(t));
             row.push(match *sort {

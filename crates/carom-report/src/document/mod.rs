@@ -9,6 +9,7 @@
 //! | `pieces` | motion as polynomials |
 //! | `film` | everything over time, as polynomials to a stated error |
 //! | `document` | the document, and how it is made |
+//! | `equations` | the law in equations |
 //! | `facts`, `books`, `series`, `tracks`, `moments`, `scenery` | its parts |
 //! | `retrace`, `paths` | impacts once more, with their paths in impulse space |
 //! | `packed`, `base64` | long lists of numbers |
@@ -22,6 +23,7 @@ mod between;
 mod books;
 #[allow(clippy::module_inception)]
 mod document;
+mod equations;
 mod facts;
 mod film;
 mod moments;
@@ -37,12 +39,14 @@ mod tracks;
 pub use between::{Motion, Side};
 pub use books::{Books, Entry};
 pub use document::{FORMAT, RunDocument, VERSION};
+pub use equations::PageLaw;
 pub use facts::Fact;
 pub use moments::{PageContact, PageEvent};
 pub use packed::Packed;
 pub use paths::{ImpulsePath, PathStage};
 pub use pieces::{Pieces, Spot};
 pub(crate) use retrace::Retrace;
+pub(crate) use scenery::pose7;
 pub use scenery::{PageBody, PageJoint, PageLine, PageShape, PageStage};
 pub use series::Series;
 pub use tracks::SiteTrack;

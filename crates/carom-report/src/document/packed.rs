@@ -3,7 +3,7 @@
 use super::base64::encode;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// A list of numbers, written as `{"f32": "…"}`, `{"f64": "…"}` or `{"u8": "…"}`.
+/// A list of numbers, written as `{"f32": "…"}`, `{"f64": "…"}`, `{"u8": "…"}` or `{"u32": "…"}`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Packed {
     /// Single precision, for what is drawn.
@@ -12,6 +12,8 @@ pub enum Packed {
     F64(Vec<f64>),
     /// Codes.
     U8(Vec<u8>),
+    /// Numbers of things.
+    U32(Vec<u32>),
 }
 
 impl Packed {
@@ -35,6 +37,7 @@ impl Packed {
             Self::F32(x) => x.len(),
             Self::F64(x) => x.len(),
             Self::U8(x) => x.len(),
+            Self::U32(x) => x.len(),
         }
     }
 
@@ -49,6 +52,7 @@ impl Packed {
             Self::F32(x) => x.iter().map(|x| f64::from(*x)).collect(),
             Self::F64(x) => x.clone(),
             Self::U8(x) => x.iter().map(|x| f64::from(*x)).collect(),
+            Self::U32(x) => x.iter().map(|x| f64::from(*x)).collect(),
         }
     }
 }
@@ -59,6 +63,7 @@ impl Serialize for Packed {
             Self::F32(x) => ("f32", x.iter().flat_map(|x| x.to_le_bytes()).collect()),
             Self::F64(x) => ("f64", x.iter().flat_map(|x| x.to_le_bytes()).collect()),
             Self::U8(x) => ("u8", x.clone()),
+            Self::U32(x) => ("u32", x.iter().flat_map(|x| x.to_le_bytes()).collect()),
         };
         let mut map = serializer.serialize_map(Some(1))?;
         map.serialize_entry(key, &encode(&bytes))?;

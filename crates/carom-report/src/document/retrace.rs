@@ -19,6 +19,7 @@ use crate::run::EventLine;
 use carom::complementarity::MinNorm;
 use carom::contact::{Instant, RowBlock, Site, SiteState, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
+use carom::dynamics::loops::LoopRows;
 use carom::dynamics::response::ResponseScratch;
 use carom::dynamics::{Articulated, Kinematics, articulate, kinematics};
 use carom::impact::press::press;
@@ -141,6 +142,12 @@ impl<'a> Retrace<'a> {
         for terms in &self.ties {
             self.block.push_combination(&at, &mut self.response, terms);
         }
+        let block = &mut self.block;
+        for one in self.model.loops() {
+            LoopRows::new(self.model, (&self.kin, &self.products), one)
+                .visit(self.model.moves_in_plane(), |row| block.push_loop(&at, &row));
+        }
+        let held = self.block.rows();
         for site in touching {
             let site = &self.sites[*site];
             let state: SiteState =
@@ -150,10 +157,10 @@ impl<'a> Retrace<'a> {
         let rows = self.block.rows();
         let mut G = DMatrix::zeros(rows, rows);
         self.block.gram(&self.art, &mut G);
-        let G = eliminated(&G, self.ties.len());
+        let G = eliminated(&G, held);
         self.space.resize(G.nrows());
         for i in 0..G.nrows() {
-            self.space.u_pre[i] = self.block.times(self.ties.len() + i, v);
+            self.space.u_pre[i] = self.block.times(held + i, v);
         }
         self.space.G.copy_from(&G);
         for (k, site) in touching.iter().enumerate() {

@@ -40,6 +40,8 @@ pub struct PageShape {
 pub struct PageBody {
     /// Its name.
     pub name: String,
+    /// The body that carries it by its joint; −1 is the world.
+    pub parent: i64,
     /// Its shapes.
     pub shapes: Vec<PageShape>,
     /// Mass, kg; none for a body that only carries others.
@@ -111,6 +113,7 @@ impl PageStage {
         let bounds = if bounds.is_empty() { &origin } else { bounds };
         let body = |b: &crate::stage::StageBody| PageBody {
             name: b.name.clone(),
+            parent: b.parent.map_or(-1, |i| i as i64),
             shapes: b.shapes.iter().map(shape).collect(),
             mass: Some(b.mass).filter(|m| *m > 0.0),
             com: b.com.into(),
@@ -129,7 +132,7 @@ impl PageStage {
 
 fn shape(drawn: &Drawn) -> PageShape {
     let mut shape = PageShape {
-        pose: pose(&drawn.pose),
+        pose: pose7(&drawn.pose),
         name: drawn.name.clone(),
         kind: drawn.form.word(),
         radius: None,
@@ -157,7 +160,7 @@ fn shape(drawn: &Drawn) -> PageShape {
     shape
 }
 
-fn pose(X: &Pose) -> [f64; 7] {
+pub(crate) fn pose7(X: &Pose) -> [f64; 7] {
     let Q = to_quaternion(&X.R);
     [X.r.x, X.r.y, X.r.z, Q[0], Q[1], Q[2], Q[3]]
 }

@@ -5,7 +5,7 @@ use super::film::Film;
 use super::packed::Packed;
 use crate::run::{Account, Table};
 use crate::stage::Stage;
-use carom::contact::{Site, SiteGeometry};
+use carom::contact::Site;
 use carom::model::BodyId;
 use serde::Serialize;
 
@@ -46,7 +46,8 @@ pub(super) fn tracks(account: &Account, stage: &Stage, film: &Film) -> Vec<SiteT
 }
 
 fn track(account: &Account, stage: &Stage, film: &Film, (i, site): (usize, &Site)) -> SiteTrack {
-    let limit = matches!(site.geometry, SiteGeometry::Limit { .. });
+    // What is a joint's own, or a moment, has a place but no direction of force.
+    let limit = site.joint().is_some() || site.follows().is_some();
     let own = site.pair.and_then(|pair| account.scene.pairs.get(pair.index())?.law.as_ref());
     let reel = &film.reels[i];
     let [tangent1, tangent2] = [0, 1].map(|k| triples(&reel.tangents[k]));

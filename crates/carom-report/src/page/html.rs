@@ -9,6 +9,8 @@
 
 use crate::document::RunDocument;
 use crate::error::ReportError;
+use crate::looks::Looks;
+use serde_json::Value;
 
 /// The page as it was built.
 pub const PAGE: &str = include_str!("../../assets/page.html");
@@ -18,8 +20,27 @@ const PLACE: &str = "<!--carom:data-->";
 
 /// A report: the page with a run in it.
 pub fn report(document: &RunDocument) -> Result<String, ReportError> {
+    report_with(document, None)
+}
+
+/// The same with what robots look like.
+pub fn report_with(document: &RunDocument, looks: Option<&Looks>) -> Result<String, ReportError> {
     let title = escaped(&format!("{} · carom", document.title));
-    Ok(filled(&data("carom-run", &document.to_json()?), Some(&title)))
+    let mut scripts = data("carom-run", &document.to_json()?);
+    if let Some(looks) = looks {
+        scripts += &data("carom-looks", &looks.to_json()?);
+    }
+    Ok(filled(&scripts, Some(&title)))
+}
+
+/// A lesson: what it is about, and questions with the documents of their runs.
+pub fn lesson(title: &str, head: &Value, questions: &[(Value, String)]) -> String {
+    let parts: Vec<String> = questions
+        .iter()
+        .map(|(question, document)| format!("{{\"question\":{question},\"document\":{document}}}"))
+        .collect();
+    let json = format!("{{\"head\":{head},\"questions\":[{}]}}", parts.join(","));
+    filled(&data("carom-lesson", &json), Some(&escaped(&format!("{title} · carom"))))
 }
 
 /// A comparison: the page with several runs in it, each with its name.

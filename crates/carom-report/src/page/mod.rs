@@ -12,4 +12,4 @@ mod gallery;
 mod html;
 
 pub use gallery::{Exhibit, Numbers, gallery};
-pub use html::{PAGE, comparison, live_page, report};
+pub use html::{PAGE, comparison, lesson, live_page, report, report_with};

@@ -187,7 +187,7 @@ mod tests {
         ];
         for (form, area) in cases {
             let mut mesh = Mesh::default();
-            let drawn = Drawn { name: String::new(), pose: Pose::identity(), form };
+            let drawn = Drawn { name: String::new(), pose: Pose::identity(), form: form.clone() };
             mesh.add(&drawn, &pose, 0.01);
             let face = |t: &[Corner; 3]| (t[1].0 - t[0].0).cross(&(t[2].0 - t[0].0)).norm() * 0.5;
             let found: f64 = mesh.triangles.iter().map(face).sum();

@@ -11,12 +11,14 @@
 //! | `loss.SITE` | lost at the contact so far, by sliding and impacts | J |
 //! | `gap.SITE` | gap, positive when apart | m (rad at a revolute limit) |
 //! | `force.SITE.t1`, `.t2`, `.n` | contact force; as many tangents as the site has | N |
+//! | `loop.NAME.fx`, `.fy`, `.fz` | force of a loop on its second body, along the axes of the world; no z in the plane | N |
+//! | `loop.NAME.mx`, `.my`, `.mz` | moment of a hinge or weld on it, at the frame of the loop there; z alone in the plane | N·m |
 //! | `torque.NAME` | force of a motor, within its limits | N·m or N |
 //! | `mode.SITE` | `open`, `stick` or `slip` | – |
 //!
 //! With E₀ the first `energy.stored`, the energy ledger is
 //! ```text
-//! energy.stored = E₀ + work.applied + work.damping + work.attenuation + work.carried − Σ loss.SITE    (1)
+//! energy.stored = E₀ + work.applied + work.damping + work.attenuation + work.carried − Σ loss.SITE − loss.groups    (1)
 //! ```
 //!
 //! `v.NAME.wx` of a free or spherical joint is along the axes of the body. Where the joint hangs on the world, with R the
@@ -29,8 +31,8 @@
 //! `tests/write_and_read.rs`: `eq1_ledger_in_the_file`, `eq2_turns_along_the_axes_of_the_world`.
 
 use super::job::ActuatorRecord;
-use carom::contact::{Mode, Site, SiteGeometry};
-use carom::model::{JointKind, Model};
+use carom::contact::{Mode, Site};
+use carom::model::{JointKind, LoopKind, Model};
 use carom::record::Sample;
 use nalgebra::{Matrix3, Vector3};
 
@@ -57,8 +59,12 @@ pub struct Columns {
     torques: usize,
     /// Tangents of each site.
     tangents: Vec<usize>,
+    /// Which of force x, y, z and moment x, y, z each loop has.
+    loops: Vec<[bool; 6]>,
     /// Bodies that turn freely in the world.
     spins: Vec<Spin>,
+    /// Whether there are groups whose contacts have no columns of their own.
+    grouped: bool,
 }
 
 /// Where the angular velocity of a joint on the world is found.
@@ -124,19 +130,35 @@ impl Columns {
         for name in ["applied", "damping", "attenuation", "carried"] {
             add(format!("work.{name}"), "J");
         }
+        let grouped = model.groups().iter().any(|group| !group.is_written_out());
+        if grouped {
+            add("loss.groups".into(), "J");
+        }
         for site in sites {
             let turns = turns(model, site);
             add(format!("loss.{}", site.name), "J");
             add(format!("gap.{}", site.name), if turns { "rad" } else { "m" });
             let force = if turns { "N·m" } else { "N" };
-            for axis in ["t1", "t2"].iter().take(site.tangents).chain(&["n"]) {
-                add(format!("force.{}.{axis}", site.name), force);
+            let moment = if site.follows().is_some() { "N·m" } else { force };
+            for axis in ["t1", "t2"].iter().take(site.tangents) {
+                add(format!("force.{}.{axis}", site.name), moment);
+            }
+            add(format!("force.{}.n", site.name), force);
+        }
+        let loops: Vec<[bool; 6]> =
+            model.loops().iter().map(|one| parts(&one.kind, model.moves_in_plane())).collect();
+        for (one, parts) in model.loops().iter().zip(&loops) {
+            let all = ["fx", "fy", "fz", "mx", "my", "mz"].iter().zip(parts).enumerate();
+            for (k, (part, _)) in all.filter(|(_, (_, there))| **there) {
+                add(format!("loop.{}.{part}", one.name), if k < 3 { "N" } else { "N·m" });
             }
         }
         Self {
             numbers,
+            loops,
             modes: sites.iter().map(|s| format!("mode.{}", s.name)).collect(),
             torques: 0,
+            grouped,
             tangents: sites.iter().map(|s| s.tangents).collect(),
             spins,
         }
@@ -174,6 +196,9 @@ impl Columns {
             l.attenuation,
             l.carried,
         ]);
+        if self.grouped {
+            row.push(0.0 - l.groups.total());
+        }
         for (k, tangents) in self.tangents.iter().enumerate() {
             // 0 − x, not −x: nothing lost is +0.
             row.push(0.0 - l.sites[k].total());
@@ -182,9 +207,23 @@ impl Columns {
             row.push(sample.forces[k][2]);
             modes.push(mode_code(&sample.modes[k]));
         }
+        for (force, parts) in sample.loops.iter().zip(&self.loops) {
+            let all = force.f.iter().chain(force.n.iter()).zip(parts);
+            row.extend(all.filter(|(_, there)| **there).map(|(x, _)| *x));
+        }
         row.extend((0..self.torques).map(|i| sample.torques.get(i).copied().unwrap_or(0.0)));
         debug_assert_eq!(row.len(), self.numbers.len());
     }
+}
+
+/// Which of force x, y, z and moment x, y, z a loop has.
+fn parts(kind: &LoopKind, planar: bool) -> [bool; 6] {
+    let moment = match kind {
+        LoopKind::Point | LoopKind::Distance { .. } => [false; 3],
+        LoopKind::Hinge => [!planar; 3],
+        LoopKind::Weld => [!planar, !planar, true],
+    };
+    [true, true, !planar, moment[0], moment[1], moment[2]]
 }
 
 /// The code of a mode: its place in [`MODE_WORDS`].
@@ -196,10 +235,9 @@ pub fn mode_code(mode: &Mode) -> u8 {
     }
 }
 
-/// Whether a site is the limit of a joint that turns.
+/// Whether a site is the limit, or the friction, of a joint that turns.
 fn turns(model: &Model, site: &Site) -> bool {
-    let SiteGeometry::Limit { dof, .. } = site.geometry else { return false };
-    v_units(model)[dof] == "rad/s"
+    site.joint().is_some_and(|dof| v_units(model)[dof] == "rad/s")
 }
 
 /// Units of q; empty for the parts of a quaternion.

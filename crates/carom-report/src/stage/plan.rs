@@ -18,6 +18,8 @@ pub struct StageBody {
     pub id: BodyId,
     /// Its name.
     pub name: String,
+    /// The body that carries it: place in [`Stage::bodies`]; none is the world.
+    pub parent: Option<usize>,
     /// Its shapes, in its frame.
     pub shapes: Vec<Drawn>,
     /// Mass, kg; zero for a body that only carries others.
@@ -60,8 +62,14 @@ impl Stage {
         let planar = space == Space::Planar;
         let moves = |id: BodyId| model.tree().seats[id.index()].link != WORLD;
         let ids: Vec<BodyId> = model.body_ids().filter(|id| moves(*id)).collect();
-        let bodies: Vec<StageBody> = ids.iter().map(|id| body(model, *id, planar)).collect();
         let place = |id: BodyId| ids.iter().position(|other| *other == id);
+        let bodies: Vec<StageBody> = ids
+            .iter()
+            .map(|id| {
+                let parent = model.body(*id).parent.and_then(place);
+                StageBody { parent, ..body(model, *id, planar) }
+            })
+            .collect();
         Self {
             space,
             up: up(model, planar),
@@ -106,6 +114,7 @@ fn body(model: &Model, id: BodyId, planar: bool) -> StageBody {
     StageBody {
         id,
         name: body.name.clone(),
+        parent: None,
         shapes: solids(own, planar),
         mass: body.inertia.mass,
         com: body.inertia.com,

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use carom::contact::site_state::body_twist;
-use carom::contact::{PolytopePair, Site, SiteGeometry, SiteState, polytope_pairs, site_state};
+use carom::contact::{PolytopePair, Site, SiteGeometry, SiteState, polytope_pairs, state_of};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::model::Model;
@@ -95,18 +95,21 @@ impl<'a> Posture<'a> {
 
     /// The frame of a contact, by its place in [`Stage::sites`].
     pub fn contact(&self, site: usize) -> ContactFrame {
-        let site = &self.sites[site];
         let products = (&self.kin, &self.products);
-        let state = site_state(self.model, site, products, (&self.q, &self.v));
-        match site.geometry {
-            SiteGeometry::Limit { dof, .. } => self.limit(dof, &state),
-            // It stands for nothing: there is no direction, and nothing to draw.
-            SiteGeometry::Idle { .. } => {
-                let zero = Vector3::zeros();
-                ContactFrame { normal: zero, tangents: [zero; 2], unique: false, ..frame(&state) }
-            }
-            _ => frame(&state),
+        let state = state_of(self.model, (&self.sites, site), products, (&self.q, &self.v));
+        let site = &self.sites[site];
+        if let Some(dof) = site.joint() {
+            return self.limit(dof, &state);
         }
+        // A moment has a place, which is that of its contact, but no direction of force; a site that stands for nothing
+        // has neither.
+        let idle = matches!(site.geometry, SiteGeometry::Idle { .. });
+        if !idle && site.follows().is_none() {
+            return frame(&state);
+        }
+        let zero = Vector3::zeros();
+        let known = frame(&state);
+        ContactFrame { normal: zero, tangents: [zero; 2], unique: known.unique && !idle, ..known }
     }
 
     /// A joint at its stop: there is a place but no direction.

@@ -29,7 +29,7 @@ use crate::options::{PairInfo, ValueOrigin};
 use crate::parts::{FeaturePart, Material, PairOrigin, PairPart};
 use crate::source::{Spot, shorten};
 use crate::suggest::nearest;
-use carom::model::Surface;
+use carom::model::{Resistance, Surface};
 use carom::spatial::Pose;
 use nalgebra::Vector3;
 use std::collections::{HashMap, HashSet};
@@ -155,8 +155,11 @@ impl Touching<'_, '_> {
                     a: i,
                     b: j,
                     surface,
+                    resistance: Resistance::default(),
                     info: PairInfo { restitution: origin(), friction: origin(), law: None },
                     origin: PairOrigin::Robot,
+                    contact: None,
+                    bound: false,
                 });
             }
         }

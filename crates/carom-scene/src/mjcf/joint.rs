@@ -100,6 +100,7 @@ fn dynamics(item: &Item<'_>, settings: &Settings, c: &mut Coordinate) -> Result<
     c.rotor_inertia = item.not_negative("armature", 0.0)?;
     let friction = item.not_negative("frictionloss", 0.0)?;
     c.friction = if settings.friction { friction } else { 0.0 };
+    c.static_friction = c.friction;
     Ok(())
 }
 

@@ -16,7 +16,7 @@ use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Parts;
 use crate::source::shorten;
-use crate::warning::{Caution, Cautions};
+use crate::warning::Cautions;
 use carom::spatial::Pose;
 
 /// What a scene asks of a model.
@@ -55,12 +55,6 @@ pub(crate) fn read(
     let defaults = Defaults::read(&model)?;
     let parts = parts(&model, request, (&settings, &defaults), (&mut reader, &mut left_out))?;
     cautions.append(&mut left_out.cautions);
-    for body in &parts.bodies {
-        let (joint, friction) = (body.joint.name.clone(), body.joint.coordinate.friction);
-        if friction > 0.0 {
-            cautions.push((Caution::JointFriction { joint, friction }, body.joint.spot));
-        }
-    }
     Ok(parts)
 }
 

@@ -9,7 +9,6 @@ use crate::read::shape::{PlacedSolid, body_shape, material, placed_solid};
 use crate::read::view::View;
 use crate::spec::body::FEATURE;
 use crate::spec::joint::INLINE_JOINT;
-use crate::warning::Cautions;
 use carom::model::JointKind;
 use carom::spatial::Pose;
 use nalgebra::Vector3;
@@ -25,14 +24,13 @@ pub(crate) fn body(
     name: &str,
     view: &View<'_>,
     outer_joint: Option<JointPart>,
-    cautions: &mut Cautions,
 ) -> Result<BodyPart, Flaw> {
     let shape = body_shape(view)?;
     let inertia = inertia(name, view, shape.as_ref())?;
     let inertia_spot =
         view.first_of(&["inertia", "mass", "density"]).map_or(view.spot, |key| view.spot_of(key));
     let inline = match view.sub("joint", &INLINE_JOINT) {
-        Some(table) => Some(joint(table.text("name").unwrap_or(name), &table, cautions)?),
+        Some(table) => Some(joint(table.text("name").unwrap_or(name), &table)?),
         None => None,
     };
     let stated = match (inline, outer_joint) {

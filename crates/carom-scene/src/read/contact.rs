@@ -9,7 +9,7 @@ use crate::read::settings::law;
 use crate::read::shape::check_order;
 use crate::read::view::View;
 use crate::spec::run::{COMBINE, CONTACT};
-use carom::model::Surface;
+use carom::model::{Resistance, Surface};
 use std::collections::HashSet;
 
 /// Most pairs of one scene; every pair costs at every step.
@@ -21,12 +21,14 @@ pub(crate) fn contacts(scene: &View<'_>, parts: &Parts) -> Result<Vec<PairPart>,
     let selection = Selection::new(scene, parts)?;
     let mut implied: Vec<Vec<PairPart>> = Vec::new();
     let mut pairs = Vec::new();
-    for contact in scene.list("contact", &CONTACT) {
+    for (number, contact) in scene.list("contact", &CONTACT).into_iter().enumerate() {
         let (found, origin) = selection.pairs(&contact, MOST_PAIRS)?;
         let several = found.len() > 1 || origin != PairOrigin::Stated;
         let mut made = Vec::with_capacity(found.len());
         for (a, b) in found {
-            made.push(pair(scene, &contact, parts, (a, b), (several, origin))?);
+            let mut one = pair(scene, &contact, parts, (a, b), (several, origin))?;
+            one.contact = Some(number);
+            made.push(one);
         }
         match origin {
             PairOrigin::Stated => pairs.append(&mut made),
@@ -68,9 +70,21 @@ fn pair(
     let ((static_friction, friction), friction_from) = side.friction(&stated)?;
     let surface = Surface { restitution, static_friction, friction };
     let info = PairInfo { restitution: from, friction: friction_from, law: law(contact)? };
+    let bound = contact.has("while") || contact.has("touch");
     let stated = contact.table.entry("between").or(contact.table.entry("self"));
     let spot = stated.map_or(contact.spot, |e| e.node.spot);
-    Ok(PairPart { name, spot, a, b, surface, info, origin })
+    if contact.planar && contact.has("spinning_friction") {
+        return Err(contact.not_here(
+            "spinning_friction",
+            "in the plane nothing turns about the normal",
+            "leave it out, or write space = \"spatial\"",
+        ));
+    }
+    let resistance = Resistance {
+        rolling: contact.number_or("rolling_friction", 0.0),
+        spinning: contact.number_or("spinning_friction", 0.0),
+    };
+    Ok(PairPart { name, spot, a, b, surface, resistance, info, origin, contact: None, bound })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

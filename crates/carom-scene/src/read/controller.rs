@@ -22,7 +22,7 @@ use nalgebra::Vector3;
 /// Keys that belong to one type of controller only.
 const OWN: &[(&str, &[&str])] = &[
     ("computed_torque", &["body", "point", "goal", "feet"]),
-    ("pd", &["angle", "motion"]),
+    ("pd", &["angle", "motion", "torque"]),
     ("table", &["file", "interpolation"]),
 ];
 
@@ -156,17 +156,24 @@ fn feet(view: &View<'_>, model: &Model) -> Result<Vec<usize>, Flaw> {
 }
 
 fn joint_pd(view: &View<'_>, plant: &Plant<'_>) -> Result<JointPd, Flaw> {
-    let (stiffness, damping) = (gain(view)?, view.number_or("damping", 0.0));
     let own = own_actuators(view, plant)?;
+    if !view.has("stiffness") {
+        return Err(view.missing("stiffness", "a number ≥ 0, or numbers by motor"));
+    }
+    let stiffness = gains(view, plant, ("stiffness", &own))?;
+    let damping = gains(view, plant, ("damping", &own))?;
+    let torque = gains(view, plant, ("torque", &own))?;
     let mut goals: Vec<JointGoal> = own
         .iter()
-        .map(|&actuator| {
+        .enumerate()
+        .map(|(k, &actuator)| {
             let dof = plant.actuators[actuator].dof;
             let c = &plant.model.coordinates()[dof];
             let place = plant.model.q_of_v()[dof].unwrap_or(0);
             let offset = c.ratio * plant.state.q[place] + c.offset;
             let reference = Prescribed { dof, offset, ..Prescribed::default() };
-            JointGoal { actuator, reference, stiffness, damping, constant: 0.0 }
+            let (stiffness, damping, constant) = (stiffness[k], damping[k], torque[k]);
+            JointGoal { actuator, reference, stiffness, damping, constant }
         })
         .collect();
     for (actuator, reference) in references(view, plant)? {
@@ -180,6 +187,33 @@ fn joint_pd(view: &View<'_>, plant: &Plant<'_>) -> Result<JointPd, Flaw> {
         }
     }
     Ok(JointPd { goals })
+}
+
+/// One number for each own motor: the same for all, or by name, 0 for those without.
+fn gains(
+    view: &View<'_>,
+    plant: &Plant<'_>,
+    (key, own): (&str, &[usize]),
+) -> Result<Vec<f64>, Flaw> {
+    let Some(table) = view.node(key).and_then(|n| n.table()) else {
+        return Ok(vec![view.number_or(key, 0.0); own.len()]);
+    };
+    let mut all = vec![0.0; own.len()];
+    for entry in table.entries() {
+        let actuator = find_actuator(view, plant, (&entry.key, entry.key_spot))?;
+        let Some(place) = own.iter().position(|&i| i == actuator) else {
+            let fault = unknown(view, "actuator of its own", &entry.key, None);
+            return Err(Flaw::word(entry.key_spot, fault));
+        };
+        all[place] = entry.node.number().unwrap_or(f64::NAN);
+        if !(all[place] >= 0.0 || (key == "torque" && all[place].is_finite())) {
+            let (owner, key) = (view.owner.clone(), format!("{key}.{}", entry.key));
+            let allowed = "a number ≥ 0".to_string();
+            let fault = Fault::Range { owner, key: key.clone(), value: all[place], allowed };
+            return Err(Flaw::value(entry.node.spot, &key, "", fault));
+        }
+    }
+    Ok(all)
 }
 
 /// Stated angles and motions by actuator.

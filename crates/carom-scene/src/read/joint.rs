@@ -5,7 +5,6 @@ use crate::fault::Fault;
 use crate::parts::{At, JointPart, MimicPart, Reference};
 use crate::read::view::View;
 use crate::spec::joint::{LIMITS, MIMIC, PRESCRIBED, SPRING};
-use crate::warning::{Caution, Cautions};
 use carom::control::Prescribed;
 use carom::model::{Coordinate, JointKind, Limits, Spring};
 use nalgebra::Vector3;
@@ -17,6 +16,8 @@ const SINGLE: &[&str] = &[
     "spring",
     "damping",
     "friction",
+    "static_friction",
+    "torque",
     "limits",
     "effort",
     "ratio",
@@ -30,27 +31,19 @@ const SINGLE: &[&str] = &[
 const GIVEN: &[&str] = &["child", "type", "parent", "position", "rotation", "axis"];
 
 /// A joint as it is written in a scene.
-pub(crate) fn joint(
-    name: &str,
-    view: &View<'_>,
-    cautions: &mut Cautions,
-) -> Result<JointPart, Flaw> {
+pub(crate) fn joint(name: &str, view: &View<'_>) -> Result<JointPart, Flaw> {
     let kind = kind(name, view)?;
     let mut part = JointPart::new(name, view.spot, kind, view.pose()?);
     part.parent = view
         .text("parent")
         .filter(|parent| *parent != "world")
         .map(|parent| Reference { name: parent.into(), spot: view.spot_of("parent") });
-    extend(&mut part, view, cautions)?;
+    extend(&mut part, view)?;
     Ok(part)
 }
 
 /// Add to a joint of a URDF what a scene states about it.
-pub(crate) fn add_to_joint(
-    part: &mut JointPart,
-    view: &View<'_>,
-    cautions: &mut Cautions,
-) -> Result<(), Flaw> {
+pub(crate) fn add_to_joint(part: &mut JointPart, view: &View<'_>) -> Result<(), Flaw> {
     if let Some(key) = view.first_of(GIVEN) {
         return Err(view.not_here(
             key,
@@ -63,7 +56,7 @@ pub(crate) fn add_to_joint(
     if let (Some(ratio), false) = (view.number("ratio"), view.has("effort")) {
         part.coordinate.effort *= ratio.abs();
     }
-    extend(part, view, cautions)
+    extend(part, view)
 }
 
 fn kind(name: &str, view: &View<'_>) -> Result<JointKind, Flaw> {
@@ -94,7 +87,7 @@ fn kind(name: &str, view: &View<'_>) -> Result<JointKind, Flaw> {
 }
 
 /// Everything that acts on the degree of freedom.
-fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Result<(), Flaw> {
+fn extend(part: &mut JointPart, view: &View<'_>) -> Result<(), Flaw> {
     if !part.is_single() {
         if let Some(key) = view.first_of(SINGLE) {
             return Err(view.not_here(
@@ -108,7 +101,7 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     let turns = part.turns();
     let c = &mut part.coordinate;
     c.damping = view.number("damping").unwrap_or(c.damping);
-    c.friction = view.number("friction").unwrap_or(c.friction);
+    read_friction(view, c)?;
     c.effort = view.number("effort").unwrap_or(c.effort);
     c.ratio = view.number("ratio").unwrap_or(c.ratio);
     c.rotor_inertia = view.number("rotor_inertia").unwrap_or(c.rotor_inertia);
@@ -119,10 +112,7 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     if view.has("limits") {
         c.limits = Some(limits(view, c, turns)?);
     }
-    if let Some(friction) = view.number("friction").filter(|f| *f > 0.0) {
-        let caution = Caution::JointFriction { joint: part.name.clone(), friction };
-        cautions.push((caution, view.spot_of("friction")));
-    }
+    part.torque = view.number_or("torque", part.torque);
     if let Some(mimic) = view.sub("mimic", &MIMIC) {
         part.mimic = Some(read_mimic(&mimic, turns)?);
     }
@@ -135,6 +125,7 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
             ));
         }
         part.prescribed = Some(read_prescribed(&table, turns)?);
+        part.coordinate.prescribed = true;
     }
     let at = |key: &str| -> Result<Option<At<f64>>, Flaw> {
         let value = view.angle_or_length(key, turns)?;
@@ -143,6 +134,23 @@ fn extend(part: &mut JointPart, view: &View<'_>, cautions: &mut Cautions) -> Res
     part.start = at("initial")?;
     part.start_rate = at("initial_rate")?;
     Ok(())
+}
+
+/// Dynamic and static dry friction; one means both.
+fn read_friction(view: &View<'_>, c: &mut Coordinate) -> Result<(), Flaw> {
+    let (dynamic, fixed) = (view.number("friction"), view.number("static_friction"));
+    let Some(one) = dynamic.or(fixed) else { return Ok(()) };
+    (c.friction, c.static_friction) = (dynamic.unwrap_or(one), fixed.unwrap_or(one));
+    if c.static_friction >= c.friction {
+        return Ok(());
+    }
+    let fault = Fault::Range {
+        owner: view.owner.clone(),
+        key: "static_friction".into(),
+        value: c.static_friction,
+        allowed: format!("at least `friction` = {}", c.friction),
+    };
+    Err(view.flaw("static_friction", fault))
 }
 
 fn read_spring(view: &View<'_>, turns: bool) -> Result<Spring, Flaw> {

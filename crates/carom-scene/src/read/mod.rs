@@ -3,12 +3,17 @@
 pub(crate) mod actuator;
 pub(crate) mod apart;
 pub(crate) mod body;
+pub(crate) mod closing;
+pub(crate) mod condition;
 pub(crate) mod contact;
 pub(crate) mod controller;
+pub(crate) mod element;
+pub(crate) mod force;
 pub(crate) mod inertia;
 pub(crate) mod joint;
 pub(crate) mod mjcf_table;
 pub(crate) mod motor;
+pub(crate) mod pile;
 pub(crate) mod selection;
 pub(crate) mod settings;
 pub(crate) mod shape;

@@ -31,12 +31,48 @@ struct JointStart {
     rate: Option<(At<f64>, bool)>,
 }
 
-/// The state at the start, of everything that the scene states.
+/// Which coordinates and velocities the scene states, one entry per degree of freedom.
+pub(crate) struct Stated {
+    pub coordinates: Vec<bool>,
+    pub velocities: Vec<bool>,
+}
+
+impl Stated {
+    fn of(parts: &Parts, ids: &[BodyId], model: &Model, starts: &[JointStart]) -> Self {
+        let mut stated =
+            Self { coordinates: vec![false; model.nv()], velocities: vec![false; model.nv()] };
+        for (i, part) in parts.bodies.iter().enumerate() {
+            let range = model.v_range(ids[i]);
+            let m = &part.motion;
+            // Shifts come before turns.
+            let shifts = match part.joint.kind {
+                JointKind::Planar => 2,
+                JointKind::Free => 3,
+                _ => 0,
+            };
+            for (k, j) in range.enumerate() {
+                let (q, v) = match part.joint.is_single() {
+                    true => (
+                        starts[i].angle.is_some() || part.joint.prescribed.is_some(),
+                        starts[i].rate.is_some() || part.joint.prescribed.is_some(),
+                    ),
+                    false if k < shifts => (m.position.is_some(), m.velocity.is_some()),
+                    false => (m.rotation.is_some(), m.angular_velocity.is_some()),
+                };
+                (stated.coordinates[j], stated.velocities[j]) = (q, v);
+            }
+        }
+        stated
+    }
+}
+
+/// The state at the start, of everything that the scene states, and what that is.
 pub(crate) fn initial_state(
     scene: &View<'_>,
     parts: &mut Parts,
     (ids, model): (&[BodyId], &Model),
     cautions: &mut Cautions,
+    close: impl FnOnce(&mut State, &Stated, &mut Cautions) -> Result<(), Flaw>,
 ) -> Result<State, Flaw> {
     let mut state = State::neutral(model);
     let mut starts: Vec<JointStart> = parts.bodies.iter().map(own_start).collect();
@@ -63,6 +99,7 @@ pub(crate) fn initial_state(
         }
     }
     follow(parts, ids, model, &starts, &mut state)?;
+    close(&mut state, &Stated::of(parts, ids, model, &starts), cautions)?;
     check_limits(parts, ids, model, &starts, &state)?;
     Ok(state)
 }

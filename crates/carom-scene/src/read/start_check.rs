@@ -90,6 +90,10 @@ impl Start<'_> {
             if link(model.feature(pair.a).body) == link(model.feature(pair.b).body) {
                 return Err(Flaw::at(part.spot, Fault::Rigid { pair: pair.name.clone() }));
             }
+            // Contacts under a condition may be out of play; the simulation knows.
+            if part.bound {
+                continue;
+            }
             let gap = gap(model, kin, pair);
             // Contacts of robot files are soft there: where they overlap, they are moved apart.
             let soft = part.origin == PairOrigin::Robot;

@@ -19,13 +19,13 @@ const TRIED: usize = 8;
 pub(crate) fn untouched(
     parts: &Parts,
     (ids, model): (&[BodyId], &Model),
-    pairs: &[PairPart],
+    (pairs, grouped): (&[PairPart], impl Iterator<Item = usize>),
     cautions: &mut Cautions,
 ) {
     // By mechanisms: an arm that is to pass through the ground is no slip if its hand does not.
     let whole = mechanisms(model);
     let mut named = vec![false; parts.bodies.len()];
-    for side in pairs.iter().flat_map(|p| [p.a, p.b]) {
+    for side in pairs.iter().flat_map(|p| [p.a, p.b]).chain(grouped) {
         named[whole[ids[parts.features[side].body].index()]] = true;
     }
     let link = |body: usize| model.tree().seats[ids[body].index()].link;

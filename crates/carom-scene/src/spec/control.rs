@@ -3,8 +3,8 @@
 use super::joint::PRESCRIBED;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{CONTROLLERS, INTERPOLATIONS};
-use Kind::{Named, NamedAngles, Names, Number, Numbers, Text, Vector, Word};
-use Range::{MayBeInfinite, NotNegative, NotNegativeMayBeInfinite};
+use Kind::{Any, Named, NamedAngles, Names, Number, Numbers, Text, Vector, Word};
+use Range::{Finite, MayBeInfinite, NotNegative, NotNegativeMayBeInfinite};
 
 /// A motor.
 pub(crate) static ACTUATOR: TableSpec = TableSpec {
@@ -26,6 +26,25 @@ pub(crate) static ACTUATOR: TableSpec = TableSpec {
             "N·m or N",
             "∓ limit",
             "Least and largest force on the motor's coordinate, where they differ; they enclose 0.",
+        ),
+    ]],
+};
+
+/// A force by an expression.
+pub(crate) static FORCE: TableSpec = TableSpec {
+    noun: "force",
+    doc: "A force on a joint or on a point of a body: numbers, or expressions of t, q and v. Its work is \
+          applied work.",
+    groups: &[&[
+        field("joint", Text, "", "none", "The joint that it acts on."),
+        field("body", Text, "", "none", "The body that it acts on, instead of a joint."),
+        field("point", Vector, "m", "0", "The point in the frame of the body."),
+        field(
+            "force",
+            Any(&[Number(Finite), Text, Names, Vector]),
+            "N·m or N",
+            "needed",
+            "At a joint one number or expression; at a body 2 (planar) or 3, along the axes of the world.",
         ),
     ]],
 };
@@ -65,17 +84,25 @@ pub(crate) static CONTROLLER: TableSpec = TableSpec {
         ),
         field(
             "stiffness",
-            Number(NotNegative),
+            Any(&[Number(NotNegative), NamedAngles]),
             "1/s²; pd: N·m/rad or N/m",
             "needed",
-            "Wanted acceleration, or for `pd` joint force, per error.",
+            "Wanted acceleration, or for `pd` joint force, per error; for `pd` also by motor, \
+             `{ hip = 60, knee = 40 }`.",
+        ),
+        field(
+            "torque",
+            NamedAngles,
+            "N·m or N",
+            "0",
+            "`pd`: a constant force of each motor beside its feedback.",
         ),
         field(
             "damping",
-            Number(NotNegative),
+            Any(&[Number(NotNegative), NamedAngles]),
             "1/s; pd: N·m·s/rad or N·s/m",
             "0",
-            "The same per error of the rate.",
+            "The same per error of the rate; for `pd` also by motor.",
         ),
         field(
             "file",

@@ -48,8 +48,16 @@ static JOINT_FIELDS: &[Field] = &[
         Number(NotNegative),
         "N·m or N",
         "0",
-        "Dry friction. It is kept, but not simulated: a warning says so.",
+        "Dry friction while the joint moves; alone it holds for sticking as well.",
     ),
+    field(
+        "static_friction",
+        Number(NotNegative),
+        "N·m or N",
+        "the same as friction",
+        "Dry friction up to which the joint holds still, at least `friction`.",
+    ),
+    field("torque", Number(Finite), "N·m or N", "0", "A constant torque or force on the joint."),
     field(
         "limits",
         Any(&[LIMIT_PAIR, Table(&LIMITS)]),

@@ -7,6 +7,7 @@
 pub(crate) mod body;
 pub(crate) mod control;
 pub(crate) mod document;
+pub(crate) mod element;
 pub(crate) mod joint;
 pub(crate) mod json_schema;
 pub(crate) mod kind;

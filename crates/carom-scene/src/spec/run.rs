@@ -7,8 +7,8 @@ use super::words::{
     RESTITUTIONS, RULES, SCHEMES,
 };
 use Kind::{
-    Angle, Any, Count, Flag, Named, NamedAngles, Number, Numbers, Table, Text, TextPairs, Texts,
-    Vector, Word,
+    Angle, Any, Count, Flag, Named, NamedAngles, Names, Number, Numbers, Table, Text, TextPairs,
+    Texts, Vector, Word,
 };
 use Range::{Finite, NotNegative, Positive, Tolerance, Unit};
 
@@ -57,8 +57,70 @@ pub(crate) static CONTACT: TableSpec = TableSpec {
             "the same as friction",
             "Coefficient of friction while sticking, at least `friction`.",
         ),
+        field(
+            "rolling_friction",
+            Number(NotNegative),
+            "m",
+            "0",
+            "Rolling friction: the moment across the normal is at most this length times the normal force.",
+        ),
+        field(
+            "spinning_friction",
+            Number(NotNegative),
+            "m",
+            "0",
+            "Spinning friction: the moment about the normal is at most this length times the normal force \
+             (spatial scenes).",
+        ),
         field("combine", Table(&COMBINE), "", "that of the scene", "Rules for this pair."),
+        field(
+            "while",
+            Text,
+            "",
+            "always",
+            "A condition: the contact is there while it holds, such as \"t < 2\" or \"q.hip > 0.1\".",
+        ),
+        field(
+            "touch",
+            Text,
+            "",
+            "always",
+            "A condition: the contact may close while it holds, and once closed stays until it lifts off.",
+        ),
         field("law", Table(&LAW), "", "that of the scene", "Impact law of this pair."),
+    ]],
+};
+
+/// Features any two of which may touch.
+pub(crate) static PILE: TableSpec = TableSpec {
+    noun: "pile",
+    doc: "Bodies or features any two of which may touch, with one restitution and friction: a pile. Features of one body, \
+          of two fixed bodies, and of a body and its carrier do not touch. Contacts of \
+          piles of more than 64 features have no columns of their own.",
+    groups: &[&[
+        field(
+            "of",
+            Names,
+            "",
+            "needed",
+            "Bodies (all their features) or features; `*` stands for any letters, as in `grain*`.",
+        ),
+        field("name", Text, "", "pile and its number", "Name of the pile."),
+        field("restitution", Number(Unit), "", "needed", "Coefficient of restitution e."),
+        field(
+            "friction",
+            Number(NotNegative),
+            "",
+            "needed",
+            "Coefficient of friction μ; alone it holds for sliding and sticking.",
+        ),
+        field(
+            "static_friction",
+            Number(NotNegative),
+            "",
+            "the same as friction",
+            "Coefficient of friction while sticking, at least `friction`.",
+        ),
     ]],
 };
 

@@ -1,10 +1,13 @@
 //! Keys of the whole file, and the list of all tables.
 
 use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
-use super::control::{ACTUATOR, CONTROLLER};
+use super::control::{ACTUATOR, CONTROLLER, FORCE};
+use super::element::{ANCHOR, END, LOAD, LOOP, POINT_SPRING};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
 use super::kind::{Kind, TableSpec, field};
-use super::run::{COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, SOLVER, URDF};
+use super::run::{
+    COMBINE, CONTACT, ENERGY, INITIAL, LAW, MJCF, MOTION, OUTPUT, PILE, SOLVER, URDF,
+};
 use super::study::{STUDY, VARY};
 use super::words::SPACES;
 use Kind::{List, Named, NamedLists, Table, Text, Vector, Word};
@@ -32,9 +35,20 @@ pub(crate) static SCENE: TableSpec = TableSpec {
         ),
         field("body", Named(&BODY), "", "none", "Bodies, in order."),
         field("joint", Named(&JOINT), "", "none", "Joints that are not written inside a body."),
+        field(
+            "loop",
+            List(&LOOP),
+            "",
+            "none",
+            "Loops that no joint of the tree closes, and gears.",
+        ),
+        field("spring", List(&POINT_SPRING), "", "none", "Springs and dampers between points."),
+        field("load", List(&LOAD), "", "none", "Constant forces on bodies."),
         field("actuator", Named(&ACTUATOR), "", "by the joints' efforts", "Motors, in order."),
         field("controller", Named(&CONTROLLER), "", "none", "What motors are told."),
+        field("force", Named(&FORCE), "", "none", "Forces by expressions."),
         field("contact", List(&CONTACT), "", "none", "Pairs that may touch."),
+        field("pile", List(&PILE), "", "none", "Bodies any two of which may touch."),
         field(
             "group",
             NamedLists,
@@ -75,9 +89,16 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("limits", &LIMITS),
     ("mimic", &MIMIC),
     ("prescribed", &PRESCRIBED),
+    ("loop", &LOOP),
+    ("anchor", &ANCHOR),
+    ("point_spring", &POINT_SPRING),
+    ("end", &END),
+    ("load", &LOAD),
     ("actuator", &ACTUATOR),
     ("controller", &CONTROLLER),
+    ("force", &FORCE),
     ("contact", &CONTACT),
+    ("pile", &PILE),
     ("combine", &COMBINE),
     ("urdf", &URDF),
     ("mjcf", &MJCF),

@@ -248,12 +248,13 @@ fn fits(node: &Node, kind: &Kind) -> bool {
         Kind::Number(_) | Kind::Count => node.number().is_some(),
         Kind::Angle(_) => node.number().is_some() || node.text().is_some(),
         Kind::Matrix | Kind::Corners(_) => node.list().is_some_and(nested),
-        Kind::Vector
-        | Kind::Sizes
-        | Kind::Numbers(..)
-        | Kind::Angles(_)
-        | Kind::Texts(_)
-        | Kind::Names => node.list().is_some_and(|list| !nested(list)),
+        Kind::Vector | Kind::Sizes | Kind::Numbers(..) | Kind::Angles(_) => {
+            node.list().is_some_and(|list| !nested(list))
+        }
+        Kind::Texts(_) | Kind::Names => {
+            let texts = |list: &[Node]| list.first().is_none_or(|n| n.text().is_some());
+            node.list().is_some_and(texts)
+        }
         Kind::Table(_)
         | Kind::Named(_)
         | Kind::NamedAngles

@@ -5,6 +5,10 @@ pub(crate) const SPACES: &[&str] = &["spatial", "planar"];
 /// Words of a joint's `type`.
 pub(crate) const JOINTS: &[&str] =
     &["fixed", "revolute", "prismatic", "planar", "spherical", "free"];
+/// Words of a loop's `type`.
+pub(crate) const LOOPS: &[&str] = &["point", "hinge", "weld", "distance", "gear"];
+/// Words of the axes of a force.
+pub(crate) const AXES: &[&str] = &["world", "body"];
 /// Words of `combine`.
 pub(crate) const RULES: &[&str] = &["mean", "geometric", "product", "min", "max"];
 /// Words of `law.formulation`.

@@ -167,11 +167,7 @@ fn dynamics(
     dynamics.check(&DYNAMICS, cautions)?;
     part.coordinate.damping = dynamics.not_negative("damping", 0.0)?;
     part.coordinate.friction = dynamics.not_negative("friction", 0.0)?;
-    if part.coordinate.friction > 0.0 {
-        let (joint, friction) = (part.name.clone(), part.coordinate.friction);
-        let caution = Caution::JointFriction { joint, friction };
-        cautions.push((caution, dynamics.spot_of("friction")));
-    }
+    part.coordinate.static_friction = part.coordinate.friction;
     Ok(())
 }
 

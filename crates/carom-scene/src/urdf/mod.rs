@@ -8,7 +8,7 @@
 //! | joint continuous | revolute without limits |
 //! | joint planar | planar about its axis; a massless body carries the turn if the axis is not z |
 //! | limit | limits and effort; velocity is a warning |
-//! | dynamics | damping; friction is kept with a warning |
+//! | dynamics | damping, dry friction |
 //! | mimic | a tie between two coordinates |
 //! | collision sphere, box, cylinder, capsule | contact features; a cylinder touches with its two rims |
 //! | collision mesh, transmission, gazebo, sensor, safety_controller, calibration | a warning each |

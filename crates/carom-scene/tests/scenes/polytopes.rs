@@ -32,7 +32,7 @@ fn rocking_on_a_block() {
     assert!(a.len() >= 3 && b.len() >= 3);
     for (a, b) in a.iter().zip(&b).take(4) {
         assert!((a.t - b.t).abs() < 1e-8, "{} {}", a.t, b.t);
-        assert!(a.v_post.iter().zip(&b.v_post).all(|(x, y)| (x - y).abs() < 1e-8));
+        assert!(a.v_post.iter().zip(&b.v_post).all(|(a, b)| (a - b).abs() < 1e-8));
     }
 }
 

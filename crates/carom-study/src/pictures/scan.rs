@@ -2,7 +2,7 @@
 
 use crate::dataset::{Column, Reader};
 use crate::error::StudyError;
-use crate::expression::Formula;
+use carom_scene::expression::Formula;
 
 /// Columns of a dataset, and which rows count.
 pub struct Scan<'a> {

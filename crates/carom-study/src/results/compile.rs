@@ -2,9 +2,9 @@
 
 use super::gather::{Gather, OF_EVENT, Selector, Sort, Way};
 use crate::error::StudyError;
-use crate::expression::{ExpressionError, Formula, Tree};
 use crate::fixed::is_fixed;
 use carom_report::Columns;
+use carom_scene::expression::{ExpressionError, Formula, Tree};
 
 /// Most values that `last` keeps.
 const MOST_KEPT: f64 = 10_000.0;

@@ -1,7 +1,7 @@
 //! Values that are gathered while a run goes on.
 
-use crate::expression::Formula;
 use carom::record::{Event, EventKind};
+use carom_scene::expression::Formula;
 use std::collections::VecDeque;
 
 /// Which events.

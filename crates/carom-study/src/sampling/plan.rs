@@ -9,8 +9,8 @@ use super::sobol::Sobol;
 use super::value::Value;
 use super::vary::{Parameter, Vary, sobol_of};
 use crate::error::StudyError;
-use crate::expression::Formula;
 use carom_report::Digest;
+use carom_scene::expression::Formula;
 
 /// Most rows of a study.
 pub const MOST_ROWS: u64 = 10_000_000_000;

@@ -6,6 +6,7 @@
 //! with W and D of [`crate::dynamics::response`]; each row costs one walk to the root.
 
 use crate::dynamics::jacobian::add_point_row;
+use crate::dynamics::loops::{LoopRow, Measure};
 use crate::dynamics::response::{ResponseScratch, sweep_inward, sweep_outward, sweep_wrench};
 use crate::dynamics::{Articulated, Kinematics};
 use crate::model::{BodyId, Model};
@@ -73,6 +74,32 @@ impl RowBlock {
             sweep_wrench(at.model, at.kin, at.art, (body, x, &wrench), &mut self.Y[start..]);
         }
         self.measure(start);
+    }
+
+    /// The row of an equation of a loop.
+    pub fn push_loop(&mut self, at: &Instant<'_>, row: &LoopRow) {
+        let start = self.grow();
+        row.add_to(at.model, at.kin, &mut self.J[start..]);
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(body) = row.bodies[side] else { continue };
+            let (x, wrench) = match &row.measure {
+                Measure::Shift { d, x } => (x[side], Force::new(Vector3::zeros(), d * sign)),
+                Measure::Turn { d } => (Vector3::zeros(), Force::new(d * sign, Vector3::zeros())),
+            };
+            sweep_wrench(at.model, at.kin, at.art, (body, &x, &wrench), &mut self.Y[start..]);
+        }
+        self.measure(start);
+    }
+
+    /// The row of the angular velocity along `d` of `b` relative to `a`.
+    pub fn push_turn(
+        &mut self,
+        at: &Instant<'_>,
+        (a, b): (Option<BodyId>, Option<BodyId>),
+        d: &Vector3<f64>,
+    ) {
+        let measure = Measure::Turn { d: *d };
+        self.push_loop(at, &LoopRow { bodies: [a, b], measure, value: 0.0, size: 0.0, gamma: 0.0 });
     }
 
     /// The row Σ cᵢ vᵢ over a few degrees of freedom.

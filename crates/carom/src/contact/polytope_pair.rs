@@ -287,9 +287,7 @@ impl PolytopePair {
                 let (line, point) = if line_body == self.bodies[0] { (a, b) } else { (b, a) };
                 pair.approach(line, point)
             }
-            SiteGeometry::Idle { .. } | SiteGeometry::Limit { .. } => {
-                Approach { gap: f64::INFINITY, rate: 0.0 }
-            }
+            _ => Approach { gap: f64::INFINITY, rate: 0.0 },
         }
     }
 

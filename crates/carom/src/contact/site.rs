@@ -71,6 +71,25 @@ pub enum SiteGeometry {
         /// The end of the range, rad or m.
         bound: f64,
     },
+    /// Rolling (across the normal) or spinning (about it) friction of another site, bounded by its normal force.
+    /// Impulses of contacts are forces at points: it takes no part in impacts.
+    Moment {
+        /// The place of that site.
+        of: usize,
+        /// First body; `None` is the world.
+        a_body: Option<BodyId>,
+        /// Second body.
+        b_body: Option<BodyId>,
+        /// Whether it is about the normal.
+        spin: bool,
+    },
+    /// Dry friction of a joint: always closed, pressed by a constant force. Bounded, so that it has no impulse.
+    JointFriction {
+        /// Degree of freedom.
+        dof: usize,
+        /// Largest friction of the joint at rest, N·m or N; it stands for the normal force.
+        limit: f64,
+    },
 }
 
 /// A place where contact may happen.
@@ -98,7 +117,37 @@ impl Site {
             | SiteGeometry::Lines { a_body, b_body, .. }
             | SiteGeometry::Idle { a_body, b_body } => (*a_body, *b_body),
             SiteGeometry::LinePoint { line_body, point_body, .. } => (*line_body, *point_body),
-            SiteGeometry::Limit { .. } => (None, None),
+            SiteGeometry::Moment { a_body, b_body, .. } => (*a_body, *b_body),
+            SiteGeometry::Limit { .. } | SiteGeometry::JointFriction { .. } => (None, None),
+        }
+    }
+
+    /// Whether it takes part in impacts.
+    pub fn hits(&self) -> bool {
+        !matches!(self.geometry, SiteGeometry::JointFriction { .. } | SiteGeometry::Moment { .. })
+    }
+
+    /// The place of the site whose normal force bounds this one.
+    pub fn follows(&self) -> Option<usize> {
+        match self.geometry {
+            SiteGeometry::Moment { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+
+    /// The normal force of a site that is pressed whatever happens.
+    pub fn pressed_by(&self) -> Option<f64> {
+        match self.geometry {
+            SiteGeometry::JointFriction { limit, .. } => Some(limit),
+            _ => None,
+        }
+    }
+
+    /// The degree of freedom of a site that is a joint's own.
+    pub fn joint(&self) -> Option<usize> {
+        match self.geometry {
+            SiteGeometry::Limit { dof, .. } | SiteGeometry::JointFriction { dof, .. } => Some(dof),
+            _ => None,
         }
     }
 
@@ -112,7 +161,8 @@ impl Site {
     }
 }
 
-/// All sites of a model: pairs, joint limits, then groups that are small enough to be written out.
+/// All sites of a model: pairs, joint limits, groups that are small enough to be written out, then what takes no part in
+/// impacts.
 pub fn sites(model: &Model) -> Vec<Site> {
     sites_in(model, if moves_in_plane(model) { 1 } else { 2 })
 }
@@ -143,7 +193,51 @@ pub fn sites_in(model: &Model, tangents: usize) -> Vec<Site> {
             }
         }
     }
+    let moments = moment_sites(model, &all, tangents);
+    // What follows another site comes last.
+    all.extend(friction_sites(model));
+    all.extend(moments);
     all
+}
+
+/// Rolling friction of all sites of a pair, and in space spinning friction.
+fn moment_sites(model: &Model, all: &[Site], tangents: usize) -> Vec<Site> {
+    let mut moments = Vec::new();
+    for (of, site) in all.iter().enumerate() {
+        let Some(pair) = site.pair else { continue };
+        let by = model.pair(pair).resistance;
+        let (a_body, b_body) = site.bodies();
+        for (spin, mu, word) in [(false, by.rolling, "rolling"), (true, by.spinning, "spinning")] {
+            if mu > 0.0 && !(spin && tangents == 1) {
+                moments.push(Site {
+                    name: format!("{}:{word}", site.name),
+                    pair: None,
+                    geometry: SiteGeometry::Moment { of, a_body, b_body, spin },
+                    surface: Surface { restitution: 0.0, static_friction: mu, friction: mu },
+                    tangents: if spin { 1 } else { tangents },
+                });
+            }
+        }
+    }
+    moments
+}
+
+/// Joints with dry friction: μs = 1 of a normal force that is the friction at rest.
+fn friction_sites(model: &Model) -> Vec<Site> {
+    let names = model.v_names();
+    let rough = model.coordinates().iter().enumerate().filter(|(_, c)| c.static_friction > 0.0);
+    let site = |(dof, c): (usize, &crate::model::Coordinate)| Site {
+        name: format!("{}:friction", names[dof]),
+        pair: None,
+        geometry: SiteGeometry::JointFriction { dof, limit: c.static_friction },
+        surface: Surface {
+            restitution: 0.0,
+            static_friction: 1.0,
+            friction: c.friction / c.static_friction,
+        },
+        tangents: 1,
+    };
+    rough.map(site).collect()
 }
 
 /// Append the sites of two features of a group; `tangents` is that of the mechanism.

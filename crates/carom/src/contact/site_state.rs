@@ -91,7 +91,18 @@ impl SiteState {
             block.push_combination(at, scratch, &[(dof, side * ratio)]);
             return;
         }
+        if let SiteGeometry::JointFriction { dof, .. } = site.geometry {
+            // The force that presses moves nothing: its row is zero.
+            let ratio = at.model.coordinates()[dof].ratio;
+            block.push_combination(at, scratch, &[(dof, ratio)]);
+            block.push_combination(at, scratch, &[]);
+            return;
+        }
         let bodies = site.bodies();
+        if let SiteGeometry::Moment { .. } = site.geometry {
+            (0..site.tangents).for_each(|k| block.push_turn(at, bodies, &self.axes[k]));
+            return;
+        }
         for k in (0..site.tangents).chain([2]) {
             block.push_direction(at, bodies, &self.x, &self.axes[k]);
         }
@@ -113,6 +124,11 @@ pub fn site_state(
             let u = [0.0, 0.0, side * c.ratio * v[*dof]];
             let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
             SiteState { gap, u, noise, speed: u[2].abs(), ..SiteState::default() }
+        }
+        SiteGeometry::Moment { .. } => SiteState::default(),
+        SiteGeometry::JointFriction { dof, .. } => {
+            let u = [model.coordinates()[*dof].ratio * v[*dof], 0.0, 0.0];
+            SiteState { gap: 0.0, u, speed: u[0].abs(), ..SiteState::default() }
         }
         SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
             let (a, b) = (carrier(*plane_body), carrier(*shape_body));
@@ -157,14 +173,19 @@ pub fn site_approach(
         let gap = side * (c.ratio * state.0[*q] + c.offset - bound);
         return Approach { gap, rate: side * c.ratio * state.1[*dof] };
     }
+    if let SiteGeometry::JointFriction { .. } = &site.geometry {
+        return Approach { gap: 0.0, rate: 0.0 };
+    }
     let (a, b) = site.bodies();
     approach_between(site, &body_twist(model, kin, a), &body_twist(model, kin, b))
 }
 
-/// The same between two bodies whose motions are given; a joint limit has none.
+/// The same between two bodies whose motions are given; what is a joint's own has none.
 pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach {
     match &site.geometry {
-        SiteGeometry::Limit { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
+        SiteGeometry::Limit { .. }
+        | SiteGeometry::JointFriction { .. }
+        | SiteGeometry::Moment { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
         SiteGeometry::OnPlane { plane, shape, .. } => approach_plane(plane, a, shape, b),
         SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
         SiteGeometry::Lines { lines, .. } => lines.approach(a, b),
@@ -176,7 +197,9 @@ pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach
 /// Round-off of the gap between two bodies whose motions are given, m.
 pub fn gap_noise(site: &Site, a: &BodyMotion, b: &BodyMotion) -> f64 {
     match &site.geometry {
-        SiteGeometry::Limit { .. } => 0.0,
+        SiteGeometry::Limit { .. }
+        | SiteGeometry::JointFriction { .. }
+        | SiteGeometry::Moment { .. } => 0.0,
         SiteGeometry::OnPlane { plane, shape, .. } => {
             round_off(span(a, &plane.point) + span(b, shape.center()) + shape.size())
         }

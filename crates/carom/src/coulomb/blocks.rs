@@ -78,6 +78,9 @@ impl Blocks {
 /// Equation (1).
 fn coupled(problem: &Problem, a: usize, b: usize) -> bool {
     let G = &problem.G;
+    if problem.contacts[a].leader.is_some_and(|(leader, _)| leader == b) {
+        return true;
+    }
     problem.contacts[a].rows().any(|i| {
         problem.contacts[b]
             .rows()

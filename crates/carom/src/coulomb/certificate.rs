@@ -76,10 +76,21 @@ fn contact_residual(
 ) -> f64 {
     let c = &problem.contacts[k];
     let impulse = velocity / problem.mobility(k);
+    if c.leader.is_some() {
+        // Its own rows, and the normal of its leader.
+        let with_normal = |x: &DVector<f64>| {
+            let mut rows = [0.0; 3];
+            rows[..c.tangents].copy_from_slice(&x.as_slice()[c.rows()]);
+            rows[c.tangents] = x[c.normal()];
+            rows
+        };
+        let (x, w) = (with_normal(x), with_normal(w));
+        return of_contact(c, (&x, &w), (velocity, impulse));
+    }
     of_contact(c, (&x.as_slice()[c.rows()], &w.as_slice()[c.rows()]), (velocity, impulse))
 }
 
-/// Equations (1) to (4) of one contact with its own rows of x and w, U and P.
+/// Equations (1) to (4) of one contact with its rows of x and w, the normal last, U and P.
 pub(super) fn of_contact(
     c: &Contact,
     (x, w): (&[f64], &[f64]),
@@ -94,8 +105,12 @@ pub(super) fn of_contact(
     if push.is_nan() || gap.is_nan() {
         return f64::NAN;
     }
-    let normal =
-        if c.driven { push.abs() } else { (-push).max(-gap).max(push.abs().min(gap.abs())) };
+    let normal = match c {
+        // The law of a normal is asked of the contact that has it.
+        c if c.leader.is_some() => 0.0,
+        c if c.driven => push.abs(),
+        _ => (-push).max(-gap).max(push.abs().min(gap.abs())),
+    };
     let slides = |d: [f64; 2]| {
         let miss = |t: usize| x_t.get(t).map_or(0.0, |x| x + c.friction * x_n * d[t]);
         miss(0).hypot(miss(1)) / impulse

@@ -111,6 +111,7 @@ fn choices(problem: &Problem, k: usize) -> usize {
     let (c, tangents) = (&problem.contacts[k], tangents(problem, k).len());
     match (c.duty, c.preload > 0.0) {
         (Duty::Held | Duty::Apart, _) => 1,
+        _ if c.leader.is_some() => tangents,
         (_, true) if c.driven => tangents,
         (_, true) => 2 * tangents,
         (_, false) => tangents + 1,

@@ -56,7 +56,9 @@ fn relax(
         return change;
     }
     let pivot = G[(n, n)] * problem.stability(k);
-    if c.driven {
+    if c.leader.is_some() {
+        // Its normal is its leader's.
+    } else if c.driven {
         set(n, c.preload, x, w);
     } else if pivot > 0.0 {
         set(n, (x[n] - w[n] / pivot).max(c.preload), x, w);

@@ -8,6 +8,7 @@
 //! held,     slip along û xₙ free, xₜ = −μd xₙ û       wₙ = 0                (2)
 //! released, stick        xₙ = a, xₜ free             wₜ = 0                 (3)
 //! released, slip along û xₙ = a, xₜ = −μd a û         –                     (4)
+//! followers stick or slip with the xₙ of their leader, and do nothing where that is zero
 //! ```
 //! so x = S y + s and Sᵣ G S y = −Sᵣ(b + G s). Where contacts are redundant y is not unique: then
 //! ```text
@@ -47,10 +48,27 @@ const NEARLY_SINGULAR: f64 = crate::numeric::thresholds::NEARLY_SINGULAR;
 /// One unknown: a direction of force at a contact.
 #[derive(Debug, Clone, Copy)]
 struct Unknown {
-    first: usize,
-    direction: [f64; 3],
-    rows: usize,
+    rows: [usize; MOST_ROWS],
+    direction: [f64; MOST_ROWS],
+    count: usize,
 }
+
+impl Unknown {
+    /// A force along one row.
+    fn one(row: usize) -> Self {
+        let (mut rows, mut direction) = ([0; MOST_ROWS], [0.0; MOST_ROWS]);
+        (rows[0], direction[0]) = (row, 1.0);
+        Self { rows, direction, count: 1 }
+    }
+
+    fn push(&mut self, row: usize, part: f64) {
+        (self.rows[self.count], self.direction[self.count]) = (row, part);
+        self.count += 1;
+    }
+}
+
+/// Rows that one normal force may press: two tangents, two rolling, one spinning, its own.
+const MOST_ROWS: usize = 6;
 
 /// Buffers of the system of a set of modes.
 #[derive(Debug, Clone, Default)]
@@ -130,7 +148,7 @@ impl ModeSystem {
         self.unknowns.clear();
         self.equations.clear();
         for k in problem.active() {
-            self.add_contact(problem, k, modes[k], x);
+            self.add_contact(problem, k, modes, x);
         }
         if !reference.is_empty() {
             self.start_at(reference, x);
@@ -146,9 +164,8 @@ impl ModeSystem {
 
     fn start_at(&self, reference: &[f64], x: &mut DVector<f64>) {
         for unknown in &self.unknowns {
-            let y: f64 = (0..unknown.rows)
-                .map(|r| unknown.direction[r] * reference[unknown.first + r])
-                .sum();
+            let y: f64 =
+                (0..unknown.count).map(|r| unknown.direction[r] * reference[unknown.rows[r]]).sum();
             spread(unknown, y, x);
         }
     }
@@ -189,33 +206,43 @@ impl ModeSystem {
     }
 
     /// Adds unknowns and equations of one contact; constant forces go into x.
-    fn add_contact(&mut self, problem: &Problem, k: usize, mode: Mode, x: &mut DVector<f64>) {
-        let c = &problem.contacts[k];
+    fn add_contact(&mut self, problem: &Problem, k: usize, modes: &[Mode], x: &mut DVector<f64>) {
+        let (c, mode) = (&problem.contacts[k], modes[k]);
+        if c.leader.is_some() && problem.slack(k, modes) {
+            return;
+        }
         let normal = c.normal();
         if mode.tangent == Tangent::Stick || c.duty == Duty::Held {
             for i in c.tangent_rows() {
-                self.unknowns.push(Unknown { first: i, direction: [1.0, 0.0, 0.0], rows: 1 });
+                self.unknowns.push(Unknown::one(i));
                 self.equations.push(i);
             }
         }
+        if c.leader.is_some() {
+            return;
+        }
+        let slips = problem.followers(k).chain([k]).filter_map(|f| match modes[f].tangent {
+            Tangent::Slip(along) => Some((&problem.contacts[f], along)),
+            _ => None,
+        });
         if mode.held || c.duty == Duty::Held {
-            let mut unknown = Unknown { first: normal, direction: [1.0, 0.0, 0.0], rows: 1 };
-            if let Tangent::Slip(along) = mode.tangent {
-                let length = c.friction.hypot(1.0);
-                unknown = Unknown { first: c.first, direction: [0.0; 3], rows: c.tangents + 1 };
-                for (d, u) in unknown.direction.iter_mut().zip(along).take(c.tangents) {
-                    *d = -c.friction * u / length;
+            let mut unknown = Unknown::one(normal);
+            let length = slips.clone().fold(1.0, |length: f64, (c, _)| c.friction.hypot(length));
+            unknown.count = 0;
+            for (c, along) in slips {
+                for (i, u) in c.tangent_rows().zip(along) {
+                    unknown.push(i, -c.friction * u / length);
                 }
-                unknown.direction[c.tangents] = 1.0 / length;
             }
+            unknown.push(normal, 1.0 / length);
             self.unknowns.push(unknown);
             self.equations.push(normal);
             return;
         }
         x[normal] = c.preload;
-        if let Tangent::Slip(along) = mode.tangent {
+        for (c, along) in slips {
             for (i, u) in c.tangent_rows().zip(along) {
-                x[i] = -c.friction * c.preload * u;
+                x[i] = -c.friction * x[normal] * u;
             }
         }
     }
@@ -223,12 +250,13 @@ impl ModeSystem {
 
 /// Row i of G times the direction of an unknown.
 fn entry(problem: &Problem, i: usize, unknown: &Unknown) -> f64 {
-    let row = &problem.G.as_slice()[i * problem.rows() + unknown.first..];
-    row[..unknown.rows].iter().zip(&unknown.direction).map(|(g, d)| g * d).sum()
+    let row = &problem.G.as_slice()[i * problem.rows()..];
+    let parts = unknown.rows.iter().zip(&unknown.direction).take(unknown.count);
+    parts.map(|(&at, d)| row[at] * d).sum()
 }
 
 fn spread(unknown: &Unknown, y: f64, x: &mut DVector<f64>) {
-    for r in 0..unknown.rows {
-        x[unknown.first + r] += unknown.direction[r] * y;
+    for r in 0..unknown.count {
+        x[unknown.rows[r]] += unknown.direction[r] * y;
     }
 }

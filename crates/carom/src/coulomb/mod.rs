@@ -7,6 +7,7 @@
 //! wₜ = 0 and ‖xₜ‖ ≤ μs xₙ,  or  xₜ = −μd xₙ wₜ/‖wₜ‖    Coulomb              (3)
 //! sliding along û already:  xₜ = −μd xₙ û                                   (4)
 //! bilateral:  w = 0, x of either sign                                       (5)
+//! moments:    (3) or (4) for further rows of the same xₙ, with coefficients of their own        (6)
 //! ```
 //! | | x | w | b | who asks |
 //! |---|---|---|---|---|
@@ -15,7 +16,9 @@
 //! | rates | ṗ | u̇ − r, r the least allowed | −r | paths of differential impact |
 //!
 //! a ≥ 0 is what presses in any case (the release of stored compression), zero otherwise. A *driven*
-//! contact has xₙ = a in place of (2): its normal impulse is the clock of a path.
+//! contact has xₙ = a in place of (2): its normal impulse is the clock of a path, or its a the bound of a dry friction
+//! that no normal force makes, |x| ≤ μ a (a joint's). Rolling and spinning friction are (6): a contact without a normal
+//! row that *follows* another one.
 //!
 //! # Existence and uniqueness
 //! - Without (4), G positive semidefinite: (1)–(3) has a solution whenever some motion v has J v + b

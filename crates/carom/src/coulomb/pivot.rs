@@ -52,13 +52,14 @@ fn violation(
     if matches!(c.duty, Duty::Held | Duty::Apart) {
         return None;
     }
+    let follows = c.leader.is_some();
     let impulse = velocity / problem.mobility(k);
     let (x_n, w_n) = (x[c.normal()], w[c.normal()] / velocity);
-    if !mode.held && !c.driven && w_n < -SOLVED {
+    if !mode.held && !c.driven && !follows && w_n < -SOLVED {
         return Some((-w_n, pressed(problem, k)));
     }
     let pull = (c.preload - x_n) / impulse;
-    if mode.held && pull > SOLVED {
+    if mode.held && !follows && pull > SOLVED {
         return Some((pull, released(problem, k)));
     }
     if c.duty != Duty::Coulomb || !c.rough() {
@@ -105,6 +106,9 @@ impl Pivot {
             let size = scale(problem, x);
             let mut worst: Option<(f64, usize, Mode)> = None;
             for k in problem.active() {
+                if problem.contacts[k].leader.is_some() && problem.slack(k, modes) {
+                    continue;
+                }
                 let found = violation(problem, k, modes[k], (x, &self.w), size);
                 if let Some((much, mode)) = found
                     && worst.is_none_or(|(w, ..)| much > w)

@@ -1,5 +1,6 @@
 //! G, b and the contacts that (1)–(5) of the parent speak of.
 
+use super::mode::{Mode, Tangent};
 use crate::numeric::{reshape, reshape_vector};
 use nalgebra::{DMatrix, DVector};
 
@@ -31,6 +32,8 @@ pub struct Contact {
     pub preload: f64,
     /// Whether xₙ = a whatever wₙ is, in place of (2).
     pub driven: bool,
+    /// The place of the contact whose normal force bounds its friction, and the row of that, (6); none: its own.
+    pub leader: Option<(usize, usize)>,
     /// What is asked of it.
     pub duty: Duty,
 }
@@ -38,22 +41,27 @@ pub struct Contact {
 impl Contact {
     /// Row of the normal.
     pub fn normal(&self) -> usize {
-        self.first + self.tangents
+        self.leader.map_or(self.first + self.tangents, |(_, row)| row)
     }
 
     /// Rows of the tangents.
     pub fn tangent_rows(&self) -> std::ops::Range<usize> {
-        self.first..self.normal()
+        self.first..self.first + self.tangents
     }
 
     /// All its rows.
     pub fn rows(&self) -> std::ops::Range<usize> {
-        self.first..self.normal() + 1
+        self.first..self.first + self.tangents + usize::from(self.leader.is_none())
     }
 
     /// Whether it takes part.
     pub fn active(&self) -> bool {
         self.duty != Duty::Apart
+    }
+
+    /// The mode of a closed contact with these tangents; the normal of a driven one is given.
+    pub fn closed(&self, tangent: Tangent) -> Mode {
+        Mode { held: !self.driven, tangent }
     }
 
     /// Whether friction acts at it.
@@ -94,7 +102,7 @@ impl Problem {
 
     /// Append a contact after the last one, without preload; friction is μd and μs.
     pub fn push(&mut self, tangents: usize, [friction, static_friction]: [f64; 2], duty: Duty) {
-        let first = self.contacts.last().map_or(0, |c| c.normal() + 1);
+        let first = self.contacts.last().map_or(0, |c| c.rows().end);
         self.contacts.push(Contact {
             first,
             tangents,
@@ -102,8 +110,38 @@ impl Problem {
             static_friction,
             preload: 0.0,
             driven: false,
+            leader: None,
             duty,
         });
+    }
+
+    /// Append friction that follows the normal force of an earlier contact, (6).
+    pub fn push_follower(&mut self, leader: usize, tangents: usize, friction: [f64; 2]) {
+        self.push(tangents, friction, Duty::Coulomb);
+        let row = self.contacts[leader].normal();
+        if let Some(c) = self.contacts.last_mut() {
+            c.leader = Some((leader, row));
+        }
+    }
+
+    /// The contacts that follow contact k.
+    pub fn followers(&self, k: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+        let follows = move |c: &Contact| c.leader.is_some_and(|(leader, _)| leader == k);
+        let first = if self.has_followers() { k + 1 } else { self.contacts.len() };
+        let later = self.contacts.iter().enumerate().skip(first);
+        later.filter(move |(_, c)| follows(c)).map(|(at, _)| at)
+    }
+
+    /// Whether there are followers at all; they come last.
+    pub fn has_followers(&self) -> bool {
+        self.contacts.last().is_some_and(|c| c.leader.is_some())
+    }
+
+    /// Whether nothing presses contact k in these modes: its own normal is released, or that of its leader.
+    pub fn slack(&self, k: usize, modes: &[Mode]) -> bool {
+        let at = self.contacts[k].leader.map_or(k, |(leader, _)| leader);
+        let c = &self.contacts[at];
+        c.duty != Duty::Held && !modes[at].held && c.preload == 0.0
     }
 
     /// Take over another problem without giving back memory.
@@ -119,8 +157,13 @@ impl Problem {
         self.resize(which.iter().map(|&k| other.contacts[k].rows().len()).sum());
         let mut first = 0;
         for &k in which {
-            self.contacts.push(Contact { first, ..other.contacts[k] });
-            first += other.contacts[k].rows().len();
+            let c = &other.contacts[k];
+            let leader = c.leader.and_then(|(leader, _)| {
+                let at = which.iter().position(|&w| w == leader)?;
+                Some((at, self.contacts[at].normal()))
+            });
+            self.contacts.push(Contact { first, leader, ..*c });
+            first += c.rows().len();
         }
         for (a, &ka) in self.contacts.iter().zip(which) {
             let from = other.contacts[ka].rows();
@@ -149,7 +192,18 @@ impl Problem {
     pub fn stability(&self, k: usize) -> f64 {
         let c = &self.contacts[k];
         let (Duty::Sliding(d), n, false) = (c.duty, c.normal(), c.driven) else { return 1.0 };
-        let pull: f64 = c.tangent_rows().zip(d).map(|(t, d)| self.G[(n, t)] * d).sum();
-        1.0 - c.friction * pull / self.G[(n, n)].max(f64::MIN_POSITIVE)
+        if c.leader.is_some() {
+            return 1.0;
+        }
+        let along = |c: &Contact, d: [f64; 2]| -> f64 {
+            c.tangent_rows().zip(d).map(|(t, d)| self.G[(n, t)] * d).sum()
+        };
+        let mut pull = c.friction * along(c, d);
+        for f in self.followers(k).map(|f| &self.contacts[f]) {
+            if let Duty::Sliding(d) = f.duty {
+                pull += f.friction * along(f, d);
+            }
+        }
+        1.0 - pull / self.G[(n, n)].max(f64::MIN_POSITIVE)
     }
 }

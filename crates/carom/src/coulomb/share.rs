@@ -69,7 +69,8 @@ impl Share {
         reference.extend(x.iter());
         velocity(problem, x, &mut self.target);
         let held = modes.iter().filter(|m| m.held).count().max(1) as f64;
-        let mean = problem.contacts.iter().map(|c| x[c.normal()].max(0.0)).sum::<f64>() / held;
+        let own = problem.contacts.iter().filter(|c| c.leader.is_none());
+        let mean = own.map(|c| x[c.normal()].max(0.0)).sum::<f64>() / held;
         // The narrowest first: where it has no answer none has.
         let [.., narrowest] = MARGINS;
         if !self.fits(problem, modes, (narrowest, mean)) {
@@ -94,7 +95,9 @@ impl Share {
             if !mode.held || c.duty == Duty::Held {
                 continue;
             }
-            c.preload = eta * mean;
+            if c.leader.is_none() {
+                c.preload = eta * mean;
+            }
             if c.duty == Duty::Coulomb {
                 c.static_friction *= theta;
                 c.friction = c.static_friction;

@@ -1,7 +1,7 @@
 //! Solves the Coulomb problem and says how.
 //!
 //! # The order of attempts
-//! One contact in the plane without a past has a closed form ([`alone`](super::alone)). Otherwise each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
+//! One contact in the plane without a past has a closed form (`alone`). Otherwise each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
 //! until it is an answer:
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
@@ -120,6 +120,11 @@ impl Solver {
             solved.by = if found.by as usize > solved.by as usize { found.by } else { solved.by };
             solved.softness = solved.softness.max(found.softness);
             solved.unique &= found.unique;
+        }
+        for k in (0..problem.contacts.len()).filter(|&k| problem.contacts[k].leader.is_some()) {
+            if problem.slack(k, modes) {
+                modes[k] = Mode::OPEN;
+            }
         }
         velocity(problem, x, &mut self.w);
         solved.residual = residual(problem, x, &self.w);
@@ -366,7 +371,8 @@ impl Attempt {
     fn polygons(&mut self, _: &[Mode], x: &mut DVector<f64>) {
         let spatial = self.fixed.contacts.iter().any(|c| c.tangents == 2 && c.active());
         let weight = if spatial { POLYGON } else { 1 };
-        if self.fixed.rows() * weight > LINEAR {
+        // The linear form has one friction for each normal.
+        if self.fixed.rows() * weight > LINEAR || self.fixed.has_followers() {
             return;
         }
         self.polygon.aim_at_start(&self.fixed);
@@ -525,7 +531,9 @@ impl Attempt {
             let impulse = velocity / self.fixed.mobility(k);
             let (x_n, w_n) = (x[c.normal()], w[c.normal()]);
             // Closed without force counts as held: a redundant contact may get its share yet.
-            let held = !c.driven && (x_n - c.preload) / impulse >= w_n / velocity - POLISHED;
+            // Who follows acts where its leader presses, which is for the system to see.
+            let held = c.leader.is_some()
+                || !c.driven && (x_n - c.preload) / impulse >= w_n / velocity - POLISHED;
             let (x_t, w_t) = (&x[c.tangent_rows()], &w[c.tangent_rows()]);
             let margin = c.static_friction * x_n - norm(x_t);
             let sticks = norm(w_t) / velocity <= margin / impulse;
@@ -543,7 +551,8 @@ impl Attempt {
         let mut released = false;
         for (k, c) in self.fixed.contacts.iter().enumerate() {
             let mode = &mut self.trial_modes[k];
-            if mode.held && c.duty != Duty::Held && self.trial[c.normal()] < c.preload {
+            let own = c.leader.is_none() && c.duty != Duty::Held;
+            if mode.held && own && self.trial[c.normal()] < c.preload {
                 *mode = super::pivot::released(&self.fixed, k);
                 released = true;
             }

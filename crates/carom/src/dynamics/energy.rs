@@ -1,7 +1,7 @@
 //! Energies, momenta and the centre of mass.
 //!
 //! ```text
-//! T = ½ Σ V · I V + ½ Σ rotorᵢ vᵢ² = ½ vᵀ M v          (1)
+//! T = ½ Σ V · I V + ½ Σ rotorᵢ vᵢ² = ½ vᵀ M v          (1)   rotors that are not there have none
 //! V_gravity = −Σ m g · x_C                              (2)   zero at the world's origin
 //! ```
 //! Tests: `tests/identities.rs`: `kinetic_energy`, `power_balance`, `centroidal_momentum`.
@@ -14,7 +14,8 @@ use nalgebra::Vector3;
 /// Kinetic energy, J, equation (1).
 pub fn kinetic_energy(model: &Model, kin: &Kinematics, v: &[f64]) -> f64 {
     let bodies: f64 = kin.links.iter().map(|s| s.I.momentum(&s.V).power(&s.V)).sum();
-    let rotors: f64 = model.tree().nodes.iter().zip(v).map(|(n, v)| n.rotor * v * v).sum();
+    let rotors: f64 =
+        model.tree().nodes.iter().zip(v).map(|(n, v)| (n.rotor - n.ghost) * v * v).sum();
     0.5 * (bodies + rotors)
 }
 

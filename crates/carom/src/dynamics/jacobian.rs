@@ -46,6 +46,21 @@ pub fn add_point_row(
     });
 }
 
+/// Add dᵀJ_ω to `row`: the row of the angular velocity of the body along `d`.
+pub fn add_turn_row(
+    model: &Model,
+    kin: &Kinematics,
+    body: BodyId,
+    d: &Vector3<f64>,
+    row: &mut [f64],
+) {
+    along_path(model, kin, body, |j, turns, a, _| {
+        if turns {
+            row[j] += d.dot(a);
+        }
+    });
+}
+
 /// Visit the degrees of freedom that move a body: index, whether it turns, axis, origin.
 fn along_path(
     model: &Model,

@@ -16,11 +16,14 @@
 //! | [`response`] | M⁻¹b, J M⁻¹ Jᵀ, M⁻¹Jᵀp in O(n) |
 //! | [`factor`] | M = Lᵀ D L on the tree |
 //! | [`jacobian`] | point and frame Jacobians, J̇v |
-//! | [`forces`] | springs and dampers |
+//! | [`forces`] | springs and dampers of joints |
+//! | [`elements`] | springs and dampers between points, constant loads |
+//! | [`loops`] | equations of loops |
 //! | [`energy`] | energies, momenta, centre of mass |
 #![allow(non_snake_case)]
 
 pub mod articulated;
+pub mod elements;
 pub mod energy;
 pub mod factor;
 pub mod flight;
@@ -29,6 +32,7 @@ pub mod forward;
 pub mod integrate;
 pub mod jacobian;
 pub mod kinematics;
+pub mod loops;
 pub mod mass_matrix;
 pub mod recursion;
 pub mod response;

@@ -50,7 +50,7 @@ impl Accumulation {
     /// Floors of the sites of the rows, by the accelerations in b and by (3).
     pub fn find_floors(&mut self, flow: &Flow<'_>, rows: &Rows, rtol: f64) {
         self.floors.clear();
-        let several = rows.sites.len() > 1;
+        let several = rows.hits > 1;
         let normals = (0..rows.sites.len()).map(|k| -rows.problem.b[rows.contact(k).normal()]);
         let largest = normals.fold(flow.model.gravity().norm(), f64::max);
         let size = |&site: &usize| flow.contacts.states[site].length();

@@ -12,18 +12,27 @@
 //! ```
 //! solved by implicit collocation (`carom_ode`, `steered.rs`), so that the law of the slip is the same at any speed,
 //! at r = 0 too: there (2) says that the acceleration is along d, the onset of Coulomb's law. e is the direction of the
-//! slip at the start of the step. A contact whose friction is at its limit but which others hold, without slip and
+//! slip at the start of the step. What a turn of θ does to the slips, at constant velocities, is what the modes make of
+//! the friction that it adds:
+//! ```text
+//! B = G f,   f = −μd λₙ d⊥ + S y,   Sᵣ G f = 0                                (3)
+//! ```
+//! (S of [`linear`](crate::coulomb::linear)). A contact whose friction is at its limit but which others hold, without slip and
 //! without acceleration of it, has no direction for (2) to find: its friction stays along the reference.
 //!
 //! # Tests
-//! `crates/carom-scene/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `tolerances_agree`.
+//! `crates/carom-scene/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `tolerances_agree`,
+//! `eq3_turns_cost_no_evaluation`.
 
 use super::flow::Flow;
 use crate::contact::Mode;
+use crate::coulomb::velocity;
 use crate::dynamics::SingularInertia;
+use crate::numeric::reshape_vector;
 use crate::numeric::thresholds::{NO_SLIP, SAME_MOTION};
 use carom_ode::radau::Tableau;
-use nalgebra::Vector3;
+use nalgebra::{DVector, Vector3};
+use std::f64::consts::FRAC_PI_2;
 
 /// Steps of length h are explicit while h a ≤ r times this: stability allows about three, the accuracy of a
 /// tight tolerance less; a steered step costs about five times as much.
@@ -51,6 +60,11 @@ pub(crate) struct Creep {
     nodes: Vec<f64>,
     course: Course,
     tableau: Tableau,
+    /// Whether the evaluation at hand shall find B, and its columns.
+    pub differentiates: bool,
+    columns: Vec<[f64; 2]>,
+    force: DVector<f64>,
+    response: DVector<f64>,
 }
 
 impl Creep {
@@ -62,6 +76,10 @@ impl Creep {
             nodes: Vec::new(),
             course: Course::Given,
             tableau: Tableau::fine(),
+            differentiates: false,
+            columns: Vec::new(),
+            force: DVector::zeros(0),
+            response: DVector::zeros(0),
         }
     }
 
@@ -85,7 +103,12 @@ impl Creep {
     /// d of a slow slip in the tangent basis of its state.
     pub fn direction(&self, site: usize, axes: &[Vector3<f64>; 3]) -> Option<[f64; 2]> {
         let k = self.sites.iter().position(|&s| s == site)?;
-        let (sin, cos) = self.angles[k].sin_cos();
+        self.along(k, self.angles[k], axes)
+    }
+
+    /// The direction at an angle of the k-th slow slip, in the tangent basis of its state.
+    fn along(&self, k: usize, angle: f64, axes: &[Vector3<f64>; 3]) -> Option<[f64; 2]> {
+        let (sin, cos) = angle.sin_cos();
         let d = self.frames[k][0] * cos + self.frames[k][1] * sin;
         let d = [axes[0].dot(&d), axes[1].dot(&d)];
         let size = d[0].hypot(d[1]);
@@ -151,6 +174,54 @@ impl Flow<'_> {
     pub fn steer_creep(&mut self, angles: &[f64]) {
         self.creep.angles.copy_from_slice(angles);
         self.creep.course = Course::Given;
+    }
+
+    /// B of all slow slips at a state, (3).
+    pub fn turning_creep(
+        &mut self,
+        (t, y): (f64, &[f64]),
+        B: &mut [[f64; 2]],
+    ) -> Result<bool, SingularInertia> {
+        let k = self.creep.sites.len();
+        self.creep.columns.clear();
+        self.creep.columns.resize(k * k, [0.0; 2]);
+        self.creep.differentiates = true;
+        let (q, v, _) = self.split(y);
+        let done = self.accelerate(t, q, v);
+        self.creep.differentiates = false;
+        B.copy_from_slice(&self.creep.columns);
+        done.map(|_| true)
+    }
+
+    /// Columns of B of the slow slips of the cluster at hand, whose forces have just been found.
+    pub(super) fn differentiate_creep(&mut self) {
+        let (c, s) = (&mut self.creep, &mut self.scratch);
+        let (problem, count) = (&s.rows.problem, c.sites.len());
+        for j in 0..count {
+            let Some(place) = s.rows.sites.iter().position(|&site| site == c.sites[j]) else {
+                continue;
+            };
+            let contact = s.rows.contact(place);
+            let axes = &self.contacts.states[c.sites[j]].axes;
+            let Some(across) = c.along(j, c.angles[j] + FRAC_PI_2, axes) else { continue };
+            reshape_vector(&mut c.force, problem.rows());
+            for (i, d) in contact.tangent_rows().zip(across) {
+                c.force[i] = -contact.friction * s.x[contact.normal()] * d;
+            }
+            s.system.answer(problem, &mut c.force);
+            velocity(problem, &c.force, &mut c.response);
+            c.response -= &problem.b;
+            for a in 0..count {
+                let Some(place) = s.rows.sites.iter().position(|&site| site == c.sites[a]) else {
+                    continue;
+                };
+                let axes = &self.contacts.states[c.sites[a]].axes;
+                let rows = s.rows.contact(place).tangent_rows();
+                let turn = rows.zip(axes).map(|(i, axis)| axis * c.response[i]);
+                let turn: Vector3<f64> = turn.sum();
+                c.columns[j * count + a] = [0, 1].map(|f| c.frames[a][f].dot(&turn));
+            }
+        }
     }
 
     /// The step that has found the angles.

@@ -24,7 +24,7 @@ use super::outcome::SimError;
 use super::projection::Projector;
 use super::step::Carrier;
 use crate::contact::Mode;
-use crate::dynamics::{SingularInertia, energy, forces};
+use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::numeric::thresholds::{SLIP_ENDED, STILL, VELOCITY_NOISE};
 use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 
@@ -113,6 +113,7 @@ impl Transition {
     ) -> Result<(), SimError> {
         self.before.copy_from_slice(&flow.contacts.modes);
         self.read_guards(flow, place);
+        self.pass_conditions(flow, place, y);
         self.end_carried(flow, place, y, ledger);
         self.find_touching(flow, place, y);
         self.start_motors(flow, place);
@@ -126,6 +127,7 @@ impl Transition {
             }
         }
         self.end_motors(flow, place, y, tell)?;
+        self.tell_conditions(flow, place.t, y, tell);
         if self.all_rest(flow) {
             self.tell_rest(flow, place.t, y, tell);
         }
@@ -254,7 +256,8 @@ impl Transition {
         let fired = |site: usize| place.fired.iter().any(|&(s, w)| s == site && w == Watch::Gap);
         for site in 0..flow.sites.len() {
             let closed = flow.contacts.modes[site].is_closed() || fired(site);
-            if closed || self.was_pressed(flow, site) {
+            let muted = !closed && flow.given.conditions.mutes(site);
+            if closed || (!muted && self.was_pressed(flow, site)) {
                 self.touching.push(site);
             }
         }
@@ -281,6 +284,9 @@ impl Transition {
                     grew |= joins(flow, &mut self.involved, site);
                     continue;
                 }
+                if flow.given.conditions.mutes(site) {
+                    continue;
+                }
                 flow.observe(site, q, v);
                 let s = &flow.contacts.states[site];
                 if s.gap <= NEAR * s.noise {
@@ -289,12 +295,16 @@ impl Transition {
                 }
             }
         }
+        for site in 0..flow.sites.len() {
+            let Some(of) = flow.sites[site].follows() else { continue };
+            let closes = self.touching.contains(&of);
+            if closes != self.touching.contains(&site) {
+                self.touching.retain(|&s| s != site);
+                self.touching.extend(closes.then_some(site));
+            }
+        }
         self.touching.sort_unstable();
-        let clusters = &mut self.clusters;
-        let mut rows = std::mem::take(&mut self.projector.rows.bilaterals);
-        super::bilateral::bilaterals(flow.model, &flow.given.prescribed, place.t, &mut rows);
-        clusters.find(&flow.parts, &self.touching, &rows);
-        self.projector.rows.bilaterals = rows;
+        self.clusters.find(&flow.parts, &self.touching);
     }
 
     /// Nothing of the cluster is at rest any more; `dofs` are its degrees of freedom.
@@ -428,6 +438,7 @@ fn stored(flow: &Flow<'_>, y: &[f64]) -> f64 {
     energy::kinetic_energy(flow.model, kin, v)
         + energy::gravity_energy(flow.model, kin)
         + forces::spring_energy(flow.model, q)
+        + elements::point_spring_energy(flow.model, kin)
 }
 
 /// The sort of a change of mode.

@@ -122,8 +122,8 @@ impl Flow<'_> {
         gone.clear();
         let before = fresh.len();
         let (modes, sites) = (&mut self.contacts.modes, &mut self.sites);
-        let seen = &mut self.contacts.seen;
         let (states, references) = (&self.contacts.states, &mut self.contacts.references);
+        let seen = &mut self.contacts.seen;
         let first = pair.first;
         let closed = pair
             .sites()
@@ -134,8 +134,8 @@ impl Flow<'_> {
             changed = true;
             let bodies = sites[site].bodies();
             sites[site].geometry = geometry;
-            // What was known of it belongs to other features.
-            seen[site] = u64::MAX;
+            // What was known of the site belonged to other features.
+            seen[site] = 0;
             if matches!(geometry, SiteGeometry::Idle { .. }) {
                 if modes[site].is_closed() {
                     let (mode, x) = (modes[site], states[site].x);

@@ -14,8 +14,9 @@
 //! taken at the start of the step, and stays at the reference otherwise: the right-hand side is
 //! smooth across the end of a slip, so its zero can be located like any other.
 
-use super::bilateral::{Bilateral, bilaterals};
+use super::bilateral::{Bilateral, Form, bilaterals};
 use super::clusters::{Clusters, Parts};
+use super::conditions::Conditions;
 use super::creep::Creep;
 use super::features::Facings;
 use super::guards::Watch;
@@ -23,14 +24,15 @@ use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
-use crate::contact::site_state::{SiteState, site_state};
-use crate::contact::{Mode, Site, polytope_pairs};
+use crate::contact::{Mode, Site, SiteState, polytope_pairs, state_of};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
+use crate::dynamics::loops::Measure;
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
-use crate::dynamics::{Flight, SingularInertia, forces, integrate};
+use crate::dynamics::{Flight, SingularInertia, elements, forces, integrate};
 use crate::model::Model;
 use crate::numeric::thresholds::{FORCE_NOISE, NO_SLIP};
+use crate::spatial::Force;
 use carom_ode::{Projection, Rate};
 use nalgebra::{DVector, Vector3};
 
@@ -66,22 +68,26 @@ pub(crate) struct Given<'a> {
     pub forces: Vec<Box<dyn ForceLaw + 'a>>,
     pub prescribed: Vec<Prescribed>,
     pub motors: Motors<'a>,
+    pub conditions: Conditions<'a>,
 }
 
 impl Given<'_> {
     /// Whether nothing but gravity, springs and dampers acts, so that what rests stays at rest.
     pub fn is_nothing(&self) -> bool {
-        self.forces.is_empty() && self.prescribed.is_empty() && self.motors.is_idle()
+        self.forces.is_empty()
+            && self.prescribed.is_empty()
+            && self.motors.is_idle()
+            && self.conditions.is_empty()
     }
 }
 
 /// Buffers of one evaluation.
-struct Scratch {
-    rows: Rows,
-    system: ModeSystem,
+pub(super) struct Scratch {
+    pub(super) rows: Rows,
+    pub(super) system: ModeSystem,
     modes: Vec<coulomb::Mode>,
     reference: Vec<f64>,
-    x: DVector<f64>,
+    pub(super) x: DVector<f64>,
     w: DVector<f64>,
     response: ResponseScratch,
     tau: Vec<f64>,
@@ -117,13 +123,15 @@ pub(crate) struct Flow<'a> {
     pub vdot: Vec<f64>,
     /// Largest relative residual of the forces last found.
     pub residual: f64,
+    /// Moment and force of each loop on its second body, at its frame there.
+    pub loops: Vec<Force>,
     /// The last singular inertia met in a trial stage.
     pub singular: Option<SingularInertia>,
     /// The short way to v̇ where nothing but joint forces and gravity acts.
     flight: Option<Flight>,
     /// Taken out while it works.
     pub projector: Option<Projector>,
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
 }
 
 impl<'a> Flow<'a> {
@@ -132,7 +140,7 @@ impl<'a> Flow<'a> {
         Self {
             model,
             facings: Facings::new(polytope_pairs(model, sites)),
-            parts: Parts::new(model, sites),
+            parts: Parts::new(model, sites, &given.prescribed),
             sites: sites.to_vec(),
             given,
             posture: Posture::new(model),
@@ -160,8 +168,9 @@ impl<'a> Flow<'a> {
             glimpses: Vec::with_capacity(2 * ns),
             vdot: vec![0.0; nv],
             residual: 0.0,
+            loops: vec![Force::zero(); model.loops().len()],
             singular: None,
-            flight: Flight::of(model),
+            flight: Flight::of(model).filter(|_| bare(model)),
             projector: Some(Projector::new(model, false)),
             scratch: Scratch {
                 rows: Rows::new(model),
@@ -197,7 +206,7 @@ impl<'a> Flow<'a> {
             != self.posture.count
         {
             let known = (&self.posture.kin, &self.posture.products);
-            self.contacts.states[site] = site_state(self.model, &self.sites[site], known, (q, v));
+            self.contacts.states[site] = state_of(self.model, (&self.sites, site), known, (q, v));
         }
     }
 
@@ -209,8 +218,10 @@ impl<'a> Flow<'a> {
         for force in &mut self.given.forces {
             force.add(t, (q, v), (self.model, &self.posture.kin), &mut s.user);
         }
+        elements::add_loads(self.model, &self.posture.kin, &mut s.user);
         s.tau.copy_from_slice(&s.user);
         forces::add_joint_forces(self.model, q, v, &mut s.tau);
+        elements::add_spring_forces(self.model, &self.posture.kin, &mut s.tau);
         self.posture.forward(q, v, &s.tau, &mut self.vdot)?;
         let power: f64 = s.user.iter().zip(v).map(|(f, v)| f * v).sum();
         if self.given.motors.rests() {
@@ -226,8 +237,11 @@ impl<'a> Flow<'a> {
         if !self.clusters.is_empty() {
             self.posture.place(q, v);
             self.creep.at(t);
-            bilaterals(self.model, &self.given.prescribed, t, &mut self.scratch.bilaterals);
+            let mut rows = std::mem::take(&mut self.scratch.bilaterals);
+            self.bilaterals((t, q), &mut rows);
+            self.scratch.bilaterals = rows;
             self.scratch.inward.fill(0.0);
+            self.loops.fill(Force::zero());
             self.residual = 0.0;
             for cluster in 0..self.clusters.len() {
                 power += self.press(cluster, (q, v));
@@ -261,10 +275,26 @@ impl<'a> Flow<'a> {
         s.rows.sites.iter().for_each(|&site| self.contacts.force_noise[site] = noise);
         velocity(&s.rows.problem, &s.x, &mut s.w);
         self.keep_forces();
+        if self.creep.differentiates {
+            self.differentiate_creep();
+        }
         let s = &mut self.scratch;
         s.rows.block.add_inward(s.x.as_slice(), &mut s.inward);
+        for (row, x) in s.rows.bilaterals.iter().zip(s.x.iter()) {
+            let Form::Loop(i, equation) = &row.form else { continue };
+            match equation.measure {
+                Measure::Shift { d, .. } => self.loops[*i].f += d * *x,
+                Measure::Turn { d } => self.loops[*i].n += d * *x,
+            }
+        }
         let prescribed = s.rows.bilaterals.iter().zip(s.x.iter()).filter(|(row, _)| row.prescribed);
-        prescribed.map(|(row, force)| force * row.target[1]).sum()
+        prescribed.map(|(row, force)| force * row.target[1] - ghost_power(self.model, row)).sum()
+    }
+
+    /// The bilateral rows of a state, which must be placed.
+    pub fn bilaterals(&self, at: (f64, &[f64]), rows: &mut Vec<Bilateral>) {
+        let known = (&self.posture.kin, &self.posture.products);
+        bilaterals((self.model, &self.given.prescribed), known, at, rows);
     }
 
     /// The modes of the rows at hand in the tangent bases of this instant, and their reference.
@@ -274,10 +304,11 @@ impl<'a> Flow<'a> {
         s.modes.clear();
         s.modes.extend(s.rows.bilaterals.iter().map(|_| coulomb::Mode::held(Tangent::Stick)));
         for (k, &site) in s.rows.sites.iter().enumerate() {
-            let rows = s.rows.contact(k).tangent_rows();
+            let contact = *s.rows.contact(k);
+            let rows = contact.tangent_rows();
             s.modes.push(match c.modes[site] {
                 Mode::Open => coulomb::Mode::OPEN,
-                Mode::Stick => coulomb::Mode::held(Tangent::Stick),
+                Mode::Stick => contact.closed(Tangent::Stick),
                 Mode::Slip { reference } => {
                     let size = rows.fold(0.0_f64, |size, i| size.max(s.rows.block.size(i, v)));
                     let state = &c.states[site];
@@ -285,7 +316,7 @@ impl<'a> Flow<'a> {
                     let d = self.creep.direction(site, &state.axes).unwrap_or_else(|| {
                         slip_direction(&self.sites[site], (state, least), &reference)
                     });
-                    coulomb::Mode::held(Tangent::Slip(d))
+                    contact.closed(Tangent::Slip(d))
                 }
             });
         }
@@ -320,11 +351,19 @@ impl<'a> Flow<'a> {
             let nimble = c.tangent_rows().fold(0.0_f64, |g, i| g.max(s.rows.problem.G[(i, i)]));
             self.contacts.nimble[site] = c.friction * x[c.normal()] * nimble;
             self.contacts.stability[site] = match mode.tangent {
-                Tangent::Slip(d) if s.rows.sites.len() == 1 => {
+                Tangent::Slip(d) if k == 0 && !c.driven && s.rows.is_alone() => {
                     let G = &s.rows.problem.G;
-                    let pull: f64 =
-                        c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum();
-                    1.0 - c.friction * pull / G[(c.normal(), c.normal())]
+                    let pull = |c: &coulomb::Contact, d: [f64; 2]| -> f64 {
+                        c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum()
+                    };
+                    let mut all = c.friction * pull(c, d);
+                    for f in s.rows.problem.followers(nb) {
+                        if let Tangent::Slip(d) = s.modes[f].tangent {
+                            let c = &s.rows.problem.contacts[f];
+                            all += c.friction * pull(c, d);
+                        }
+                    }
+                    1.0 - all / G[(c.normal(), c.normal())]
                 }
                 _ => 1.0,
             };
@@ -364,13 +403,12 @@ impl<'a> Flow<'a> {
     }
 
     /// Closed sites whose bodies move form the clusters of the flow.
-    pub fn regroup(&mut self, t: f64) {
-        bilaterals(self.model, &self.given.prescribed, t, &mut self.scratch.bilaterals);
+    pub fn regroup(&mut self) {
         let mut closed = std::mem::take(&mut self.scratch.rows.sites);
         closed.clear();
         let modes = &self.contacts.modes;
         closed.extend((0..self.sites.len()).filter(|&i| modes[i].is_closed() && self.moves(i)));
-        self.clusters.find(&self.parts, &closed, &self.scratch.bilaterals);
+        self.clusters.find(&self.parts, &closed);
         self.scratch.rows.sites = closed;
         for site in 0..self.sites.len() {
             if !self.contacts.modes[site].is_closed() {
@@ -424,7 +462,8 @@ impl<'a> Flow<'a> {
         let works = &mut dydt[nq + nv..];
         works.fill(0.0);
         works[0] = power;
-        works[1] = -forces::damper_power(self.model, v);
+        works[1] = -forces::damper_power(self.model, v)
+            - elements::point_damper_power(self.model, &self.posture.kin);
         for cluster in 0..self.clusters.len() {
             for &site in &self.clusters.get(cluster).sites {
                 if matches!(self.contacts.modes[site], Mode::Slip { .. }) {
@@ -434,6 +473,18 @@ impl<'a> Flow<'a> {
             }
         }
     }
+}
+
+/// Whether nothing acts but joint forces and gravity.
+fn bare(model: &Model) -> bool {
+    model.springs().is_empty() && model.loads().is_empty()
+}
+
+/// What the inertia that is not there takes of the power of a prescribed motion, W.
+fn ghost_power(model: &Model, row: &Bilateral) -> f64 {
+    let Form::Joints { terms: [(dof, ratio), _], .. } = row.form else { return 0.0 };
+    let ghost = model.tree().nodes[dof].ghost;
+    if ghost == 0.0 { 0.0 } else { ghost * row.target[1] * row.target[2] / (ratio * ratio) }
 }
 
 /// The slip direction in the tangent basis of the site's state; slip below `least` has none of its
@@ -490,6 +541,10 @@ impl Rate for Flow<'_> {
 
     fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
         self.creep_velocities(w, wdot);
+    }
+
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
+        self.turning_creep((t, y), B)
     }
 
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {

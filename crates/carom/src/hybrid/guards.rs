@@ -2,7 +2,7 @@
 //!
 //! Gap of an open site; normal force, friction-cone margin μs²λₙ² − λₜ² and slip along its reference
 //! direction of a closed one, and its stability A/Gₙₙ, whose zero is the dynamic jam; limits and knots of
-//! the motors; the end of a time step that carries a cluster.
+//! the motors; conditions on contacts; the end of a time step that carries a cluster.
 //!
 //! # Overlap
 //! A guard that starts below zero is silent. Overlapping by round-off and approaching is an event at
@@ -42,6 +42,10 @@ pub(crate) enum Watch {
     AboveLower,
     /// The formula of a controller changes; the index is the controller's.
     Knot,
+    /// A condition on contacts changes; the index is the condition's.
+    Condition,
+    /// A site that waits has parted.
+    Parting,
     /// Two polytopes meet, by features that no site stands for; the index is that of their first site.
     Separation,
     /// The contact point of a closed site leaves its features.
@@ -122,8 +126,13 @@ impl Flow<'_> {
                 watch(Watch::Carried, 0.0);
                 continue;
             }
+            if !mode.is_closed() && self.given.conditions.mutes(i) {
+                continue;
+            }
             if !mode.is_closed() {
-                if !matches!(self.sites[i].geometry, SiteGeometry::Idle { .. }) {
+                // What follows another site opens and closes with it; one that stands for nothing has no gap.
+                let idle = matches!(self.sites[i].geometry, SiteGeometry::Idle { .. });
+                if !idle && self.sites[i].follows().is_none() {
                     watch(Watch::Gap, self.contacts.states[i].noise);
                 }
                 continue;
@@ -133,7 +142,10 @@ impl Flow<'_> {
             }
             let load = self.contacts.loads[i];
             let noise = self.contacts.force_noise[i];
-            watch(Watch::NormalForce, noise * load);
+            let pressed = self.sites[i].pressed_by().is_some() || self.sites[i].follows().is_some();
+            if !pressed {
+                watch(Watch::NormalForce, noise * load);
+            }
             let tangents = self.sites[i].tangents;
             match mode {
                 _ if self.projected => {}
@@ -141,7 +153,7 @@ impl Flow<'_> {
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
                     watch(Watch::Slip, noise);
-                    if self.contacts.stability[i] > JAMS {
+                    if self.contacts.stability[i] > JAMS && !pressed {
                         watch(Watch::Stability, 0.0);
                     }
                 }
@@ -150,6 +162,7 @@ impl Flow<'_> {
         }
         self.watch_features(guards);
         self.given.motors.arm(&mut self.watches, guards);
+        self.given.conditions.arm(&mut self.watches, guards);
         self.glimpses.clear();
         self.glimpses.resize(self.watches.len(), UNSEEN);
     }
@@ -236,6 +249,15 @@ impl Guards for Flow<'_> {
             }
             let c = &self.contacts;
             match watch {
+                Watch::Condition => {
+                    let parts = (self.model, &self.posture.kin);
+                    g[k] = self.given.conditions.guard(site, t, (q, v), parts);
+                }
+                Watch::Parting => {
+                    let kin = &self.posture.kin;
+                    let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
+                    (g[k], gdot[k]) = (-approach.gap, -approach.rate);
+                }
                 Watch::Gap => {
                     let kin = &self.posture.kin;
                     let approach = site_approach(self.model, &self.sites[site], kin, (q, v));

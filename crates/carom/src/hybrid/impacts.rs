@@ -39,7 +39,7 @@ impl Transition {
         ledger: &mut Ledger,
         tell: &mut dyn FnMut(&Event),
     ) -> Result<Impacts, SimError> {
-        if self.cluster.sites.is_empty() {
+        if self.projector.rows.hits == 0 {
             return Ok(Impacts::None);
         }
         let closed = |&site: &usize| flow.contacts.modes[site].is_closed();
@@ -206,7 +206,7 @@ impl Transition {
         ledger.jolts += self.jump.jolt;
         let solution = &self.jump.solution;
         let zero = ZERO_VELOCITY * self.jump.space.velocity_scale;
-        for (k, &site) in self.projector.rows.sites.iter().enumerate() {
+        for (k, &site) in self.projector.rows.hitting().iter().enumerate() {
             let pick = |x: &nalgebra::DVector<f64>| self.jump.pick(k, x.as_slice());
             let u_post = pick(&solution.u_post);
             let slips = u_post[0].hypot(u_post[1]) > zero;

@@ -84,7 +84,7 @@ impl Transition {
         let rows = &self.projector.rows;
         self.jump.prepare(rows, v, |k| sites[rows.sites[k]].surface.restitution);
         let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);
-        let pressed = match (0..rows.sites.len()).find(marked) {
+        let pressed = match (0..rows.hits).find(marked) {
             Some(contact) => self.jump.stop_slip(contact),
             None if place.stalled => false,
             None => {
@@ -114,7 +114,9 @@ impl Transition {
         let nb = self.projector.rows.nb();
         let mut problem = self.projector.rows.problem.clone();
         for c in &mut problem.contacts[nb..] {
-            (c.duty, c.static_friction) = (Duty::Coulomb, c.friction);
+            // What is bounded has no impulse.
+            let duty = if c.driven || c.leader.is_some() { Duty::Apart } else { Duty::Coulomb };
+            (c.duty, c.static_friction) = (duty, c.friction);
         }
         let [mut short, longest] = SHORT.map(|short| short * self.time_scale(flow));
         while short <= longest {
@@ -128,7 +130,8 @@ impl Transition {
             let solved = choice.solver.solve(&problem, &[], &mut choice.x, &mut choice.modes);
             let (space, solution) = (&self.jump.space, &mut self.jump.solution);
             solution.reset(space);
-            solution.impulses.copy_from(&choice.x.rows_range(nb..));
+            let hit = nb..nb + self.projector.rows.hit_rows();
+            solution.impulses.copy_from(&choice.x.rows_range(hit));
             solution.complete(space);
             solution.solved = solved.into();
             let change = (&solution.u_post - &space.u_pre).amax();
@@ -156,7 +159,7 @@ impl Transition {
         let rows = &self.projector.rows;
         let nb = rows.nb();
         let slides = |k: &usize| matches!(rows.contact(*k).duty, Duty::Sliding(_));
-        let sliding: Vec<usize> = (0..rows.sites.len()).filter(slides).collect();
+        let sliding: Vec<usize> = (0..rows.hits).filter(slides).collect();
         let largest = if sliding.len() > MOST { 1 } else { LARGEST.min(sliding.len()) };
         let mut problem = rows.problem.clone();
         for size in 1..=largest {
@@ -190,7 +193,11 @@ impl Transition {
     /// which, if it matters, is asked again after the impact.
     fn stands_without(&mut self, problem: &mut Problem, nb: usize, set: &[usize]) -> bool {
         problem.contacts.clone_from(&self.projector.rows.problem.contacts);
-        set.iter().for_each(|k| problem.contacts[nb + k].duty = Duty::Apart);
+        for k in set {
+            problem.contacts[nb + k].duty = Duty::Apart;
+            let after: Vec<usize> = problem.followers(nb + k).collect();
+            after.into_iter().for_each(|f| problem.contacts[f].duty = Duty::Apart);
+        }
         let choice = &mut self.choice;
         choice.solver.solve(problem, &[], &mut choice.x, &mut choice.modes).accepted()
     }

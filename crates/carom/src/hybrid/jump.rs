@@ -8,7 +8,8 @@
 //! v⁺ = v⁻ + M⁻¹ (Jᵀp + Bᵀp_b)                                        (2)
 //! W_b = p_b·B v                                                       (3)
 //! ```
-//! (3) is the work of prescribed motions, B v ≠ 0, in the impact.
+//! Joint friction is bounded and has no impulse, and impulses of contacts are forces at points: neither it nor
+//! rolling and spinning friction take part. (3) is the work of prescribed motions, B v ≠ 0, in the impact.
 //!
 //! # Tests
 //! `crates/carom-scene/tests/prescribed.rs`: `eq3_a_moving_table_works_in_the_impact`.
@@ -54,7 +55,7 @@ impl Jump {
     /// Fill the contact space from assembled rows; `restitution(k)` is that of the k-th site.
     pub fn prepare(&mut self, all: &Rows, v: &[f64], restitution: impl Fn(usize) -> f64) {
         let nb = all.nb();
-        let rows = all.problem.rows() - nb;
+        let rows = all.hit_rows();
         let G = &all.problem.G;
         self.eliminate(G, nb, rows);
         self.space.resize(rows);
@@ -68,7 +69,7 @@ impl Jump {
                 self.space.G[(i, j)] = G[(nb + i, nb + j)] + through;
             }
         }
-        for k in 0..all.sites.len() {
+        for k in 0..all.hits {
             let c = all.contact(k);
             let friction = [c.friction, c.static_friction];
             self.space.push_contact(c.tangents, friction, restitution(k), true);

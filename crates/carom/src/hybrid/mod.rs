@@ -2,6 +2,7 @@
 //!
 //! | file | noun |
 //! |---|---|
+//! | `assembly` | a start that closes all loops |
 //! | `options` | every tolerance that the user may set |
 //! | `clusters` | parts of the mechanism, and who has to do with whom |
 //! | `bilateral`, `rows` | what is asked of coordinates and contacts, and the problem that it makes |
@@ -12,6 +13,7 @@
 //! | `features` | which features of polytopes touch, and that none is missed |
 //! | `capture` | events of friction projected over fixed steps |
 //! | `motors` | motors, their saturation, feet that stand |
+//! | `conditions` | contacts that are there, or may touch, while a condition holds |
 //! | `event` | one event, cluster by cluster |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
 //! | `rotational`, `impact_problem` | impacts with moments; an impact in generalised coordinates |
@@ -31,9 +33,11 @@
 #![allow(non_snake_case)]
 
 mod accumulation;
+mod assembly;
 mod bilateral;
 mod capture;
 mod clusters;
+mod conditions;
 mod creep;
 mod event;
 mod features;
@@ -60,6 +64,7 @@ mod simulation;
 mod step;
 mod stepped;
 
+pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use carom_ode::{
     ControlLaw, Crossing, Dense, Direction, FSAL_DISPLACEMENT, FlowError, Guard, Guards,
     Integrator, Locator, MAX_RESTEPS, Method, Norm, Projection, Rate, Step, Tolerance,

@@ -163,6 +163,12 @@ impl Transition {
                 && !impact
                 && self.forced[site] == Some(Forced::Opens)
                 && !flow.given.motors.let_go(site);
+            if let Some(of) = flow.sites[site].follows() {
+                // With the site that it follows, or not at all.
+                let leader = self.cluster.sites.iter().position(|&s| s == of);
+                stays.push(leader.is_some_and(|k| stays[k]));
+                continue;
+            }
             // Without an impact, what was closed has no normal velocity but round-off.
             let closed = !impact && self.before[site].is_closed();
             let floor = zero.max(self.accumulation.floors[k]);
@@ -203,9 +209,9 @@ impl Transition {
             };
             self.choice.warm.push(match (self.before[site], c.duty) {
                 _ if tangents == 0 => coulomb::Mode::held(Tangent::Smooth),
-                (Mode::Open, _) if !impact => coulomb::Mode::OPEN,
-                (_, Duty::Sliding(d)) => coulomb::Mode::held(Tangent::Slip(d)),
-                _ => coulomb::Mode::held(Tangent::Stick),
+                (Mode::Open, _) if !impact && !c.driven => coulomb::Mode::OPEN,
+                (_, Duty::Sliding(d)) => c.closed(Tangent::Slip(d)),
+                _ => c.closed(Tangent::Stick),
             });
         }
         let choice = &mut self.choice;
@@ -235,8 +241,8 @@ impl Transition {
         let still = STILL * scale(&rows.problem, &self.choice.x);
         rows.sites.iter().enumerate().any(|(k, &site)| {
             let Some(Forced::Slips(d)) = self.forced[site] else { return false };
-            let held = self.choice.modes[rows.nb() + k].held;
             let c = rows.contact(k);
+            let held = self.choice.modes[rows.nb() + k].held || c.driven;
             let along: f64 = c.tangent_rows().zip(d).map(|(i, d)| self.choice.w[i] * d).sum();
             held && along < -still
         })
@@ -250,7 +256,7 @@ impl Transition {
             let mode = &mut self.choice.modes[k];
             let starts = c.duty == Duty::Coulomb && matches!(mode.tangent, Tangent::Slip(_));
             let w = c.tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.choice.w[i]));
-            if mode.held && starts && w <= still {
+            if (mode.held || c.driven) && starts && w <= still {
                 mode.tangent = Tangent::Stick;
             }
         }
@@ -267,7 +273,7 @@ impl Transition {
             let axes = flow.contacts.states[site].axes;
             let mode = self.choice.modes[nb + k];
             flow.contacts.modes[site] = match mode.tangent {
-                _ if !mode.held => Mode::Open,
+                _ if !mode.held && !rows.contact(k).driven => Mode::Open,
                 Tangent::Slip(d) => Mode::Slip { reference: axes[0] * d[0] + axes[1] * d[1] },
                 Tangent::Stick | Tangent::Smooth => Mode::Stick,
             };

@@ -394,7 +394,7 @@ impl Transition {
             return Ok(());
         }
         let (q, v, _) = flow.split(y);
-        flow.regroup(place.t);
+        flow.regroup();
         flow.accelerate(place.t, q, v).map_err(|e| singular(place.t, e))?;
         let mut changes = std::mem::take(&mut self.event.actuators);
         flow.given.motors.end(place.fired, &mut changes);

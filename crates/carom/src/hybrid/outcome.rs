@@ -122,6 +122,21 @@ pub enum SimError {
         /// The least gap that counts as closed, m.
         least: f64,
     },
+    /// The scheme of time steps does not know a part of the model.
+    #[error("time steps of Moreau and Jean do not know {what}")]
+    NotStepped {
+        /// Which part.
+        what: &'static str,
+    },
+    /// A loop is open at the start.
+    #[error("{0} at the start")]
+    Open(#[from] super::assembly::OpenLoop),
+    /// A joint that moves nothing with mass has no prescribed motion.
+    #[error("joint `{joint}` moves nothing that has mass, and no motion is prescribed for it")]
+    Undriven {
+        /// The joint.
+        joint: String,
+    },
     /// The run would go backwards.
     #[error("cannot run from t = {t:?} to {end:?} s: the end must not lie before the start")]
     Backwards {
@@ -208,9 +223,10 @@ pub enum SimError {
         /// Length of the step, s.
         step: f64,
     },
-    /// A group of features that is too large for a run by events.
+    /// A group of features that is too large for a run by events on one clock.
     #[error(
-        "contact group `{group}` has {features} features: groups of more than 64 are for time stepping"
+        "contact group `{group}` has {features} features: where forces, motions or controllers act, \
+         more than 64 are for time stepping"
     )]
     LargeGroup {
         /// The group.
@@ -218,6 +234,15 @@ pub enum SimError {
         /// How many features it has.
         features: usize,
     },
+    /// A condition on a contact of two polytopes, whose sites come and go.
+    #[error("contact `{contact}` of two polytopes is bound to a condition")]
+    PolytopeCondition {
+        /// The contact.
+        contact: String,
+    },
+    /// Conditions on contacts, whose changes are events, in a run by time steps.
+    #[error("time stepping knows no conditions on contacts")]
+    SteppedCondition,
     /// Too many events in all.
     #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
@@ -233,6 +258,12 @@ impl SimError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Penetration { .. } => "move the bodies apart, or set them exactly in touch",
+            Self::NotStepped { .. } => "run it by events: leave out the scheme",
+            Self::Open(open) if open.reversed => {
+                "its axes point against each other; turn one side by half a turn"
+            }
+            Self::Open(_) => "start from a state of carom::hybrid::assemble, which closes loops",
+            Self::Undriven { .. } => "prescribe its motion, or give it a mass or a rotor inertia",
             Self::Backwards { .. } => "time runs forwards",
             Self::BadState { .. } | Self::StateSize { .. } => "start from State::neutral(&model)",
             Self::Tolerance(e) => e.hint(),
@@ -249,6 +280,12 @@ impl SimError {
             Self::Diverged { .. } => "take a shorter step; forces and motors are taken explicitly",
             Self::BadStep { .. } => "give a time such as 0.001",
             Self::LargeGroup { .. } => "set solver.scheme = \"moreau\" and solver.step",
+            Self::PolytopeCondition { .. } => {
+                "conditions hold for contacts with planes, spheres and points; leave it out"
+            }
+            Self::SteppedCondition => {
+                "run by events, which is the default, or leave the conditions out"
+            }
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }
     }

@@ -8,7 +8,6 @@
 //! rows are nearly redundant ([`linear`](crate::coulomb::linear), (6)): what no force holds there, a residual r would
 //! change the velocity by r/√σ for.
 
-use super::bilateral::bilaterals;
 use super::clusters::Cluster;
 use super::flow::Flow;
 use super::rows::Rows;
@@ -51,14 +50,15 @@ impl Projector {
     pub fn assemble(&mut self, flow: &mut Flow<'_>, cluster: &Cluster, t: f64, y: &[f64]) {
         self.rows.sites.clone_from(&cluster.sites);
         let mut all = std::mem::take(&mut self.rows.bilaterals);
-        bilaterals(flow.model, &flow.given.prescribed, t, &mut all);
+        let (q, v, _) = flow.split(y);
+        flow.posture.place(q, v);
+        flow.bilaterals((t, q), &mut all);
         let mut place = 0;
         all.retain(|_| {
             place += 1;
             cluster.bilaterals.contains(&(place - 1))
         });
         self.rows.bilaterals = all;
-        let (q, v, _) = flow.split(y);
         for &site in &self.rows.sites {
             flow.observe(site, q, v);
         }
@@ -79,7 +79,7 @@ impl Projector {
         for corrections in 0.. {
             flow.posture.articulate(&y[..nq], &y[nq..nq + nv])?;
             self.assemble(flow, cluster, t, y);
-            if corrections == MOST_CORRECTIONS || !self.gaps(flow, &y[..nq]) {
+            if corrections == MOST_CORRECTIONS || !self.gaps(flow) {
                 break;
             }
             self.correct(flow);
@@ -101,17 +101,12 @@ impl Projector {
     }
 
     /// Position residuals into b; whether they are worth a correction.
-    fn gaps(&mut self, flow: &Flow<'_>, q: &[f64]) -> bool {
+    fn gaps(&mut self, flow: &Flow<'_>) -> bool {
         let mut worth = false;
         self.modes.clear();
-        let places = flow.model.q_of_v();
         for (i, row) in self.rows.bilaterals.iter().enumerate() {
-            let term = |&(dof, c): &(usize, f64)| places[dof].map_or(0.0, |at| c * q[at]);
-            let value: f64 = row.terms.iter().map(term).sum();
-            let size: f64 =
-                row.terms.iter().map(|t| term(t).abs()).sum::<f64>() + row.target[0].abs();
-            self.rows.problem.b[i] = value - row.target[0];
-            worth |= self.rows.problem.b[i].abs() > 8.0 * f64::EPSILON * size;
+            self.rows.problem.b[i] = row.value - row.target[0];
+            worth |= self.rows.problem.b[i].abs() > 8.0 * f64::EPSILON * row.size;
             self.modes.push(coulomb::Mode::held(Tangent::Stick));
         }
         for (k, &site) in self.rows.sites.iter().enumerate() {
@@ -120,7 +115,7 @@ impl Projector {
             self.rows.problem.b[n] = state.gap;
             worth |= state.gap.abs() > state.noise;
             // Only the normal row is held: no friction follows it.
-            self.modes.push(coulomb::Mode::held(Tangent::Smooth));
+            self.modes.push(self.rows.contact(k).closed(Tangent::Smooth));
         }
         worth
     }
@@ -149,8 +144,8 @@ impl Projector {
             }
             self.modes.push(match mode {
                 Mode::Open => coulomb::Mode::OPEN,
-                _ if rests => coulomb::Mode::held(Tangent::Stick),
-                _ => coulomb::Mode::held(Tangent::Smooth),
+                _ if rests => c.closed(Tangent::Stick),
+                _ => c.closed(Tangent::Smooth),
             });
         }
         worth

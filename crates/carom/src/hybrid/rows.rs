@@ -1,6 +1,6 @@
 //! The rows of one cluster: bilateral ones first, then those of its sites; G and b of its problem.
 
-use super::bilateral::Bilateral;
+use super::bilateral::{Bilateral, Form};
 use crate::contact::{Instant, RowBlock, Site, SiteState};
 use crate::coulomb::{Contact, Duty, Problem};
 use crate::dynamics::response::ResponseScratch;
@@ -9,6 +9,8 @@ use crate::model::Model;
 /// Rows and the Coulomb problem that they make.
 pub(crate) struct Rows {
     pub sites: Vec<usize>,
+    /// How many of them, the first ones, take part in impacts.
+    pub hits: usize,
     pub bilaterals: Vec<Bilateral>,
     pub block: RowBlock,
     pub problem: Problem,
@@ -19,6 +21,7 @@ impl Rows {
     pub fn new(model: &Model) -> Self {
         Self {
             sites: Vec::new(),
+            hits: 0,
             bilaterals: Vec::new(),
             block: RowBlock::with_capacity(model, 12),
             problem: Problem::default(),
@@ -40,8 +43,12 @@ impl Rows {
     pub fn assemble(&mut self, at: &Instant<'_>, sites: &[Site], states: &[SiteState]) {
         self.block.clear();
         for row in &self.bilaterals {
-            let terms = &row.terms[..row.count];
-            self.block.push_combination(at, &mut self.response, terms);
+            match &row.form {
+                Form::Joints { terms, count } => {
+                    self.block.push_combination(at, &mut self.response, &terms[..*count]);
+                }
+                Form::Loop(_, equation) => self.block.push_loop(at, equation),
+            }
         }
         for &site in &self.sites {
             states[site].push_rows(&sites[site], at, &mut self.response, &mut self.block);
@@ -53,8 +60,16 @@ impl Rows {
         for &site in &self.sites {
             let s = &sites[site];
             let friction = [s.surface.friction, s.surface.static_friction];
+            if let Some(k) = s.follows().and_then(|of| self.sites.iter().position(|&s| s == of)) {
+                self.problem.push_follower(self.bilaterals.len() + k, s.tangents, friction);
+                continue;
+            }
             self.problem.push(s.tangents, friction, Duty::Coulomb);
+            if let (Some(force), Some(c)) = (s.pressed_by(), self.problem.contacts.last_mut()) {
+                (c.driven, c.preload) = (true, force);
+            }
         }
+        self.hits = self.sites.iter().take_while(|&&site| sites[site].hits()).count();
         self.block.gram(at.art, &mut self.problem.G);
     }
 
@@ -72,6 +87,29 @@ impl Rows {
                 self.problem.b[i] = self.block.times(i, vdot) + gamma[own];
             }
         }
+    }
+
+    /// Whether its contacts are one site and what follows it.
+    pub fn is_alone(&self) -> bool {
+        let own = |c: &&Contact| c.leader.is_none();
+        self.problem.contacts[self.nb()..].iter().filter(own).count() == 1
+    }
+
+    /// What presses the k-th site, a force or an impulse.
+    pub fn preload(&mut self, k: usize, push: f64) {
+        let at = self.nb() + k;
+        self.problem.contacts[at].preload = push;
+    }
+
+    /// The sites that take part in impacts.
+    pub fn hitting(&self) -> &[usize] {
+        &self.sites[..self.hits]
+    }
+
+    /// Number of rows of the sites that take part in impacts.
+    pub fn hit_rows(&self) -> usize {
+        self.problem.contacts.get(self.nb() + self.hits).map_or(self.problem.rows(), |c| c.first)
+            - self.nb()
     }
 
     /// The three numbers of the k-th site in a vector of all rows: two tangents, normal.

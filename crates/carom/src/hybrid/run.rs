@@ -9,7 +9,7 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::progress::Crowd;
 use super::sampling::Teller;
 use crate::contact::Site;
-use crate::dynamics::{SingularInertia, energy, forces};
+use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::PENETRATION;
 use crate::record::{Event, Ledger};
@@ -49,6 +49,10 @@ impl Rate for Shared<'_, '_> {
 
     fn velocities(&self, w: &mut [[f64; 2]], wdot: &mut [[f64; 2]]) {
         self.0.borrow().velocities(w, wdot);
+    }
+
+    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
+        self.0.borrow_mut().turning(t, y, B)
     }
 
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
@@ -135,7 +139,8 @@ impl<'a> Course<'a> {
         flow.posture.place(&y[..nq], &y[nq..nq + nv]);
         ledger.initial = energy::kinetic_energy(model, &flow.posture.kin, &y[nq..nq + nv])
             + energy::gravity_energy(model, &flow.posture.kin)
-            + forces::spring_energy(model, &y[..nq]);
+            + forces::spring_energy(model, &y[..nq])
+            + elements::point_spring_energy(model, &flow.posture.kin);
         let mut integrator = Integrator::new(options.method(), tolerance(model, n, &options)?)?;
         integrator.set_max_step(options.max_step);
         let transition = Transition::new(&flow, fall_time(model, state));
@@ -429,7 +434,7 @@ impl<'a> Course<'a> {
         flow.creep.clear();
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
-        flow.regroup(t);
+        flow.regroup();
         Ok(())
     }
 
@@ -466,9 +471,13 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
         self.fired.clear();
+        flow.begin_conditions(self.start, q, v);
         flow.assign_features(q, v, true);
         let deepest = flow.deepest_overlap();
         for site in 0..flow.sites.len() {
+            if flow.given.conditions.mutes(site) {
+                continue;
+            }
             flow.observe(site, q, v);
             if let Some((_, gap)) = deepest.filter(|d| d.0 == site) {
                 let gap_of_site = &mut flow.contacts.states[site];

@@ -4,7 +4,7 @@ use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use super::run::{Course, Shared, flow_error, modes_text, rate_error};
 use crate::contact::Site;
-use crate::dynamics::{energy, forces};
+use crate::dynamics::{elements, energy, forces};
 use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;
 
@@ -121,6 +121,7 @@ impl Course<'_> {
             forces: &flow.contacts.forces,
             torques: &self.torques,
             gaps: &self.gaps,
+            loops: &flow.loops,
             ledger: &self.ledger,
         });
         Ok(power)
@@ -136,7 +137,8 @@ impl Course<'_> {
         })?;
         self.ledger.kinetic = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
         self.ledger.gravity = energy::gravity_energy(flow.model, &flow.posture.kin);
-        self.ledger.spring = forces::spring_energy(flow.model, q);
+        self.ledger.spring = forces::spring_energy(flow.model, q)
+            + elements::point_spring_energy(flow.model, &flow.posture.kin);
         self.ledger.applied = works[0] + self.ledger.jolts;
         self.ledger.damping = works[1];
         for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
@@ -146,7 +148,13 @@ impl Course<'_> {
         flow.posture.place(q, v);
         for site in 0..flow.sites.len() {
             flow.observe(site, q, v);
-            self.gaps[site] = flow.far_gap(site).unwrap_or(flow.contacts.states[site].gap);
+            // A contact that is out of play has no gap.
+            let muted = !flow.contacts.modes[site].is_closed() && flow.given.conditions.mutes(site);
+            self.gaps[site] = if muted {
+                f64::NAN
+            } else {
+                flow.far_gap(site).unwrap_or(flow.contacts.states[site].gap)
+            };
         }
         self.torques.resize(flow.given.motors.actuators.len(), 0.0);
         flow.given.motors.recorded(&mut self.torques);

@@ -1,6 +1,7 @@
 //! What is run, and the run in memory.
 
-use super::clusters::{Parts, Schedule, Whole};
+use super::clusters::{Assemblies, Schedule, Whole};
+use super::conditions::Conditions;
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
@@ -9,10 +10,11 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
 use super::stepped::{Stepped, softened};
-use crate::contact::{Site, SiteGeometry, sites};
-use crate::control::{Actuator, Controller, ForceLaw, Prescribed};
+use crate::contact::site::SiteGeometry;
+use crate::contact::{Site, sites};
+use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
-use crate::model::{Model, PairId};
+use crate::model::{Model, PairId, Resistance};
 use crate::record::{Event, Ledger, Observer, Recording};
 use crate::state::State;
 use typed_arena::Arena;
@@ -27,6 +29,7 @@ pub struct Simulation<'a> {
     prescribed: Vec<Prescribed>,
     actuators: Vec<Actuator>,
     controllers: Vec<Box<dyn Controller + 'a>>,
+    conditions: Vec<Condition<'a>>,
 }
 
 /// A run in memory.
@@ -68,6 +71,7 @@ impl<'a> Simulation<'a> {
             prescribed: Vec::new(),
             actuators: Vec::new(),
             controllers: Vec::new(),
+            conditions: Vec::new(),
         }
     }
 
@@ -113,6 +117,12 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// Bound contacts by a condition.
+    pub fn condition(mut self, condition: Condition<'a>) -> Self {
+        self.conditions.push(condition);
+        self
+    }
+
     /// Run to time `end` and keep everything in memory.
     pub fn run_until(self, end: f64) -> Result<Run, Box<(SimError, Recording)>> {
         let mut recording = Recording::default();
@@ -127,18 +137,24 @@ impl<'a> Simulation<'a> {
     /// Run to time `end`, telling `observer` of every sample and event.
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
+        super::assembly::check(self.model, &self.state)?;
+        check_driven(self.model, &self.prescribed)?;
         if let Scheme::Moreau { step } = self.options.scheme {
+            check_steppable(self.model)?;
             return self.run_stepped(end, step, observer);
         }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
-        // Sites that follow the features of polytopes need one clock for all.
-        let follows = |s: &Site| matches!(s.geometry, SiteGeometry::Idle { .. });
-        let apart = given.is_nothing() && !sites.iter().any(follows);
-        if apart && Parts::new(self.model, &sites).count > 1 {
+        let conditions = Conditions::new(&sites, self.conditions);
+        let faceted = |s: &&Site| matches!(s.geometry, SiteGeometry::Idle { .. });
+        let mut bound = sites.iter().enumerate().filter(|(i, _)| conditions.binds(*i));
+        if let Some((_, site)) = bound.find(|(_, s)| faceted(s)) {
+            return Err(SimError::PolytopeCondition { contact: site.name.clone() });
+        }
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
+        if given.is_nothing() && Assemblies::new(self.model, &sites).len() > 1 {
             let (arena, options) = (Arena::new(), self.options);
             let parts = (Whole::new(self.model, sites), &arena);
             let mut schedule = Schedule::new(parts, &self.state, (options, &self.laws), end);
@@ -168,10 +184,17 @@ impl<'a> Simulation<'a> {
             return Err(SimError::BadStep { step: h });
         }
         let sites = sites(self.model);
+        if sites.iter().any(|site| matches!(site.geometry, SiteGeometry::Idle { .. })) {
+            return Err(SimError::NotStepped { what: "contacts of polytopes with each other" });
+        }
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        let given = Given { forces: self.forces, prescribed: self.prescribed, motors };
+        if !self.conditions.is_empty() {
+            return Err(SimError::SteppedCondition);
+        }
+        let (forces, prescribed) = (self.forces, self.prescribed);
+        let given = Given { forces, prescribed, motors, ..Given::default() };
         let soft = softened(self.model, h);
         let models = (self.model, soft.as_ref());
         let mut course = Stepped::new(models, &self.state, (self.options, h), given);
@@ -198,4 +221,33 @@ fn check_state(model: &Model, state: &State, end: f64) -> Result<(), SimError> {
     }
     let ahead = state.t.is_finite() && end.is_finite() && end >= state.t;
     if ahead { Ok(()) } else { Err(SimError::Backwards { t: state.t, end }) }
+}
+
+/// Every joint that moves nothing with mass needs a motion.
+fn check_driven(model: &Model, prescribed: &[Prescribed]) -> Result<(), SimError> {
+    for body in model.body_ids() {
+        for dof in model.v_range(body) {
+            if model.tree().nodes[dof].ghost > 0.0 && !prescribed.iter().any(|p| p.dof == dof) {
+                return Err(SimError::Undriven { joint: model.body(body).joint.name.clone() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Time steps know joints, contacts and what forces the user gives.
+fn check_steppable(model: &Model) -> Result<(), SimError> {
+    let dry = model.coordinates().iter().any(|c| c.static_friction > 0.0);
+    let moments = model.pairs().iter().any(|pair| pair.resistance != Resistance::default());
+    let missing = [
+        (!model.loops().is_empty(), "loops"),
+        (!model.springs().is_empty(), "springs between points"),
+        (!model.loads().is_empty(), "constant forces"),
+        (dry, "dry friction of joints"),
+        (moments, "rolling and spinning friction"),
+    ];
+    match missing.iter().find(|(there, _)| *there) {
+        Some((_, what)) => Err(SimError::NotStepped { what }),
+        None => Ok(()),
+    }
 }

@@ -23,7 +23,7 @@ use super::event::{Place, Transition, singular};
 use super::flow::Flow;
 use super::outcome::SimError;
 use crate::contact::Mode;
-use crate::dynamics::{energy, forces};
+use crate::dynamics::{elements, energy, forces};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
 /// Length of the first step, in units of the time scale of the cluster.
@@ -75,7 +75,8 @@ fn open(flow: &mut Flow<'_>, ledger: &Ledger, q: &[f64], v: &[f64]) -> f64 {
     flow.posture.place(q, v);
     let stored = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
         + energy::gravity_energy(flow.model, &flow.posture.kin)
-        + forces::spring_energy(flow.model, q);
+        + forces::spring_energy(flow.model, q)
+        + elements::point_spring_energy(flow.model, &flow.posture.kin);
     stored - ledger.stored() + ledger.closure()
 }
 
@@ -153,12 +154,17 @@ impl Transition {
     fn solve_step(&mut self, flow: &Flow<'_>, v: &[f64], (h, span): (f64, f64)) {
         let rows = &mut self.projector.rows;
         rows.accelerations(&flow.vdot, &flow.contacts.states);
-        for (k, &site) in rows.sites.iter().enumerate() {
-            let c = *rows.contact(k);
+        for k in 0..rows.sites.len() {
+            let (site, c) = (rows.sites[k], *rows.contact(k));
+            if let Some(force) = flow.sites[site].pressed_by() {
+                rows.preload(k, span * force);
+            }
             for i in c.rows() {
                 rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i];
             }
-            rows.problem.b[c.normal()] += flow.contacts.states[site].gap.max(0.0) / h;
+            if c.leader.is_none() {
+                rows.problem.b[c.normal()] += flow.contacts.states[site].gap.max(0.0) / h;
+            }
         }
         for (i, row) in rows.bilaterals.iter().enumerate() {
             rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i] - row.target[1];
@@ -195,6 +201,12 @@ impl Transition {
             }
         }
         cluster.sites.sort_unstable();
+        for k in (0..cluster.sites.len()).rev() {
+            let of = flow.sites[cluster.sites[k]].follows();
+            if of.is_some_and(|of| cluster.sites.binary_search(&of).is_err()) {
+                cluster.sites.remove(k);
+            }
+        }
         self.projector.assemble(flow, &cluster, t, y);
         self.cluster = cluster;
     }

@@ -1,10 +1,13 @@
 //! The only constructor of a model; all validation happens here.
 
 use super::contact_group::oriented;
+use super::elements_check::{check_load, check_loop, check_spring};
+use super::mechanism::Elements;
 use super::tree::{Link, LinkMotion, Node, Seat, Tree, WORLD};
 use super::{
     Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, Joint,
-    JointKind, Model, ModelError, PairId, Shape, Surface, moves_in_plane,
+    JointKind, Load, Loop, Model, ModelError, PairId, PointSpring, Resistance, Shape, Surface,
+    moves_in_plane,
 };
 use crate::spatial::{Inertia, InertiaError, Pose, rotation};
 use nalgebra::{Matrix3, Vector3};
@@ -33,6 +36,7 @@ pub struct ModelBuilder {
     pairs: Vec<ContactPair>,
     groups: Vec<ContactGroup>,
     couplings: Vec<Coupling>,
+    elements: Elements,
     /// Sort of part and name; never iterated.
     names: HashSet<(&'static str, String)>,
 }
@@ -53,6 +57,7 @@ impl ModelBuilder {
             pairs: Vec::new(),
             groups: Vec::new(),
             couplings: Vec::new(),
+            elements: Elements::default(),
             names: HashSet::new(),
         }
     }
@@ -134,8 +139,31 @@ impl ModelBuilder {
         check_surface(&name, &surface)?;
         let (a, b) = self.oriented(&name, a, b)?;
         self.take_names(&[("contact", &name)])?;
-        self.pairs.push(ContactPair { name, a, b, surface });
+        let resistance = Resistance::default();
+        self.pairs.push(ContactPair { name, a, b, surface, resistance });
         Ok(PairId(self.pairs.len() - 1))
+    }
+
+    /// Give a pair rolling and spinning friction: one side is a half-space, or both are round.
+    pub fn set_resistance(&mut self, pair: PairId, by: Resistance) -> Result<(), ModelError> {
+        let Some(known) = self.pairs.get(pair.0) else {
+            return Err(ModelError::Unknown { what: "contact", index: pair.0 });
+        };
+        for (field, value) in [("rolling friction", by.rolling), ("spinning friction", by.spinning)]
+        {
+            let holds = value.is_finite() && value >= 0.0;
+            in_range("contact", &known.name, field, value, holds, "≥ 0")?;
+        }
+        let (a, b) = (&self.features[known.a.0].shape, &self.features[known.b.0].shape);
+        let round =
+            |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
+        let some = by != Resistance::default();
+        if some && !matches!(a, Shape::HalfSpace { .. }) && !(round(a) && round(b)) {
+            let (pair, a, b) = (known.name.clone(), a.word(), b.word());
+            return Err(ModelError::NoResistance { pair, a, b });
+        }
+        self.pairs[pair.0].resistance = by;
+        Ok(())
     }
 
     /// Let any two of some features touch. Those of one body, of two fixed bodies and of a body and its carrier do not.
@@ -195,19 +223,59 @@ impl ModelBuilder {
         Ok(())
     }
 
+    /// Close a loop: two frames stay together although no joint joins them.
+    pub fn add_loop(&mut self, one: Loop) -> Result<(), ModelError> {
+        one.bodies().into_iter().try_for_each(|body| self.known_body(body))?;
+        check_loop(&one)?;
+        self.take_names(&[("loop", &one.name)])?;
+        self.elements.loops.push(one);
+        Ok(())
+    }
+
+    /// Add a spring and damper between points of two bodies.
+    pub fn add_spring(&mut self, spring: PointSpring) -> Result<(), ModelError> {
+        spring.bodies().into_iter().try_for_each(|body| self.known_body(body))?;
+        check_spring(&spring)?;
+        self.take_names(&[("spring", &spring.name)])?;
+        self.elements.springs.push(spring);
+        Ok(())
+    }
+
+    /// Add a constant force or torque.
+    pub fn add_load(&mut self, load: Load) -> Result<(), ModelError> {
+        let nv: usize = self.bodies.iter().map(|b| b.joint.kind.nv()).sum();
+        match load {
+            Load::Body { body, .. } => self.known_body(Some(body))?,
+            Load::Joint { dof, .. } if dof >= nv => {
+                return Err(ModelError::Unknown { what: "degree of freedom", index: dof });
+            }
+            Load::Joint { .. } => {}
+        }
+        check_load(&load)?;
+        self.elements.loads.push(load);
+        Ok(())
+    }
+
     /// Check the whole and make the model.
     pub fn build(self) -> Result<Model, ModelError> {
-        let tree = compile(&self.bodies);
+        let mut tree = compile(&self.bodies);
         if tree.nodes.is_empty() {
             return Err(ModelError::Empty);
         }
-        check_mass(&self.bodies, &tree)?;
+        check_mass(&self.bodies, &mut tree)?;
+        for one in &self.elements.loops {
+            let still = |body: Option<BodyId>| body.is_none_or(|b| tree.seats[b.0].link == WORLD);
+            let links = one.bodies().map(|body| body.map(|b| tree.seats[b.0].link));
+            if one.bodies().into_iter().all(still) || links[0] == links[1] {
+                return Err(ModelError::IdleLoop { name: one.name.clone() });
+            }
+        }
         let model = Model::assemble(
             self.gravity,
             self.bodies,
             self.features,
             (self.pairs, self.groups),
-            self.couplings,
+            (self.couplings, self.elements),
             tree,
         );
         check_pairs(&model)?;
@@ -253,7 +321,7 @@ impl ModelBuilder {
     }
 }
 
-fn in_range(
+pub(super) fn in_range(
     what: &'static str,
     name: &str,
     field: &'static str,
@@ -318,6 +386,8 @@ fn check_plain(
         (!single && c.ratio != 1.0, "transmission ratio"),
         (!single && c.offset != 0.0, "offset"),
         (quaternion && c.spring.is_some(), "spring"),
+        (!single && c.static_friction > 0.0, "dry friction"),
+        (!single && c.prescribed, "prescribed motion"),
         (quaternion && c.limits.is_some(), "limits"),
     ];
     match faults.iter().find(|(fault, _)| *fault) {
@@ -337,6 +407,8 @@ fn check_coordinate(name: &str, c: &Coordinate) -> Result<(), ModelError> {
     check("offset", c.offset, c.offset.is_finite(), "finite")?;
     check("damping", c.damping, positive(c.damping), "≥ 0")?;
     check("friction", c.friction, positive(c.friction), "≥ 0")?;
+    let ordered = c.static_friction.is_finite() && c.static_friction >= c.friction;
+    check("static friction", c.static_friction, ordered, "≥ the dynamic friction")?;
     check("rotor inertia", c.rotor_inertia, positive(c.rotor_inertia), "≥ 0")?;
     check("effort", c.effort, c.effort >= 0.0, "≥ 0")?;
     if let Some(s) = c.spring {
@@ -404,8 +476,9 @@ fn check_pairs(model: &Model) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// Every moving joint must carry mass, or have a rotor.
-fn check_mass(bodies: &[Body], tree: &Tree) -> Result<(), ModelError> {
+/// Every moving joint must carry mass, have a rotor, or a prescribed motion: then any inertia will do, and
+/// one of the size of the others keeps numbers apart.
+fn check_mass(bodies: &[Body], tree: &mut Tree) -> Result<(), ModelError> {
     let mut carried: Vec<f64> = tree.links.iter().map(|l| l.inertia.mass).collect();
     for i in (0..tree.links.len()).rev() {
         let parent = tree.links[i].parent;
@@ -413,14 +486,21 @@ fn check_mass(bodies: &[Body], tree: &Tree) -> Result<(), ModelError> {
             carried[parent] += carried[i];
         }
     }
+    let total: f64 = tree.links.iter().map(|l| l.inertia.mass).sum();
+    let ghost = if total > 0.0 { total } else { 1.0 };
     for (body, seat) in bodies.iter().zip(&tree.seats) {
         if seat.link == WORLD || body.joint.kind == JointKind::Fixed {
             continue;
         }
         let rotor = body.joint.coordinates.iter().all(|c| c.rotor_inertia > 0.0);
-        if carried[seat.link] <= 0.0 && !rotor {
+        if carried[seat.link] > 0.0 || rotor {
+            continue;
+        }
+        if !body.joint.coordinates.iter().all(|c| c.prescribed) {
             return Err(ModelError::Massless { joint: body.joint.name.clone() });
         }
+        let node = &mut tree.nodes[tree.links[seat.link].v];
+        (node.rotor, node.ghost) = (ghost, ghost);
     }
     Ok(())
 }
@@ -492,7 +572,7 @@ fn push_link(
     for (i, (&turns, c)) in turns.iter().zip(&joint.coordinates).enumerate() {
         let rotor = c.rotor_inertia;
         let (first, last) = (i == 0, i + 1 == nv);
-        tree.nodes.push(Node { parent: before, link, turns, first, last, rotor });
+        tree.nodes.push(Node { parent: before, link, turns, first, last, rotor, ghost: 0.0 });
         before = v + i;
     }
     tree.links.push(Link {

@@ -13,6 +13,15 @@ pub struct Surface {
     pub friction: f64,
 }
 
+/// Moments that a contact resists, per normal force.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Resistance {
+    /// Against rolling: the moment across the normal is at most this times λₙ, m.
+    pub rolling: f64,
+    /// Against spinning: the moment about the normal is at most this times λₙ, m.
+    pub spinning: f64,
+}
+
 /// A pair of features that may touch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactPair {
@@ -24,4 +33,6 @@ pub struct ContactPair {
     pub b: FeatureId,
     /// The law of the two surfaces.
     pub surface: Surface,
+    /// Rolling and spinning friction.
+    pub resistance: Resistance,
 }

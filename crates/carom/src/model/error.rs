@@ -89,11 +89,27 @@ pub enum ModelError {
         /// Shape of the second feature.
         b: &'static str,
     },
+    /// Rolling or spinning friction of shapes whose normal is not that of a plane or a sphere.
+    #[error("contact `{pair}`: no rolling or spinning friction between {a} and {b}")]
+    NoResistance {
+        /// The pair.
+        pair: String,
+        /// Shape of the first feature.
+        a: &'static str,
+        /// Shape of the second feature.
+        b: &'static str,
+    },
     /// Both features of a pair on the same body.
     #[error("contact `{pair}`: both features sit on the same body")]
     SameBody {
         /// The pair.
         pair: String,
+    },
+    /// A loop between frames that do not move against each other.
+    #[error("loop `{name}`: its two sides do not move against each other")]
+    IdleLoop {
+        /// The loop.
+        name: String,
     },
     /// A part that does not belong to this model.
     #[error("{what} number {index} does not exist")]
@@ -113,7 +129,7 @@ impl ModelError {
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::Inertia { source, .. } => source.hint(),
             Self::Massless { .. } => {
-                "give the body, or one that it carries, a mass, or the joint a rotor inertia"
+                "give the body, or one that it carries, a mass, or the joint a rotor inertia or a prescribed motion"
             }
             Self::Range { .. } => "change the value to one in the allowed range",
             Self::Length { .. } => "give one entry for each degree of freedom",
@@ -124,7 +140,11 @@ impl ModelError {
                 "any shape touches a half-space; otherwise give spheres, capsules, boxes, polygons (in the plane) or convex hulls (in space)"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
+            Self::NoResistance { .. } => "it is for any shape on a plane, and for balls on balls",
             Self::SameBody { .. } => "a body does not touch itself",
+            Self::IdleLoop { .. } => {
+                "name two bodies that move against each other, or leave it out"
+            }
             Self::Unknown { .. } => "use a number that the same builder returned",
         }
     }

@@ -1,15 +1,20 @@
 //! Some bodies of a model as a model of their own.
 //!
 //! What is fixed to the world is no body of an excerpt: its features become the world's, and what it carries
-//! hangs on the world. Only features that a pair of the excerpt names are there, and only ties between joints
-//! whose both ends are. It has no groups: what may touch is told pair by pair.
+//! hangs on the world. Only features that a pair of the excerpt names are there, and only ties, loops, springs and
+//! loads whose ends all are. Planar is what the whole is. It has no groups: what may touch is told pair by pair.
 //!
 //! # Tests
 //! `crates/carom/tests/excerpts.rs`.
 
 use super::builder::compile;
+use super::mechanism::Elements;
 use super::tree::WORLD;
-use super::{Body, BodyId, ContactPair, Coupling, Feature, FeatureId, Model};
+use super::{
+    Anchor, Body, BodyId, BodyPoint, ContactPair, Coupling, Feature, FeatureId, Load, Loop, Model,
+    PointSpring,
+};
+use crate::spatial::Pose;
 
 /// A part of a model, and where its numbers stand in the whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +27,8 @@ pub struct Excerpt {
     pub q: Vec<usize>,
     /// The place in v of the whole of each velocity.
     pub v: Vec<usize>,
+    /// The loop of the whole that each loop is, ascending.
+    pub loops: Vec<usize>,
 }
 
 impl Model {
@@ -49,10 +56,65 @@ impl Model {
             ..pair.clone()
         });
         let own_pairs = (own_pairs.collect(), Vec::new());
-        let tree = compile(&own_bodies);
-        let model =
-            Self::assemble(self.gravity(), own_bodies, features, own_pairs, couplings, tree);
-        Excerpt { model, bodies: bodies.to_vec(), q, v }
+        let mut tree = compile(&own_bodies);
+        for (node, &j) in tree.nodes.iter_mut().zip(&v) {
+            (node.rotor, node.ghost) = (self.tree().nodes[j].rotor, self.tree().nodes[j].ghost);
+        }
+        let elements = self.elements_in(own, place);
+        let loops = elements.loops.iter();
+        let loops = loops.filter_map(|l| self.loops().iter().position(|w| w.name == l.name));
+        let loops = loops.collect();
+        let ties = (couplings, elements);
+        let mut model = Self::assemble(self.gravity(), own_bodies, features, own_pairs, ties, tree);
+        model.planar = self.planar;
+        Excerpt { model, bodies: bodies.to_vec(), q, v, loops }
+    }
+
+    /// Loops, springs and loads as the excerpt has them.
+    fn elements_in(
+        &self,
+        own: impl Fn(BodyId) -> Option<BodyId>,
+        dof: impl Fn(usize) -> Option<usize>,
+    ) -> Elements {
+        let anchor = |on: &Anchor| {
+            let (body, X) = self.carrier_in(on.body, &own)?;
+            Some(Anchor { body, placement: X.then(&on.placement) })
+        };
+        let loops = self.loops().iter().filter_map(|one| {
+            let (a, b) = (anchor(&one.a)?, anchor(&one.b)?);
+            Some(Loop { a, b, ..one.clone() }).filter(|one| one.bodies() != [None; 2])
+        });
+        let end = |on: &BodyPoint| {
+            let (body, X) = self.carrier_in(on.body, &own)?;
+            Some(BodyPoint { body, point: X.point(&on.point) })
+        };
+        let springs = self.springs().iter().filter_map(|spring| {
+            let (a, b) = (end(&spring.a)?, end(&spring.b)?);
+            Some(PointSpring { a, b, ..spring.clone() }).filter(|s| s.bodies() != [None; 2])
+        });
+        let loads = self.loads().iter().filter_map(|load| match *load {
+            Load::Joint { dof: j, torque } => Some(Load::Joint { dof: dof(j)?, torque }),
+            Load::Body { body, point, force, moment, axes } => {
+                Some(Load::Body { body: own(body)?, point, force, moment, axes })
+            }
+        });
+        Elements { loops: loops.collect(), springs: springs.collect(), loads: loads.collect() }
+    }
+
+    /// The body of the excerpt that stands for a body, and the frame of that body in its frame; the world for what is
+    /// fixed, none for what is left out.
+    fn carrier_in(
+        &self,
+        body: Option<BodyId>,
+        own: impl Fn(BodyId) -> Option<BodyId>,
+    ) -> Option<(Option<BodyId>, Pose)> {
+        let Some(id) = body else { return Some((None, Pose::identity())) };
+        let seat = self.tree().seats[id.index()];
+        match own(id) {
+            Some(id) => Some((Some(id), Pose::identity())),
+            None if seat.link == WORLD => Some((None, seat.pose)),
+            None => None,
+        }
     }
 
     /// A body as the excerpt has it.

@@ -144,8 +144,12 @@ pub struct Coordinate {
     pub spring: Option<Spring>,
     /// Viscous damping of the joint's rate, N·m·s/rad or N·s/m.
     pub damping: f64,
-    /// Dry friction of the joint, N·m or N.
+    /// Dry friction of the joint while it moves, N·m or N.
     pub friction: f64,
+    /// Dry friction up to which it holds still, N·m or N, not below the other.
+    pub static_friction: f64,
+    /// Its motion is prescribed, so that it may carry nothing that has mass.
+    pub prescribed: bool,
     /// Range of the joint's angle.
     pub limits: Option<Limits>,
     /// Inertia of the rotor about the motor's axis, kg·m² or kg.
@@ -162,6 +166,8 @@ impl Default for Coordinate {
             spring: None,
             damping: 0.0,
             friction: 0.0,
+            static_friction: 0.0,
+            prescribed: false,
             limits: None,
             rotor_inertia: 0.0,
             effort: f64::INFINITY,

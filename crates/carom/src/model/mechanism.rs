@@ -3,10 +3,18 @@
 use super::tree::{Tree, WORLD};
 use super::{
     Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind,
-    PairId,
+    Load, Loop, PairId, PointSpring,
 };
 use nalgebra::Vector3;
 use std::ops::Range;
+
+/// What joins bodies, or pushes them, beside joints and contacts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Elements {
+    pub loops: Vec<Loop>,
+    pub springs: Vec<PointSpring>,
+    pub loads: Vec<Load>,
+}
 
 /// A mechanism: a forest of bodies, their joints, and the features that may touch.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +25,8 @@ pub struct Model {
     pairs: Vec<ContactPair>,
     groups: Vec<ContactGroup>,
     couplings: Vec<Coupling>,
+    elements: Elements,
+    pub(super) planar: bool,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
     sprung: bool,
@@ -31,7 +41,7 @@ impl Model {
         bodies: Vec<Body>,
         features: Vec<Feature>,
         (pairs, groups): (Vec<ContactPair>, Vec<ContactGroup>),
-        couplings: Vec<Coupling>,
+        (couplings, elements): (Vec<Coupling>, Elements),
         tree: Tree,
     ) -> Self {
         let mut coordinates = Vec::new();
@@ -46,6 +56,7 @@ impl Model {
             q_of_v.extend((0..kind.nv()).map(|i| (i < kind.plain()).then_some(nq + i)));
             nq += kind.nq();
         }
+        let planar = tree.moves_in_plane();
         let sprung =
             coordinates.iter().any(|c: &Coordinate| c.spring.is_some() || c.damping != 0.0);
         Self {
@@ -55,6 +66,8 @@ impl Model {
             pairs,
             groups,
             couplings,
+            elements,
+            planar,
             coordinates,
             q_of_v,
             sprung,
@@ -163,6 +176,26 @@ impl Model {
     /// The ties between joint angles.
     pub fn couplings(&self) -> &[Coupling] {
         &self.couplings
+    }
+
+    /// Loops that the tree does not close.
+    pub fn loops(&self) -> &[Loop] {
+        &self.elements.loops
+    }
+
+    /// Springs and dampers between points.
+    pub fn springs(&self) -> &[PointSpring] {
+        &self.elements.springs
+    }
+
+    /// Constant forces and torques.
+    pub fn loads(&self) -> &[Load] {
+        &self.elements.loads
+    }
+
+    /// Whether all joints keep everything in planes parallel to x–y of the world.
+    pub fn moves_in_plane(&self) -> bool {
+        self.planar
     }
 
     /// What acts on each degree of freedom.

@@ -28,8 +28,9 @@ pub fn moves_in_plane(model: &Model) -> bool {
         }
         z.push(frame);
     }
-    model.pairs().iter().all(|pair| {
-        let feature = model.feature(pair.a);
+    let grouped = model.groups().iter().flat_map(|group| group.features.iter().copied());
+    model.pairs().iter().map(|pair| pair.a).chain(grouped).all(|id| {
+        let feature = model.feature(id);
         let Shape::HalfSpace { normal } = feature.shape else { return true };
         let n = feature.placement.R * normal.into_inner();
         let seat = feature.body.map(|b| tree.seats[b.index()]);

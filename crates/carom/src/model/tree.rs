@@ -5,8 +5,9 @@
 //! are chains of single axes whose intermediate bodies have no mass and which share the reference
 //! point (the origin of the link). So `v[i]`, the node i, and row i of M are one and the same.
 
+use crate::numeric::thresholds::UPRIGHT;
 use crate::spatial::{PointInertia, Pose};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 /// Index of the world in parent lists.
 pub const WORLD: usize = usize::MAX;
@@ -66,6 +67,9 @@ pub struct Node {
     pub last: bool,
     /// Rotor inertia added to its own diagonal entry.
     pub rotor: f64,
+    /// The part of it that is not there: a joint that moves nothing with mass has a prescribed motion, for
+    /// which any inertia will do. It has no energy.
+    pub ghost: f64,
 }
 
 /// Where a body sits: the link that moves it, and its frame therein.
@@ -93,5 +97,25 @@ impl Tree {
     #[inline]
     pub fn tip_node(&self, link: usize) -> usize {
         if link == WORLD { WORLD } else { self.links[link].v + self.links[link].nv - 1 }
+    }
+
+    /// Whether all links move in planes parallel to x–y of the world: turns about z, shifts across it.
+    pub fn moves_in_plane(&self) -> bool {
+        // Axes in the world at q = 0: turns about z keep what is upright upright.
+        let mut frames: Vec<Matrix3<f64>> = Vec::with_capacity(self.links.len());
+        for link in &self.links {
+            let frame = frames.get(link.parent).map_or(link.base.R, |R| R * link.base.R);
+            let upright = (frame[(2, 2)].abs() - 1.0).abs() < UPRIGHT;
+            let holds = match link.motion {
+                LinkMotion::Turn | LinkMotion::Planar => upright,
+                LinkMotion::Shift(axis) => (frame * axis).z.abs() < UPRIGHT,
+                LinkMotion::Ball | LinkMotion::Free => false,
+            };
+            if !holds {
+                return false;
+            }
+            frames.push(frame);
+        }
+        true
     }
 }

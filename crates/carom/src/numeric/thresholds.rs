@@ -100,6 +100,17 @@ pub const EXTENT: f64 = 1e-9;
 /// Depth to which polytopes may overlap by features that are not watched before that is an event, a fraction of their
 /// size.
 pub const UNWATCHED: f64 = 1e-10;
+/// How far the axis of a joint may lean, 1 − |cos|, for the mechanism to count as planar: round-off of products
+/// of rotations.
+pub const UPRIGHT: f64 = 1e-12;
+
+/// Residual of a loop, a fraction of the numbers that place it, at which the start counts as closed: what a scene
+/// written with six digits leaves is taken out at the first event. Useful 1e-9 to 1e-5.
+pub const LOOP_OPEN: f64 = 1e-6;
+
+/// Residual of a loop, a fraction of the numbers that place it, to which the start is assembled: round-off.
+pub const LOOP_CLOSED: f64 = 1e-13;
+
 /// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself, which is
 /// of the order of h. Useful 1e-8 to 1e-3.
 pub const SWEPT: f64 = 1e-6;

@@ -2,6 +2,7 @@
 
 use super::{Event, Ledger};
 use crate::contact::{Mode, Site};
+use crate::spatial::Force;
 
 /// The state at one time, with what follows from it.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +23,8 @@ pub struct Sample<'a> {
     pub torques: &'a [f64],
     /// Gap of every site, m (rad at a revolute limit).
     pub gaps: &'a [f64],
+    /// Moment and force of every loop on its second body, at its frame there, along the axes of the world, N·m and N.
+    pub loops: &'a [Force],
     /// Energies and works so far.
     pub ledger: &'a Ledger,
 }

@@ -117,12 +117,17 @@ impl Local {
         }
         for i in 0..n {
             let best = (i..n).max_by(|&a, &b| T[a][i].abs().total_cmp(&T[b][i].abs()))?;
-            (T.swap(i, best), f.swap(i, best), C.swap(i, best));
+            T.swap(i, best);
+            f.swap(i, best);
+            C.swap(i, best);
             let pivot = T[i][i];
             if pivot == 0.0 || !pivot.is_finite() {
                 return None;
             }
-            (0..n).for_each(|j| (T[i][j] /= pivot, C[i][j] /= pivot).0);
+            for j in 0..n {
+                T[i][j] /= pivot;
+                C[i][j] /= pivot;
+            }
             f[i] /= pivot;
             for r in (0..n).filter(|&r| r != i) {
                 let factor = T[r][i];

@@ -10,7 +10,7 @@
 //! which the mass matrix is the identity. A sweep over all contacts costs as much as Z has entries.
 //!
 //! Newton's step on (1) with contacts softened about x°, w = Z s + b + ε g (x − x°), eliminates the
-//! contacts one by one. With E = ∂F/∂x, H = ∂F/∂w of one contact ([`super::newton`]'s F),
+//! contacts one by one. With E = ∂F/∂x, H = ∂F/∂w of one contact (the F of `newton`),
 //! ```text
 //! T = E + ε g H,   δx = −T⁻¹(F + H Z δs)                                    (2)
 //! (I + Σ Zᵀ T⁻¹ H Z) δs = −Σ Zᵀ T⁻¹ F                                       (3)

@@ -75,6 +75,7 @@ impl SparseProblem {
             static_friction: friction[1],
             preload: 0.0,
             driven: false,
+            leader: None,
             duty,
         };
         self.b.extend_from_slice(b);

@@ -4,7 +4,6 @@
 //! `tests/clusters.rs`: `what_happens_elsewhere_changes_nothing`, `resting_bodies_are_left_alone`.
 
 use super::Parts;
-use crate::hybrid::bilateral::Bilateral;
 
 /// Sites and bilateral rows that belong together, in ascending order.
 #[derive(Debug, Clone, Default)]
@@ -36,23 +35,20 @@ pub(crate) struct Clusters {
 
 impl Clusters {
     /// Find the clusters that `sites` (ascending) and all bilateral rows make.
-    pub fn find(&mut self, parts: &Parts, sites: &[usize], bilaterals: &[Bilateral]) {
+    pub fn find(&mut self, parts: &Parts, sites: &[usize]) {
         self.label.clear();
         self.label.extend(0..parts.count);
-        for row in bilaterals {
-            let [a, b] = parts.of_bilateral(row);
-            self.join(a, b);
-        }
-        for &site in sites {
-            if let [Some(a), Some(b)] = parts.of_site[site] {
+        for ends in parts.of_bilateral.iter().chain(sites.iter().map(|&s| &parts.of_site[s])) {
+            if let [Some(a), Some(b)] = *ends {
                 self.join(a, b);
             }
         }
         self.place.clear();
         self.place.resize(parts.count, usize::MAX);
         self.len = 0;
-        for (i, row) in bilaterals.iter().enumerate() {
-            let at = self.cluster_of(parts.of_bilateral(row)[0]);
+        for (i, ends) in parts.of_bilateral.iter().enumerate() {
+            let Some(part) = ends.iter().flatten().next() else { continue };
+            let at = self.cluster_of(*part);
             self.pool[at].bilaterals.push(i);
         }
         for &site in sites {

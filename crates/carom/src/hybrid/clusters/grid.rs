@@ -47,13 +47,17 @@ impl Bounds {
 
 type Cell = (i32, i32, i32);
 
+/// A box and the cells from the first to the last that it covers.
+type Placed = (Bounds, Option<(Cell, Cell)>);
+
 /// Where the boxes are.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
     size: f64,
     /// Who covers a cell; never iterated.
     cells: HashMap<Cell, Vec<u32>>,
-    boxes: Vec<Option<(Bounds, Option<(Cell, Cell)>)>>,
+    /// The box of each assembly, and the cells that it covers if these are not too many.
+    boxes: Vec<Option<Placed>>,
     wide: Vec<u32>,
     marks: Vec<u32>,
     mark: u32,

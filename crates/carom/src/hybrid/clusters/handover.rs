@@ -101,7 +101,7 @@ impl Handover {
         });
         course.crowd.join(last, count);
         flow.creep.clear();
-        flow.regroup(t);
+        flow.regroup();
         course.open_account();
     }
 }

@@ -13,6 +13,7 @@ use crate::contact::{Mode, Site};
 use crate::hybrid::options::{Options, Output};
 use crate::hybrid::sampling::Teller;
 use crate::record::{Event, EventKind, Ledger, Sample};
+use crate::spatial::Force;
 use std::collections::HashMap;
 
 /// Assemblies up to which rows and events tell the whole.
@@ -29,6 +30,7 @@ pub(crate) struct Herald {
     modes: Vec<Mode>,
     forces: Vec<[f64; 3]>,
     gaps: Vec<f64>,
+    loops: Vec<Force>,
     ledger: Ledger,
     initial: f64,
     event: Event,
@@ -61,6 +63,7 @@ impl Herald {
             modes: vec![Mode::Open; ns],
             forces: vec![[0.0; 3]; ns],
             gaps: vec![f64::INFINITY; ns],
+            loops: vec![Force::zero(); whole.model.loops().len()],
             ledger: Ledger::new(ns),
             initial: 0.0,
             event: Event::empty(nq, nv),
@@ -97,6 +100,9 @@ impl Herald {
         for (own, &at) in excerpt.v.iter().enumerate() {
             (self.v[at], self.vdot[at]) = (y[nq + own], flow.vdot[own]);
         }
+        for (own, &at) in excerpt.loops.iter().enumerate() {
+            self.loops[at] = flow.loops[own];
+        }
         let declared = self.modes.len();
         let places = members.places.iter().enumerate();
         for (own, &at) in places.filter(|(_, at)| **at < declared) {
@@ -121,6 +127,7 @@ impl Herald {
             forces: &self.forces,
             torques: &[],
             gaps: &self.gaps,
+            loops: &self.loops,
             ledger: &self.ledger,
         });
     }

@@ -7,7 +7,9 @@
 use super::Assemblies;
 use crate::contact::site::push_sites;
 use crate::contact::{Site, SiteGeometry, sites_in};
-use crate::model::{BodyId, ContactPair, Excerpt, FeatureId, Model, PairId, moves_in_plane};
+use crate::model::{
+    BodyId, ContactPair, Excerpt, FeatureId, Model, PairId, Resistance, moves_in_plane,
+};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -136,7 +138,8 @@ impl<'a> Whole<'a> {
         if end > self.sites.len() {
             self.sites.append(&mut sites);
         }
-        let pair = ContactPair { name, a, b, surface: group.surface };
+        let (surface, resistance) = (group.surface, Resistance::default());
+        let pair = ContactPair { name, a, b, surface, resistance };
         self.add(Pairing { pair, id: None, sites: first..end });
         (Some(self.pairings.len() - 1), if group.is_written_out() { end } else { at })
     }
@@ -223,10 +226,31 @@ impl<'a> Whole<'a> {
         for site in sites {
             match site.pair {
                 Some(own) => site.pair = self.pairings[pairings[own.index()]].id,
-                None => places.push(self.limit_place(excerpt, site)),
+                None => places.push(self.other_place(excerpt, site, &places)),
             }
         }
         places
+    }
+
+    /// Which site of the whole a site without a pair is; `places` are those of the sites before it.
+    fn other_place(&self, excerpt: &Excerpt, site: &Site, places: &[usize]) -> usize {
+        let after = &self.sites[self.limits.end..];
+        let found = match site.geometry {
+            SiteGeometry::JointFriction { dof, .. } => {
+                let dof = excerpt.v[dof];
+                after.iter().position(|other| {
+                    matches!(other.geometry, SiteGeometry::JointFriction { dof: d, .. } if d == dof)
+                })
+            }
+            SiteGeometry::Moment { of, spin, .. } => after.iter().position(|other| {
+                let SiteGeometry::Moment { of: leader, spin: kind, .. } = other.geometry else {
+                    return false;
+                };
+                leader == places[of] && kind == spin
+            }),
+            _ => return self.limit_place(excerpt, site),
+        };
+        self.limits.end + found.unwrap_or(0)
     }
 
     /// Which of the joint limits of the whole a limit of an excerpt is.

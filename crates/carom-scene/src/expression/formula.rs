@@ -36,7 +36,7 @@ type OfOne = (&'static str, fn(f64) -> f64);
 type OfTwo = (&'static str, fn(f64, f64) -> f64);
 
 /// Functions of one number.
-const ONE: [OfOne; 17] = [
+const ONE: [OfOne; 18] = [
     ("abs", f64::abs),
     ("sqrt", f64::sqrt),
     ("exp", f64::exp),
@@ -48,6 +48,7 @@ const ONE: [OfOne; 17] = [
     ("asin", f64::asin),
     ("acos", f64::acos),
     ("atan", f64::atan),
+    ("tanh", f64::tanh),
     ("floor", f64::floor),
     ("ceil", f64::ceil),
     ("round", f64::round),
@@ -71,7 +72,7 @@ const CONSTANTS: [(&str, f64); 7] = [
     ("slip", 2.0),
 ];
 
-/// Functions over recordings, see [`crate::results`]: here only to be suggested.
+/// Functions over recordings, which studies know: here only to be suggested.
 const OF_RECORDINGS: [&str; 12] = [
     "start",
     "end",
@@ -168,6 +169,58 @@ impl Formula {
         }
     }
 
+    /// Whether it is a condition: comparisons, joined by `and`, `or`, `not`.
+    pub fn is_condition(&self) -> bool {
+        use Operator::{And, AtLeast, AtMost, Less, More, Or};
+        match self {
+            Self::Pair(Less | AtMost | More | AtLeast, a, b) => {
+                a.rough_part().is_none() && b.rough_part().is_none()
+            }
+            Self::Pair(And | Or, a, b) => a.is_condition() && b.is_condition(),
+            Self::Not(x) => x.is_condition(),
+            _ => false,
+        }
+    }
+
+    /// How far a condition is from changing, > 0 where it holds: a < b by b − a, `and` by the least,
+    /// `or` by the largest.
+    pub fn margin(&self, values: &[f64]) -> f64 {
+        match self {
+            Self::Pair(Operator::Less | Operator::AtMost, a, b) => {
+                b.value(values) - a.value(values)
+            }
+            Self::Pair(Operator::More | Operator::AtLeast, a, b) => {
+                a.value(values) - b.value(values)
+            }
+            Self::Pair(Operator::And, a, b) => a.margin(values).min(b.margin(values)),
+            Self::Pair(Operator::Or, a, b) => a.margin(values).max(b.margin(values)),
+            Self::Not(x) => -x.margin(values),
+            other => other.value(values),
+        }
+    }
+
+    /// The first part that jumps, by its name; none if the expression is continuous.
+    pub fn rough_part(&self) -> Option<&'static str> {
+        const ROUGH: [&str; 5] = ["floor", "ceil", "round", "sign", "isnan"];
+        match self {
+            Self::Number(_) | Self::Value(_) => None,
+            Self::Negative(x) => x.rough_part(),
+            Self::Not(_) => Some("not"),
+            Self::Pair(operator, a, b) => match operator {
+                Operator::Add
+                | Operator::Subtract
+                | Operator::Multiply
+                | Operator::Divide
+                | Operator::Power => a.rough_part().or(b.rough_part()),
+                Operator::Remainder => Some("%"),
+                _ => Some("a comparison"),
+            },
+            Self::Call(Function::Choice, _) => Some("if"),
+            Self::Call(Function::One(f), _) if ROUGH.contains(&ONE[*f].0) => Some(ONE[*f].0),
+            Self::Call(_, all) => all.iter().find_map(Self::rough_part),
+        }
+    }
+
     /// Whether it asks for an entry of the list in this range.
     pub fn asks(&self, range: &std::ops::Range<usize>) -> bool {
         match self {
@@ -237,6 +290,28 @@ mod tests {
         assert_eq!(value("if(x > 1, max(x, 5), nan) + $u"), 5.25);
         assert_eq!(value("atan2(0, -1) == pi and slip == 2"), 1.0);
         assert!(value("0 / 0").is_nan());
+    }
+
+    #[test]
+    fn conditions_and_their_margins() {
+        let names: Vec<String> = ["x", "y"].map(String::from).to_vec();
+        let of = |text: &str| Formula::of_names(text, &names).unwrap();
+        for (text, margin) in [
+            ("x > y", -1.0),
+            ("x < y", 1.0),
+            ("x < y and x > 1.5", 0.5),
+            ("x > y or y > 1", 2.0),
+            ("not (x < y or y < 5)", -2.0),
+        ] {
+            assert!(of(text).is_condition(), "{text}");
+            assert_eq!(of(text).margin(&[2.0, 3.0]), margin, "{text}");
+        }
+        for text in ["x", "x == y", "floor(x) > y", "if(x > 1, 1, 0) < 2"] {
+            assert!(!of(text).is_condition(), "{text}");
+        }
+        assert_eq!(of("2 * sin(x) ^ 2 - max(x, y)").rough_part(), None);
+        assert_eq!(of("1 + sign(x)").rough_part(), Some("sign"));
+        assert_eq!(of("if(x > 1, 1, 0)").rough_part(), Some("if"));
     }
 
     #[test]

@@ -1,0 +1,103 @@
+//! The Coulomb problem by its factor, against the dense problem and its certificate.
+#![allow(non_snake_case)]
+
+mod support;
+
+use carom::coulomb::sparse::Effort;
+use carom::coulomb::{Duty, Solver, SparseProblem, SparseSolver, residual, velocity};
+use nalgebra::DVector;
+use support::{Random, stacks};
+
+/// (1): Z Zᵀ is G, so that velocities are the same.
+#[test]
+fn eq1_the_factor_is_that_of_the_dense_problem() {
+    for seed in 0..10 {
+        let mut random = Random::new(seed);
+        let (_, dense, sparse) = stacks::random_sparse(&mut random, 40);
+        let x: Vec<f64> = (0..dense.rows()).map(|_| random.within(-1.0, 1.0)).collect();
+        let (mut s, mut w, mut exact) = (Vec::new(), Vec::new(), DVector::zeros(0));
+        sparse.gather(&x, &mut s);
+        sparse.velocity(&s, &mut w);
+        velocity(&dense, &DVector::from_vec(x), &mut exact);
+        assert!((DVector::from_vec(w) - &exact).amax() < 1e-12 * exact.amax());
+        for i in 0..dense.rows() {
+            assert!((sparse.diagonal(i) - dense.G[(i, i)]).abs() < 1e-13);
+        }
+    }
+}
+
+/// Stacks of all sorts are solved to the certificate of the dense problem, which is never larger than the sparse one.
+#[test]
+fn eq1_the_certificate_is_no_smaller_than_the_dense_one() {
+    let mut solver = SparseSolver::default();
+    for seed in 0..30 {
+        let (name, dense, sparse) = stacks::random_sparse(&mut Random::new(seed), 32);
+        let mut x = Vec::new();
+        let solved = solver.solve(&sparse, &Effort::default(), &mut x);
+        let (x, mut w) = (DVector::from_vec(x), DVector::zeros(0));
+        velocity(&dense, &x, &mut w);
+        let certificate = residual(&dense, &x, &w);
+        println!("{name:>10} {:4} {certificate:9.1e} {:?}", dense.contacts.len(), solved.by);
+        assert!(solved.accepted() && certificate <= 1e-9, "{name}, seed {seed}: {solved:?}");
+        assert!(
+            certificate <= solved.residual.max(1e-14) * (1.0 + 1e-6),
+            "{certificate} {solved:?}"
+        );
+    }
+}
+
+/// Where accelerations are unique (no friction) both solvers find the same ones.
+#[test]
+fn without_friction_motions_are_those_of_the_dense_solver() {
+    for seed in 0..20 {
+        let (name, mut dense, mut sparse) = stacks::random_sparse(&mut Random::new(seed), 24);
+        dense.contacts.iter_mut().for_each(|c| (c.friction, c.static_friction) = (0.0, 0.0));
+        sparse.contacts.iter_mut().for_each(|c| (c.friction, c.static_friction) = (0.0, 0.0));
+        let mut x = Vec::new();
+        let mut solver = SparseSolver::default();
+        assert!(solver.solve(&sparse, &Effort::default(), &mut x).accepted());
+        let (mut dense_x, mut modes, mut w) = (DVector::zeros(0), Vec::new(), DVector::zeros(0));
+        assert!(Solver::default().solve(&dense, &[], &mut dense_x, &mut modes).accepted());
+        velocity(&dense, &dense_x, &mut w);
+        for (i, w) in w.iter().enumerate() {
+            assert!((w - solver.w()[i]).abs() < 1e-6, "{name}, seed {seed}, row {i}");
+        }
+    }
+}
+
+/// A first guess that is the answer needs nothing; sweeps alone come near it and say how near.
+#[test]
+fn a_good_guess_is_kept_and_sweeps_are_honest() {
+    let (_, _, sparse) = stacks::random_sparse(&mut Random::new(7), 64);
+    let mut solver = SparseSolver::default();
+    let mut x = Vec::new();
+    solver.solve(&sparse, &Effort::default(), &mut x);
+    let work = solver.work();
+    let (answer, again) = (x.clone(), solver.solve(&sparse, &Effort::default(), &mut x));
+    assert!(x == answer && solver.work() == work, "{again:?}");
+    let mut near = Vec::new();
+    let few = Effort { target: 1e-3, sweeps: 5000, factor: 0.0 };
+    let swept = solver.solve(&sparse, &few, &mut near);
+    assert!(swept.residual <= 1e-3 && swept.residual > 1e-12, "{swept:?}");
+    let none = Effort { target: 1e-12, sweeps: 0, factor: 0.0 };
+    let unsolved = solver.solve(&sparse, &none, &mut Vec::new());
+    assert!(unsolved.residual > 1e-3, "{unsolved:?}");
+}
+
+/// μs holds what does not slip, μd what does: a block on an incline of slope between the two.
+#[test]
+fn sticking_and_sliding_have_their_own_coefficients() {
+    let block = |slope: f64| {
+        let mut problem = SparseProblem::default();
+        problem.reset([2].into_iter());
+        let b = [9.0 * slope, -9.0];
+        problem.push(&b, [0.4, 0.6], Duty::Coulomb, [Some(0), None], |_, rows| {
+            rows.copy_from_slice(&[1.0, 0.0, 0.0, 1.0]);
+        });
+        let (mut x, mut solver) = (Vec::new(), SparseSolver::default());
+        assert!(solver.solve(&problem, &Effort::default(), &mut x).accepted());
+        solver.w()[0]
+    };
+    assert!(block(0.59).abs() < 1e-9);
+    assert!((block(0.61) - 9.0 * (0.61 - 0.4)).abs() < 1e-8);
+}
