@@ -96,7 +96,8 @@ fn every_plot_of_every_scene() {
                 "{scene}/{}",
                 plot.name
             );
-            assert!(svg.len() < 300_000, "{scene}/{}: {} bytes", plot.name, svg.len());
+            // The forces of a row of dominoes, with 20 sites, are the largest.
+            assert!(svg.len() < 320_000, "{scene}/{}: {} bytes", plot.name, svg.len());
         }
     }
     assert!(bad.is_empty(), "{} faults:\n{}", bad.len(), bad.join("\n"));

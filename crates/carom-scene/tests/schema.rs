@@ -119,6 +119,7 @@ fn schema_and_reader_know_the_same_keys() {
         ("controller", "[controller.a]\nxyzzy = 1"),
         ("force", "[force.a]\nxyzzy = 1"),
         ("contact", "[[contact]]\nxyzzy = 1"),
+        ("pile", "[[pile]]\nxyzzy = 1"),
         ("combine", "[combine]\nxyzzy = 1"),
         ("urdf", "[[urdf]]\nxyzzy = 1"),
         ("mjcf", "[[mjcf]]\nxyzzy = 1"),

@@ -219,3 +219,22 @@ fn three_in_a_row_touch_and_are_struck_together() {
     assert_eq!(impacts[0].contacts.len(), 3);
     assert!((impacts[0].t - 0.5).abs() < 1e-12);
 }
+
+#[test]
+fn eq1_points_over_a_plane_are_watched_in_few_windows() {
+    // A point that is thrown over a heavy table on a spring: both move, one without size, the other without bounds.
+    let mut world = World::new();
+    let up = || JointKind::Prismatic { axis: Vector3::y_axis() };
+    let table = world.body(up(), planar_inertia(1e6, 1.0));
+    let normal = Vector3::y_axis();
+    let top = world.shape(Some(table), Vector3::zeros(), Shape::HalfSpace { normal });
+    let ball = world.body(up(), planar_inertia(0.01, 1e-6));
+    let point = world.shape(Some(ball), Vector3::zeros(), Shape::Point);
+    world.touch(top, point, surface(0.5, 0.0));
+    let model = world.build();
+    let mut state = State::neutral(&model);
+    (state.q[1], state.v[0], state.v[1]) = (0.5, 9.81, 2.0);
+    let run = run(&model, state, 1.0);
+    assert!(run.events().iter().any(|e| e.kind == EventKind::Impact));
+    assert!(run.statistics.guards < 20_000, "{}", run.statistics.guards);
+}

@@ -13,7 +13,7 @@
 //! corner of G on F, edge along edge are its two ends, face on face are the corners of the common polygon.
 //!
 //! # Tests
-//! `tests/polytopes.rs`: `common_polygon`, `degenerate_features`.
+//! `tests/polytopes.rs`: `common_polygon`.
 
 use super::separation::{Features, Placed, Separation, crossing, extent, over_edge};
 use nalgebra::Vector3;

@@ -20,7 +20,7 @@
 //! a volume (two segments) only a rounding makes (2) a gap.
 //!
 //! # Tests
-//! `tests/polytopes.rs`: `eq1_separating_axes`, `eq2_distance`.
+//! `tests/polytopes.rs`: `eq1_eq2_separation_and_distance`.
 
 use super::lines::PARALLEL;
 use super::motion::BodyMotion;

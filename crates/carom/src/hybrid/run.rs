@@ -116,6 +116,8 @@ pub(super) struct Course<'a> {
     pub(super) slowness: f64,
     /// State at the end of a step that is looked at in part.
     shorter: Vec<f64>,
+    /// Accelerations may have jumped at the start of the step.
+    kinked: bool,
     /// When events of friction were last projected, and slips found turned around, s.
     pub(super) projected_at: f64,
     pub(super) passed_at: f64,
@@ -165,6 +167,7 @@ impl<'a> Course<'a> {
             pace: (0, state.t),
             slowness: fall_time(model, state),
             shorter: vec![0.0; n],
+            kinked: false,
             projected_at: f64::NAN,
             passed_at: f64::NAN,
         })
@@ -214,7 +217,11 @@ impl<'a> Course<'a> {
 
     /// One step, told; the time of the event in it, if there is one.
     fn flow(&mut self, end: f64, teller: &mut Teller<'_>) -> Result<Option<f64>, SimError> {
-        match self.stride(end)? {
+        let (start, stride) = (self.integrator.t(), self.stride(end)?);
+        if std::mem::take(&mut self.kinked) && matches!(self.options.output, Output::Steps) {
+            self.sample(start, teller)?;
+        }
+        match stride {
             // The state at the start of the step is still in `y`.
             Stride::Now { t } => Ok(Some(t)),
             Stride::Event { t0, t } => {
@@ -245,7 +252,7 @@ impl<'a> Course<'a> {
         }
         let (q, v) = self.split();
         let slips = self.flow.borrow_mut().refresh_references(q, v);
-        self.follow_features();
+        self.follow_features()?;
         self.bound_step();
         self.flow.get_mut().creep.clear();
         if slips {
@@ -377,14 +384,19 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
-    /// Sites of polytopes stand for the features that are near now.
-    fn follow_features(&mut self) {
+    /// Sites of polytopes stand for the features that are near now. Where these have changed, accelerations may jump, so
+    /// that guards and integrator start anew.
+    fn follow_features(&mut self) -> Result<(), SimError> {
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
         if flow.assign_features(q, v, false) {
-            flow.arm(self.integrator.t(), self.options.rtol, &mut self.guards);
-            self.locator.arm(&self.guards);
+            let t = self.integrator.t();
+            flow.regroup();
+            let power = self.account(t)?;
+            self.resume(t, power, false)?;
+            self.kinked = true;
         }
+        Ok(())
     }
 
     /// The jump or change of modes at an event, and a fresh start after it.

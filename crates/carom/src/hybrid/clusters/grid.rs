@@ -53,7 +53,8 @@ type Placed = (Bounds, Option<(Cell, Cell)>);
 /// Where the boxes are.
 #[derive(Debug, Default)]
 pub(crate) struct Grid {
-    size: f64,
+    /// Size of a cell, m.
+    pub size: f64,
     /// Who covers a cell; never iterated.
     cells: HashMap<Cell, Vec<u32>>,
     /// The box of each assembly, and the cells that it covers if these are not too many.

@@ -144,7 +144,10 @@ impl<'a> Schedule<'a> {
             clock.t1 = t;
             if !self.whole.exposed[assembly].is_empty() {
                 let window = &mut self.windows[assembly];
-                self.grid.set(assembly, clock.open_window(&self.whole, assembly, t, window)?);
+                self.grid.set(
+                    assembly,
+                    clock.open_window(&self.whole, (assembly, self.grid.size), t, window)?,
+                );
             }
             self.put(clock);
         }
@@ -523,7 +526,7 @@ impl<'a> Schedule<'a> {
         let lead = self.lead[assembly];
         let mut clock = self.take(lead);
         let window = &mut self.windows[assembly];
-        let bounds = clock.open_window(&self.whole, assembly, t, window);
+        let bounds = clock.open_window(&self.whole, (assembly, self.grid.size), t, window);
         let (t1, until, stamp) = (clock.t1, window.until, window.stamp);
         self.put(clock);
         self.grid.set(assembly, bounds?);

@@ -1,8 +1,14 @@
 //! Windows: the spans of time over which assemblies are watched for each other.
 //!
 //! A leg may be long; its windows are as long as the box that an assembly sweeps in one of them is worth. They do not
-//! change the motion, only how much of it is looked at together: a window that met nobody's box is followed by one
-//! twice as long, one that met many by one half as long.
+//! change the motion, only how much of it is looked at together:
+//! ```text
+//! length = s 4 max(size, cell) / speed                                                  (1)
+//! ```
+//! s doubles after a window that met nobody's box and halves after one that met many, down to a quarter.
+//!
+//! # Tests
+//! `tests/clocks.rs`: `eq1_points_over_a_plane_are_watched_in_few_windows`.
 
 use super::clock::{Clock, Ends};
 use super::grid::Bounds;
@@ -17,6 +23,9 @@ const FIRST: f64 = 4.0;
 const TOUCHING: f64 = 16.0 * f64::EPSILON * PENETRATION;
 /// Neighbours in a window that are many.
 const MANY: usize = 6;
+/// Bounds of the power of two in (1).
+const SHORTEST: i32 = -2;
+const LONGEST: i32 = 60;
 
 /// The window of an assembly.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,17 +34,17 @@ pub(crate) struct Window {
     pub until: f64,
     /// How often it was set.
     pub stamp: u64,
-    /// Length of the next one, s; 0 if none is known.
-    length: f64,
+    /// s of (1) for the next one is two to this power.
+    share: i32,
 }
 
 impl Window {
     /// Learn from the number of neighbours.
     pub fn learn(&mut self, neighbours: usize) {
-        match neighbours {
-            0 => self.length *= 2.0,
-            n if n > MANY => self.length *= 0.5,
-            _ => {}
+        self.share = match neighbours {
+            0 => (self.share + 1).min(LONGEST),
+            n if n > MANY => (self.share - 1).max(SHORTEST),
+            _ => self.share,
         }
     }
 }
@@ -65,7 +74,7 @@ impl Clock<'_> {
     pub fn open_window(
         &mut self,
         whole: &Whole<'_>,
-        assembly: usize,
+        (assembly, cell): (usize, f64),
         t: f64,
         window: &mut Window,
     ) -> Result<Bounds, SimError> {
@@ -82,12 +91,10 @@ impl Clock<'_> {
         if self.t1 <= t || self.ends == Ends::Never {
             return Ok(bounds);
         }
-        if window.length == 0.0 {
-            let size = (bounds.hi - bounds.lo).norm();
-            let fastest = self.velocities.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.norm()));
-            window.length = FIRST * size / fastest;
-        }
-        window.until = self.t1.min(t + window.length);
+        let size = (bounds.hi - bounds.lo).norm().max(cell);
+        let fastest = self.velocities.iter().fold(f64::MIN_POSITIVE, |m, v| m.max(v.norm()));
+        let length = FIRST * size / fastest * f64::powi(2.0, window.share);
+        window.until = self.t1.min(t + length);
         let span = window.until - t;
         let mut change = 0.0_f64;
         for x in [0.5, 1.0] {
