@@ -1,5 +1,7 @@
 //! Excerpts of a model: the same mechanics in fewer numbers.
 
+#![allow(non_snake_case)]
+
 mod support;
 
 use carom::dynamics::{CompositeScratch, Kinematics, kinematics, mass_matrix};
