@@ -30,6 +30,8 @@ pub(crate) struct Whole<'a> {
     pub declared: usize,
     /// Features of each assembly that may meet others, ascending.
     pub exposed: Vec<Vec<FeatureId>>,
+    /// Declared sites between two assemblies, with these.
+    pub links: Vec<(usize, usize, usize)>,
     pairings: Vec<Pairing>,
     /// Pairings of each assembly with the world or with itself.
     own: Vec<Vec<usize>>,
@@ -54,6 +56,7 @@ impl<'a> Whole<'a> {
             declared: sites.len(),
             sites,
             exposed: vec![Vec::new(); count],
+            links: Vec::new(),
             pairings: Vec::new(),
             own: vec![Vec::new(); count],
             between: HashMap::new(),
@@ -150,6 +153,8 @@ impl<'a> Whole<'a> {
         match [a, b].map(|f| self.assemblies.of_feature(self.model, f)) {
             [Some(i), Some(j)] if i != j => {
                 self.between.entry((i.min(j), i.max(j))).or_default().push(index);
+                let declared = pairing.sites.clone().filter(|site| *site < self.declared);
+                self.links.extend(declared.map(|site| (site, i, j)));
                 self.exposed[i].push(a);
                 self.exposed[j].push(b);
             }
@@ -157,6 +162,29 @@ impl<'a> Whole<'a> {
             [None, None] => {}
         }
         self.pairings.push(pairing);
+    }
+
+    /// The assemblies of the two bodies of a site; none for what is fixed.
+    pub fn assemblies_at(&self, site: usize) -> [Option<usize>; 2] {
+        let (a, b) = self.sites[site].bodies();
+        [a, b].map(|body| self.assemblies.of_body[body?.index()])
+    }
+
+    /// Whether an assembly has one shape only that may meet others.
+    pub fn is_single(&self, assembly: usize) -> bool {
+        self.exposed[assembly].len() == 1
+    }
+
+    /// Whether two assemblies are paired, or in one large group.
+    pub fn may_touch(&self, a: usize, b: usize) -> bool {
+        let (one, other) = (&self.grouped[a], &self.grouped[b]);
+        one.iter().any(|(group, _)| other.iter().any(|(theirs, _)| group == theirs))
+            || self.between.contains_key(&(a.min(b), a.max(b)))
+    }
+
+    /// The sites of an assembly with the world or with itself, without those that follow others.
+    pub fn own_sites(&self, assembly: usize) -> impl Iterator<Item = usize> {
+        self.own[assembly].iter().flat_map(|&pairing| self.pairings[pairing].sites.clone())
     }
 
     /// The sites between two assemblies.

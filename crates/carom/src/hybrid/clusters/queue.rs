@@ -14,6 +14,9 @@ pub(crate) enum Due {
     Window,
 }
 
+/// A meeting at whichever site is nearest.
+pub(crate) const ANY: usize = usize::MAX;
+
 /// One thing that is due.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
@@ -23,7 +26,7 @@ pub(crate) struct Entry {
     pub a: (usize, u64),
     /// The other one.
     pub b: (usize, u64),
-    /// The site at which they meet.
+    /// The site at which they meet, or [`ANY`].
     pub site: usize,
 }
 
