@@ -11,7 +11,7 @@ use super::clock::Clock;
 use super::flight::Flight;
 use super::handover::add;
 use super::members::Whole;
-use crate::contact::{Mode, Site};
+use crate::contact::Mode;
 use crate::hybrid::options::{Options, Output};
 use crate::hybrid::sampling::Teller;
 use crate::model::BodyId;
@@ -47,7 +47,7 @@ pub(crate) struct Herald {
     initial: f64,
     event: Event,
     /// The numbers under which sites that came to be are known; never iterated.
-    told: HashMap<usize, usize>,
+    told: HashMap<(usize, usize), usize>,
     /// Rows and events tell the whole.
     pub few: bool,
     /// Rows at every step.
@@ -182,7 +182,7 @@ impl Herald {
     pub fn tell_event(
         &mut self,
         own: &Event,
-        (roster, sites): (&Roster<'_>, &[Site]),
+        (roster, whole): (&Roster<'_>, &Whole<'_>),
         elsewhere: f64,
         teller: &mut Teller<'_>,
     ) {
@@ -197,8 +197,8 @@ impl Herald {
             if place >= declared {
                 // Sites that come to be are told of, and numbered, when something happens there.
                 let next = declared + told.len();
-                change.site = *told.entry(place).or_insert_with(|| {
-                    teller.site(next, &sites[place]);
+                change.site = *told.entry(whole.key(place)).or_insert_with(|| {
+                    teller.site(next, &whole.named(place));
                     next
                 });
             }

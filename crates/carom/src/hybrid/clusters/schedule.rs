@@ -24,7 +24,7 @@ use super::handover::Handover;
 use super::herald::{Herald, Roster};
 use super::meeting::{Meeting, NEAR, Party};
 use super::members::{Members, Whole};
-use super::queue::{Due, Entry, Queue};
+use super::queue::{Due, Entry, Queue, Tag};
 use super::rebound::Rebound;
 use super::window::{Window, reach};
 use crate::hybrid::laws::Laws;
@@ -64,7 +64,7 @@ pub(crate) struct Schedule<'a> {
     /// The least assembly of the cluster of each assembly.
     pub(super) lead: Vec<usize>,
     /// How often the leg of each assembly was set.
-    pub(super) stamps: Vec<u64>,
+    pub(super) stamps: Vec<u32>,
     pub(super) windows: Vec<Window>,
     pub(super) grid: Grid,
     pub(super) queue: Queue,
@@ -139,9 +139,9 @@ impl<'a> Schedule<'a> {
             t = entry.t;
             teller.step(t);
             let stop = match entry.due {
-                Due::Window => self.renew(entry.a.0, t).map(|()| None),
+                Due::Window => self.renew(entry.a.assembly(), t).map(|()| None),
                 Due::Meeting => self.meet(&entry, teller),
-                Due::Leg => self.end_leg(entry.a.0, t, teller),
+                Due::Leg => self.end_leg(entry.a.assembly(), t, teller),
             };
             if let Some(stop) = stop? {
                 self.row(t, teller)?;
@@ -235,11 +235,11 @@ impl<'a> Schedule<'a> {
 
     /// Whether what an entry speaks of is still so.
     fn is_valid(&self, entry: &Entry) -> bool {
-        let fresh = |(assembly, stamp): (usize, u64)| self.stamps[assembly] == stamp;
+        let fresh = |tag: Tag| self.stamps[tag.assembly()] == tag.stamp();
         match entry.due {
-            Due::Leg => self.lead[entry.a.0] == entry.a.0 && fresh(entry.a),
+            Due::Leg => self.lead[entry.a.assembly()] == entry.a.assembly() && fresh(entry.a),
             Due::Meeting => fresh(entry.a) && fresh(entry.b),
-            Due::Window => self.windows[entry.a.0].stamp == entry.a.1,
+            Due::Window => self.windows[entry.a.assembly()].stamp == entry.a.stamp(),
         }
     }
 
@@ -273,16 +273,17 @@ impl<'a> Schedule<'a> {
 
     /// Two assemblies meet.
     fn meet(&mut self, entry: &Entry, teller: &mut Teller<'_>) -> Result<Option<Stop>, SimError> {
-        let (a, b) = (self.lead[entry.a.0], self.lead[entry.b.0]);
+        let (a, b) = (self.lead[entry.a.assembly()], self.lead[entry.b.assembly()]);
         if self.flights[a].is_some() && self.flights[b].is_some() {
             return self.strike_each_other((a, b), entry, teller);
         }
         let mut parties = [self.take_party(a), self.take_party(b)];
         let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &[] };
-        let t = meeting.cut(entry.t, entry.site, self.herald.t)?;
+        let site = entry.site as usize;
+        let t = meeting.cut(entry.t, site, self.herald.t)?;
         parties.into_iter().for_each(|party| self.put_party(party));
         self.met.clear();
-        self.met.push(entry.site);
+        self.met.push(site);
         self.group.clear();
         self.group.extend([a, b]);
         let stop = self.event(t, teller);
@@ -332,7 +333,7 @@ impl<'a> Schedule<'a> {
         start: bool,
         teller: &mut Teller<'_>,
     ) -> Result<(), SimError> {
-        let (herald, sites) = (&mut self.herald, &self.whole.sites);
+        let (herald, whole) = (&mut self.herald, &self.whole);
         let Members { excerpt, places, .. } = clock.members;
         let Excerpt { bodies, q, v, .. } = excerpt;
         let roster = Roster { bodies, q, v, places };
@@ -340,7 +341,7 @@ impl<'a> Schedule<'a> {
             if herald.few { herald.ledger().kinetic - clock.course.ledger.kinetic } else { 0.0 };
         let mut tell = |event: &crate::record::Event| {
             if event.kind != EventKind::Rest {
-                herald.tell_event(event, (&roster, sites), elsewhere, teller);
+                herald.tell_event(event, (&roster, whole), elsewhere, teller);
             }
         };
         clock.course.pass(t, start, self.laws, &mut tell)?;

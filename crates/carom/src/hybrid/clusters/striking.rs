@@ -12,6 +12,7 @@ use super::ball::{Ball, rest};
 use super::flight::Flight;
 use super::herald::Roster;
 use super::meeting::NEAR;
+use super::members::PASSING;
 use super::queue::{ANY, Entry};
 use super::rebound::{Rebound, Side, Strike};
 use super::schedule::Schedule;
@@ -141,18 +142,24 @@ impl Schedule<'_> {
         entry: &Entry,
         teller: &mut Teller<'_>,
     ) -> Result<Option<Stop>, SimError> {
-        if entry.site != ANY {
-            return self.strike((entry.site, entry.t), teller);
-        }
+        let place = match entry.site {
+            ANY if self.whole.pass_by(a, b) => Some(PASSING),
+            ANY => self.nearest_site((a, b), entry.t),
+            site => Some(site as usize),
+        };
+        place.map_or(Ok(None), |place| self.strike((place, entry.t), teller))
+    }
+
+    /// The site of two balls with the least gap.
+    fn nearest_site(&mut self, (a, b): (usize, usize), t: f64) -> Option<usize> {
         self.find_sites(a, b);
         let gap = |&place: &usize| {
-            let site = &self.whole.sites[place];
+            let site = self.whole.site(place);
             let sides = self.sides(self.whole.assemblies_at(place), site);
-            let [a, b] = [0, 1].map(|k| sides[k].motion(entry.t));
+            let [a, b] = [0, 1].map(|k| sides[k].motion(t));
             approach_between(site, &a, &b).gap
         };
-        let nearest = self.sites.iter().copied().min_by(|a, b| gap(a).total_cmp(&gap(b)));
-        nearest.map_or(Ok(None), |site| self.strike((site, entry.t), teller))
+        self.sites.iter().copied().min_by(|a, b| gap(a).total_cmp(&gap(b)))
     }
 
     /// A ball hits the world, or another ball, at a site.
@@ -169,13 +176,17 @@ impl Schedule<'_> {
         self.group.clear();
         self.group.extend(strikers.into_iter().flatten());
         self.met.clear();
-        if let [lead] = self.group[..] {
-            self.land(lead, t)?;
-            if let Some(clock) = &mut self.clocks[lead] {
-                clock.fire(site);
+        match self.group[..] {
+            [lead] => {
+                self.land(lead, t)?;
+                self.clocks[lead].iter_mut().for_each(|clock| clock.fire(site));
             }
-        } else {
-            self.met.push(site);
+            // What is more than passing has a site of its own.
+            [a, b] if site == PASSING => {
+                let own = self.nearest_site((a, b), t);
+                self.met.extend(own);
+            }
+            _ => self.met.push(site),
         }
         let stop = self.event(t, teller);
         self.met.clear();
@@ -184,7 +195,7 @@ impl Schedule<'_> {
 
     /// The time of a strike on the gap itself, t ← t − g/ġ, but not before what has been told.
     fn refine(&self, strikers: [Option<usize>; 2], site: usize, mut t: f64) -> f64 {
-        let site = &self.whole.sites[site];
+        let site = self.whole.site(site);
         let sides = self.sides(strikers, site);
         let least = sides.iter().fold(self.herald.t, |least, side| match side {
             Side::Ball(_, flight) => least.max(flight.t0),
@@ -240,7 +251,7 @@ impl Schedule<'_> {
                 return Ok(false);
             }
         }
-        let site = &self.whole.sites[place];
+        let site = self.whole.site(place);
         let accumulated = self.options.zeno() * (t - self.start);
         let strike = Strike { t, accumulated, site, laws: self.laws };
         let Some(mut rebound) = self.rebound.take() else { return Ok(false) };
@@ -299,14 +310,15 @@ impl Schedule<'_> {
             event.v_post.extend_from_slice(&v[..ball.v.len()]);
         }
         self.handover.grow(self.whole.sites.len());
-        let works = &mut self.handover.ledger.sites[place];
+        let ledger = &mut self.handover.ledger;
+        let works = if place == PASSING { &mut ledger.groups } else { &mut ledger.sites[place] };
         works.impact_normal += event.contacts[0].normal_work;
         works.impact_friction += event.contacts[0].friction_work;
         let elsewhere =
             if self.herald.few { self.herald.ledger().kinetic - event.energy_before } else { 0.0 };
         let (bodies, q, v) = (&roster.bodies, &roster.q, &roster.v);
         let roster = Roster { bodies, q, v, places: &[place] };
-        self.herald.tell_event(event, (&roster, &self.whole.sites), elsewhere, teller);
+        self.herald.tell_event(event, (&roster, &self.whole), elsewhere, teller);
         teller.statistics.mode_changes += 1;
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clock::Ends;
 use super::meeting::Meeting;
-use super::queue::{ANY, Due, Entry};
+use super::queue::{ANY, Due, Entry, Tag};
 use super::schedule::Schedule;
 use super::window::Window;
 use crate::contact::SiteGeometry;
@@ -23,9 +23,8 @@ impl Schedule<'_> {
             self.moving = self.moving + usize::from(before) - usize::from(rests);
         }
         if t1.is_finite() {
-            let stamp = self.stamps[lead];
-            let entry = Entry { t: t1, due: Due::Leg, a: (lead, stamp), b: (lead, stamp), site: 0 };
-            self.queue.push(entry);
+            let own = Tag::new(lead, self.stamps[lead]);
+            self.queue.push(Entry { t: t1, due: Due::Leg, a: own, b: own, site: 0 });
         }
         for k in 0..count {
             self.renew(self.member(lead, k), t)?;
@@ -66,9 +65,8 @@ impl Schedule<'_> {
         let (lead, t1) = (self.lead[assembly], self.open_window(assembly, t)?);
         let Window { until, stamp, .. } = self.windows[assembly];
         if until < t1 {
-            let (a, b) = ((assembly, stamp), (assembly, 0));
-            let entry = Entry { t: until, due: Due::Window, a, b, site: 0 };
-            self.queue.push(entry);
+            let (a, b) = (Tag::new(assembly, stamp), Tag::new(assembly, 0));
+            self.queue.push(Entry { t: until, due: Due::Window, a, b, site: 0 });
         }
         let mut near = std::mem::take(&mut self.near);
         self.grid.near(assembly, &mut near);
@@ -89,19 +87,14 @@ impl Schedule<'_> {
         };
         if let Some((t, site)) = found {
             let (a, b) = (a.min(b), a.max(b));
-            let stamped = |assembly: usize| (assembly, self.stamps[assembly]);
-            let entry = Entry { t, due: Due::Meeting, a: stamped(a), b: stamped(b), site };
-            self.queue.push(entry);
+            let tag = |assembly: usize| Tag::new(assembly, self.stamps[assembly]);
+            self.queue.push(Entry { t, due: Due::Meeting, a: tag(a), b: tag(b), site });
         }
         Ok(())
     }
 
     /// When and where two balls in flight meet. Whether they may touch is asked of those only whose ways meet.
-    fn foresee_balls(
-        &mut self,
-        (a, b): (usize, usize),
-        (t, to): (f64, f64),
-    ) -> Option<(f64, usize)> {
+    fn foresee_balls(&mut self, (a, b): (usize, usize), (t, to): (f64, f64)) -> Option<(f64, u32)> {
         let (one, other) = (self.flights[a].as_ref()?, self.flights[b].as_ref()?);
         let to = to.min(one.t1).min(other.t1);
         let (i, j) = (self.balls[a].as_ref()?, self.balls[b].as_ref()?);
@@ -110,13 +103,13 @@ impl Schedule<'_> {
             return self.whole.may_touch(a, b).then_some((meets, ANY));
         }
         self.whole.sites_between(a, b, &mut self.sites);
-        let mut found: Option<(f64, usize)> = None;
+        let mut found: Option<(f64, u32)> = None;
         for &site in &self.sites {
             let SiteGeometry::Spheres { spheres, .. } = &self.whole.sites[site].geometry else {
                 continue;
             };
             let (radii, to) = (spheres.a.radius + spheres.b.radius, found.map_or(to, |f| f.0));
-            found = one.meets(other, radii, (t, to)).map(|t| (t, site)).or(found);
+            found = one.meets(other, radii, (t, to)).map(|t| (t, site as u32)).or(found);
         }
         found
     }
@@ -126,7 +119,7 @@ impl Schedule<'_> {
         &mut self,
         (a, b): (usize, usize),
         (t, to): (f64, f64),
-    ) -> Result<Option<(f64, usize)>, SimError> {
+    ) -> Result<Option<(f64, u32)>, SimError> {
         self.find_sites(a, b);
         if self.sites.is_empty() {
             return Ok(None);
@@ -139,7 +132,7 @@ impl Schedule<'_> {
         parties.into_iter().for_each(|party| self.put_party(party));
         let site = self.met.pop();
         self.met.clear();
-        Ok(found?.zip(site))
+        Ok(found?.zip(site.map(|site| site as u32)))
     }
 
     /// The sites between two assemblies.

@@ -35,7 +35,7 @@ pub(crate) struct Window {
     /// End, s.
     pub until: f64,
     /// How often it was set.
-    pub stamp: u64,
+    pub stamp: u32,
     /// s of (1) for the next one is two to this power.
     share: i32,
 }
