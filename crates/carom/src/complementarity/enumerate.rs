@@ -19,6 +19,7 @@
 //! Beside the code and `tests/complementarity.rs`.
 
 use super::{ComplementarityError, MinNorm, Problem, Row, Solution};
+use crate::numeric::thresholds::complementarity;
 
 /// Limits of the enumeration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +32,7 @@ pub struct EnumerateOptions {
 
 impl Default for EnumerateOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-10, limit: 14 }
+        Self { tolerance: complementarity::TOLERANCE, limit: 14 }
     }
 }
 
@@ -116,7 +117,7 @@ impl Search<'_> {
         self.found.iter().all(|known| {
             let scale = size(&known.z).max(size(&candidate.z));
             let apart = known.z.iter().zip(&candidate.z).map(|(a, b)| (a - b).abs());
-            apart.fold(0.0, f64::max) > 1e-8 * scale
+            apart.fold(0.0, f64::max) > complementarity::APART * scale
         })
     }
 }

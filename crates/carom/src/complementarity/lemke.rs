@@ -29,6 +29,7 @@
 use super::equilibrate::Scaling;
 use super::tableau::Tableau;
 use super::{ComplementarityError, Problem, Row, Solution};
+use crate::numeric::thresholds::complementarity;
 
 /// Limits of one solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,7 +43,7 @@ pub struct LemkeOptions {
 
 impl Default for LemkeOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-10, pivots_per_row: 50 }
+        Self { tolerance: complementarity::TOLERANCE, pivots_per_row: 50 }
     }
 }
 
@@ -90,7 +91,7 @@ impl Lemke {
         self.unscale(problem, f64::NEG_INFINITY, out);
         problem.certify(out);
         if out.certificate.worst() > self.options.tolerance {
-            self.unscale(problem, 1e-13, out);
+            self.unscale(problem, complementarity::DEGENERATE, out);
             problem.certify(out);
         }
         out.pivots = pivots;
@@ -171,7 +172,7 @@ impl Lemke {
         for j in (0..n).filter(|&j| problem.row(j) == Row::Complementary) {
             largest = largest.max(self.tableau.at(row, n + j).abs());
         }
-        if largest > 1e-9 {
+        if largest > complementarity::HELD {
             return Err(ComplementarityError::SingularBilateral { row, pivot: largest });
         }
         self.tableau.bounded[row] = false;
@@ -249,7 +250,9 @@ impl Lemke {
         let largest = self.z.iter().map(|z| z.abs()).fold(0.0, f64::max);
         out.z.clear();
         for (j, &z) in self.z.iter().enumerate() {
-            let negative = problem.row(j) == Row::Complementary && z < 0.0 && z > -1e-12 * largest;
+            let negative = problem.row(j) == Row::Complementary
+                && z < 0.0
+                && z > -complementarity::NEGATIVE * largest;
             let scale = self.scaling.constant * self.scaling.columns[j];
             let zero = negative || z.abs() < noise * largest;
             out.z.push(if zero { 0.0 } else { z * scale });

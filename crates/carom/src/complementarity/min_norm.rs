@@ -29,7 +29,7 @@ pub struct MinNorm {
 
 impl MinNorm {
     /// Relative size below which a pivot counts as zero, unless told otherwise.
-    pub const RANK_TOLERANCE: f64 = 1e-12;
+    pub const RANK_TOLERANCE: f64 = crate::numeric::thresholds::complementarity::RANK_TOLERANCE;
 
     /// Buffers for systems of up to `size` rows and columns.
     pub fn with_capacity(size: usize) -> Self {

@@ -17,7 +17,7 @@ pub struct Regular {
 
 impl Regular {
     /// A pivot below this fraction of its row is zero, unless told otherwise.
-    pub const PIVOT: f64 = 1e-11;
+    pub const PIVOT: f64 = crate::numeric::thresholds::complementarity::PIVOT;
 
     /// The smallest pivot of the last system, a fraction of its row.
     pub fn smallest_pivot(&self) -> f64 {

@@ -21,8 +21,8 @@ pub(super) struct Tableau {
 
 impl Tableau {
     /// Smallest entry of an equilibrated tableau that is used as a pivot.
-    pub const PIVOT: f64 = 1e-11;
-    const TIE: f64 = 1e-12;
+    pub const PIVOT: f64 = crate::numeric::thresholds::complementarity::PIVOT;
+    const TIE: f64 = crate::numeric::thresholds::complementarity::TIE;
 
     pub fn with_capacity(size: usize) -> Self {
         Self {

@@ -59,6 +59,7 @@ use crate::contact::site_state::site_state;
 use crate::dynamics::response::ResponseScratch;
 use crate::model::moves_in_plane;
 use crate::model::{BodyId, Model};
+use crate::numeric::thresholds::control::REDUNDANT;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 /// ρ₀ of equation (6). Useful 1e-3 to 0.1: below, torques near singular postures change too fast to
@@ -66,8 +67,6 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 pub const DAMPING: f64 = 1e-2;
 /// w₀ of equation (6). Useful 1e-4 to 0.1: how near to singular the task is no longer followed exactly.
 pub const SINGULAR: f64 = 1e-2;
-/// A pivot below this fraction of the largest one belongs to a redundant row.
-const REDUNDANT: f64 = 1e-11;
 
 /// A task point and where it should go.
 #[derive(Debug, Clone, PartialEq)]

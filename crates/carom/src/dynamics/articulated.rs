@@ -22,7 +22,7 @@ use nalgebra::Vector3;
 use thiserror::Error;
 
 /// D relative to the inertia it is taken from, below which M counts as singular.
-pub(super) const SINGULAR: f64 = 1e-14;
+pub(super) const SINGULAR: f64 = crate::numeric::thresholds::dynamics::SINGULAR;
 
 /// A degree of freedom that feels no inertia.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

@@ -32,14 +32,13 @@ use crate::dynamics::jacobian::VelocityProducts;
 use crate::dynamics::response::{self, ResponseScratch};
 use crate::dynamics::{Articulated, Kinematics};
 use crate::model::Model;
+use crate::numeric::thresholds::run::JUMP;
 use crate::record::{ActuatorChange, Event, EventKind};
 use carom_ode::Guard;
 
 /// A command this close to a limit, relative to the larger of limit and range, is on it.
-pub(super) const NOISE: f64 = 1e-11;
+pub(super) const NOISE: f64 = crate::numeric::thresholds::run::NOISE;
 
-/// A change of a command within an event, in units of its motor's range, that is a jump.
-const JUMP: f64 = 1e-6;
 /// How far beyond its limits, in units of its range, a motor that counts as free is followed: trial
 /// states of the integrator beyond an event may ask for anything.
 const MARGIN: f64 = 0.1;

@@ -1,5 +1,6 @@
 //! Every tolerance of a run.
 
+use crate::numeric::thresholds::run;
 use crate::record::Ledger;
 use carom_ode::Method;
 
@@ -68,8 +69,8 @@ impl Default for Options {
         Self {
             scheme: Scheme::Events,
             method: None,
-            rtol: 1e-9,
-            atol: 1e-11,
+            rtol: run::RTOL,
+            atol: run::ATOL,
             max_step: f64::INFINITY,
             output: Output::Steps,
             zeno: None,
@@ -85,7 +86,11 @@ impl Default for Options {
 impl Options {
     /// The method in force.
     pub fn method(&self) -> Method {
-        self.method.unwrap_or(if self.rtol < 1e-8 { Method::Dop853 } else { Method::DormandPrince })
+        self.method.unwrap_or(if self.rtol < run::HIGH_ORDER {
+            Method::Dop853
+        } else {
+            Method::DormandPrince
+        })
     }
 
     /// The step over which the events of friction are projected, if they are.

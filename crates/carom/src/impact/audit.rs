@@ -19,6 +19,7 @@
 
 use super::contact_space::{ContactSpace, Phase};
 use super::solution::ImpactSolution;
+use crate::numeric::thresholds;
 
 /// Relative figures of one solution; each is zero for a perfect one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,7 +47,7 @@ pub struct Tolerances(pub Audit);
 
 impl Default for Tolerances {
     fn default() -> Self {
-        Self::uniform(1e-9)
+        Self::uniform(thresholds::ACCEPTED)
     }
 }
 

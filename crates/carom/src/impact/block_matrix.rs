@@ -20,14 +20,11 @@
 //! # Tests
 //! `tests/laws/constraint.rs`: `section3_eq18_to_eq25_plastic_impact`, `section4_ball_on_a_slope`.
 
+use crate::numeric::thresholds::impact::DEPENDENT;
 use nalgebra::{DMatrix, DVector};
 
 use super::error::{ImpactError, Reason};
 use crate::complementarity::MinNorm;
-
-/// Rows of A whose independent part is below this fraction of their length are redundant, and pivots
-/// of the scaled block matrix below it count as zero. Useful range 1e-13 to 1e-9.
-const DEPENDENT: f64 = 1e-11;
 
 /// The inverse of the block matrix by blocks, for independent rows.
 #[derive(Debug, Clone, PartialEq)]

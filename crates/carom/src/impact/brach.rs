@@ -45,6 +45,8 @@
 //! `never_gains_energy`, `whittaker_stands_where_it_loses`, `agrees_with_brute_force`,
 //! `elastic_impact_of_one_contact_has_an_answer`, `eq3_second_root`.
 
+use crate::numeric::thresholds::impact;
+use crate::numeric::thresholds::impact::NO_GAIN;
 use nalgebra::DVector;
 
 use super::algebraic::{begin, end};
@@ -56,9 +58,6 @@ use super::solution::{ImpactSolution, Solved};
 use super::whittaker::Whittaker;
 use super::workspace::ImpactWorkspace;
 use crate::coulomb::{Duty, Mode, ModeSystem, Problem, residual, velocity};
-
-/// A gain below this fraction of Σ|pᵢ|·max|u| is round-off, not a gain.
-const NO_GAIN: f64 = 1e-13;
 
 /// Brach's law, see the [module](self).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -227,9 +226,10 @@ impl BrachScratch {
         let constant = e0 * g_n * g_n - h * g_n * f_n + half * nn;
         let linear = 2.0 * e0 * g_n * g_t - h * (g_n * f_t + g_t * f_n) + 2.0 * half * nt;
         let square = e0 * g_t * g_t - h * g_t * f_t + half * tt;
-        let limit = whittaker.abs() * (1.0 + 1e-12);
+        let limit = whittaker.abs() * (1.0 + impact::SAME_RATIO);
         // An elastic impact without friction loses nothing: r = 0 is a root, and round-off may give it the other sign.
-        let right = |r: f64| r * whittaker >= 0.0 || r.abs() <= 1e-12 * whittaker.abs();
+        let right =
+            |r: f64| r * whittaker >= 0.0 || r.abs() <= impact::SAME_RATIO * whittaker.abs();
         let allowed = |r: f64| if right(r) && r.abs() <= limit { r } else { f64::INFINITY };
         let [a, b] = roots(square, linear, constant).map(allowed);
         if a.abs() <= b.abs() { [a, b] } else { [b, a] }
@@ -279,7 +279,7 @@ fn same(problem: &Problem, a: &[Mode], b: &[Mode]) -> bool {
 fn roots(a: f64, b: f64, c: f64) -> [f64; 2] {
     let discriminant = b * b - 4.0 * a * c;
     // round-off may push a double root off the axis
-    let slack = 1e-14 * (b * b + (4.0 * a * c).abs());
+    let slack = impact::DOUBLE_ROOT * (b * b + (4.0 * a * c).abs());
     if discriminant < -slack {
         return [f64::INFINITY; 2];
     }

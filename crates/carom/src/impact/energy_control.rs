@@ -32,6 +32,7 @@
 //! # Tests
 //! `tests/energy_control.rs`: `eq1_energy_within_the_limit`, `eq2_all_velocities_scaled`, `eq3_leftover_momentum`.
 
+use crate::numeric::thresholds::impact;
 use nalgebra::DVector;
 
 use super::contact_space::ContactSpace;
@@ -114,7 +115,7 @@ pub fn leftover(
         }
         let response = cholesky.solve(&part);
         let length = part.dot(&response).max(0.0).sqrt();
-        if length > 1e-10 * row.dot(&cholesky.solve(&row)).max(0.0).sqrt() {
+        if length > impact::DEPENDENT * row.dot(&cholesky.solve(&row)).max(0.0).sqrt() {
             basis.push((part / length, response / length));
         }
     }

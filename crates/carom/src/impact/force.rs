@@ -33,6 +33,7 @@
 //! `tests/impact_force.rs`: `eq1_eq2_momentum_rate`, `eq3_forces_and_accelerations`, `eq4_least_force`, `eq5_work`,
 //! `eq6_no_pull`, `published_work_depends_on_the_origin`.
 
+use crate::numeric::thresholds::impact;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
 use super::error::{Field, ImpactError};
@@ -166,14 +167,15 @@ impl Frame {
         // G = V D Vᵀ; y = √D Vᵀ F has ‖y‖² = FᵀGF. Directions with D = 0 do no work on anything and stay zero.
         let eigen = self.G.clone().symmetric_eigen();
         let largest = eigen.eigenvalues.amax();
-        let kept: Vec<usize> = (0..m).filter(|&j| eigen.eigenvalues[j] > 1e-12 * largest).collect();
+        let kept: Vec<usize> =
+            (0..m).filter(|&j| eigen.eigenvalues[j] > impact::IDLE * largest).collect();
         let back = DMatrix::from_fn(m, kept.len(), |i, j| {
             eigen.eigenvectors[(i, kept[j])] / eigen.eigenvalues[kept[j]].sqrt()
         });
         let along = back.transpose() * c;
         let size = along.norm();
         let unreachable = ImpactError::Unsolved { law: NAME, residual: 1.0, tolerance: 0.0 };
-        if size <= 1e-13 * back.norm() * c.norm() {
+        if size <= impact::UNREACHABLE * back.norm() * c.norm() {
             return Err(unreachable);
         }
         // The equality as two rows, with y in units of the least length that it allows.

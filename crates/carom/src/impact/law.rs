@@ -7,6 +7,7 @@ use super::problem::ImpactProblem;
 use super::restitution_matrix::RestitutionMatrix;
 use super::solution::{ImpactAnswer, ImpactSolution};
 use super::workspace::ImpactWorkspace;
+use crate::numeric::thresholds::impact::KEPT;
 
 /// What the answers of a law promise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,9 +17,6 @@ pub struct Promises {
     /// Whether friction never works for the motion: laws that follow a path.
     pub friction_dissipates: bool,
 }
-
-/// Figure of an audit that no law exceeds by round-off or by the softness of redundant contacts.
-const KEPT: f64 = 1e-7;
 
 impl Default for Promises {
     /// All checks but the gain of energy, which several laws have by their definition.

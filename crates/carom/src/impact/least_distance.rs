@@ -12,13 +12,11 @@
 //! # Tests
 //! `eq1_optimality_of_random_polyhedra` and `empty_polyhedra_are_recognised` below.
 
-/// Rows are normalised, so this is a distance relative to 1 + |b|: a row counts as satisfied above −`SATISFIED`.
-///
-/// Useful range 1e-15 to 1e-10; larger values return points visibly outside, smaller ones may never be satisfied.
-const SATISFIED: f64 = 1e-14;
+use crate::numeric::thresholds::impact;
+use crate::numeric::thresholds::impact::SATISFIED;
 
 /// A row whose part outside the span of the active ones is shorter than this is dependent on them.
-const DEPENDENT: f64 = 1e-10;
+const DEPENDENT: f64 = crate::numeric::thresholds::impact::LEAST_DISTANCE_DEPENDENT;
 
 /// What a solve found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +64,8 @@ impl LeastDistance {
     /// Adds a·w ≥ b. A zero row is checked at once: 0 ≥ b.
     pub fn push(&mut self, row: &[f64], bound: f64) {
         let length = row.iter().map(|a| a * a).sum::<f64>().sqrt();
-        if length <= 1e-13 {
-            self.impossible |= bound > 1e-11;
+        if length <= impact::NO_ROW {
+            self.impossible |= bound > impact::ASKS_TOO_MUCH;
             return;
         }
         self.rows.extend(row.iter().map(|a| a / length));
@@ -164,7 +162,7 @@ impl LeastDistance {
     fn first_to_leave(&self) -> Option<(usize, f64)> {
         let mut first: Option<(usize, f64)> = None;
         for (k, (l, r)) in self.multipliers.iter().zip(&self.weights).enumerate() {
-            if *r > 1e-13 && first.is_none_or(|(_, t)| l / r < t) {
+            if *r > impact::NO_ROW && first.is_none_or(|(_, t)| l / r < t) {
                 first = Some((k, l / r));
             }
         }

@@ -24,7 +24,7 @@ use crate::coulomb::{Mode, ModeSystem, Problem, Tangent, residual, scale, veloci
 use crate::numeric::thresholds::STILL;
 
 /// Largest residual of an admissible set; see [`TOLERANCE`](super::newton::TOLERANCE).
-pub(crate) const ADMISSIBLE: f64 = 1e-10;
+pub(crate) const ADMISSIBLE: f64 = crate::numeric::thresholds::impact::ADMISSIBLE;
 /// Contacts that can be searched: 4⁸ sets take about a tenth of a second.
 pub(crate) const LARGEST: usize = 8;
 

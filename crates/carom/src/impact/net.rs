@@ -34,9 +34,7 @@ use super::newton::Newton;
 use super::problem::ImpactProblem;
 use super::solution::{ImpactAnswer, ImpactSolution, Rescue};
 use super::workspace::ImpactWorkspace;
-
-/// Friction work above this fraction of the energy scale Σ|p| max|u| is not round-off.
-const DRIVES: f64 = 1e-7;
+use crate::numeric::thresholds::impact::DRIVES;
 
 /// Resolves by the law or, where that has no sound answer, by the compliant path; see the [module](self).
 pub fn resolve_or_comply<L: ImpactLaw + ?Sized>(

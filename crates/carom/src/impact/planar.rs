@@ -54,12 +54,9 @@ use super::restitution::Restitution;
 use super::solution::{ImpactSolution, Outcome};
 use super::trace::{Stage, StageEvent};
 use super::workspace::ImpactWorkspace;
+use crate::numeric::thresholds::impact::WEDGED;
 
 const NAME: &str = "planar";
-
-/// Rate duₙ/dp of a sticking contact, in units of c, below which G is singular; and the share of the approach velocity
-/// that is round-off when both velocities vanish together.
-const WEDGED: f64 = 1e-12;
 
 /// The closed-form law of one planar contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -53,16 +53,8 @@ use super::law::ImpactLaw;
 use super::restitution::Restitution;
 use super::solution::ImpactSolution;
 use super::workspace::ImpactWorkspace;
+use crate::numeric::thresholds::impact::{APPROACH, AS_ONE, NONE};
 use nalgebra::{DMatrix, DVector};
-
-/// Approach with which a path in space begins, as a fraction of the slip: its curved pieces look for a
-/// rise through zero, which a start at zero would seem to be. The answer errs by the same fraction.
-const APPROACH: f64 = 1e-12;
-/// An impulse that changes the normal velocity by less than this fraction of the slip is none. Where a
-/// contact presses itself its impulse stops the slip, so it is never small.
-const NONE: f64 = 1e-9;
-/// Contact velocities that differ by less than this fraction of the slip are the same.
-const AS_ONE: f64 = 1e-9;
 
 /// Presses one contact of the space; all that are not apart count as touching, uₙ⁻ = 0. Whether it
 /// takes an impulse: if not, it does not press itself and nothing happens.

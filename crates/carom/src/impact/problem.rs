@@ -39,7 +39,7 @@ pub struct ImpactProblem {
 }
 
 /// Largest relative asymmetry of M that is taken for round-off: |M_ij − M_ji| ≤ 1e-9 √(M_ii M_jj).
-pub const ASYMMETRY: f64 = 1e-9;
+pub const ASYMMETRY: f64 = crate::numeric::thresholds::impact::ASYMMETRY;
 
 impl ImpactProblem {
     /// A validated problem without bilateral rows.

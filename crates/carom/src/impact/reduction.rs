@@ -22,7 +22,7 @@ use super::problem::ImpactProblem;
 use super::solution::ImpactAnswer;
 
 /// A bilateral row whose independent part is below this fraction of its length is redundant.
-pub const DEPENDENT: f64 = 1e-10;
+pub const DEPENDENT: f64 = crate::numeric::thresholds::impact::REDUCTION_DEPENDENT;
 
 /// A contact space together with what is needed to come back.
 #[derive(Clone, Debug, Default)]

@@ -30,7 +30,7 @@ use super::solution::{ImpactSolution, Rule};
 use super::workspace::ImpactWorkspace;
 
 /// Approach velocities within this fraction of the largest one are a tie.
-pub const TIE: f64 = 1e-9;
+pub const TIE: f64 = crate::numeric::thresholds::impact::TIE;
 
 /// A law applied to one colliding contact at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,11 +9,9 @@
 //! (1) and (4) were checked against a cloud of mass points, (2) and (3) by limits (rod, plate).
 
 use super::{Force, Motion, Pose, Symmetric3};
+use crate::numeric::thresholds::rotation::TRIANGLE_SLACK;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 use thiserror::Error;
-
-/// Relative slack of the triangle inequality: files carry rounded numbers.
-const TRIANGLE_SLACK: f64 = 1e-6;
 
 /// Why mass and inertia cannot belong to a body.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

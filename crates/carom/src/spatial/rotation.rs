@@ -12,6 +12,7 @@
 //! Checked: (1) against the matrix exponential, (2) against differences of (3), and the logarithm
 //! as the inverse of (3) up to half a turn.
 
+use crate::numeric::thresholds::rotation;
 use nalgebra::{Matrix3, Vector3, Vector4};
 
 /// The cross-product matrix: `skew(a) * b = a × b`.
@@ -104,7 +105,7 @@ pub fn quaternion_log(Q: &Vector4<f64>) -> Vector3<f64> {
     let Q = if Q[0] < 0.0 { -Q } else { *Q };
     let e = Vector3::new(Q[1], Q[2], Q[3]);
     let s = e.norm();
-    let scale = if s < 1e-8 { 2.0 / Q[0] } else { 2.0 * s.atan2(Q[0]) / s };
+    let scale = if s < rotation::SMALL_TURN { 2.0 / Q[0] } else { 2.0 * s.atan2(Q[0]) / s };
     e * scale
 }
 

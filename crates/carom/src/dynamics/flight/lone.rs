@@ -13,11 +13,9 @@
 //! `tests/flight.rs`: `lone_bodies_are_articulated`.
 
 use crate::model::tree::{Link, Node};
+use crate::numeric::thresholds::dynamics::THIN;
 use crate::spatial::rotation;
 use nalgebra::{Matrix3, Vector3, Vector4};
-
-/// Smallest share of the largest principal moment about the centre that can be divided by here.
-const THIN: f64 = 1e-9;
 
 /// The body in its own axes.
 #[derive(Debug, Clone)]

@@ -9,11 +9,9 @@
 //! `tests/flight.rs`: `a_tilted_axis_is_not_planar`, `planar_is_articulated`.
 
 use crate::model::tree::{Link, LinkMotion, WORLD};
+use crate::numeric::thresholds::dynamics::STRAIGHT;
 use crate::spatial::rotation;
 use nalgebra::{Matrix3, Vector3};
-
-/// Sine of an angle that is round-off of the poses.
-const STRAIGHT: f64 = 1e-14;
 
 /// The direction n of a branch and two axes across it.
 #[derive(Debug, Clone, Copy, PartialEq)]

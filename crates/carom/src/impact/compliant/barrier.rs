@@ -10,12 +10,10 @@
 use super::disks::Disk;
 use super::hold::{lower, upper};
 use super::limit_set::cholesky;
+use crate::numeric::thresholds::compliant::LAST;
 
 /// Factor by which τ falls.
 const FALL: f64 = 0.1;
-
-/// Last τ.
-const LAST: f64 = 1e-14;
 
 /// Newton steps for each τ.
 const STEPS: usize = 12;

@@ -20,21 +20,10 @@ use super::events::ZERO;
 use super::hold::Hold;
 use super::series::frequency;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
+use crate::numeric::thresholds::compliant::{INSIDE, MOMENT, NOISE, STILL};
 
 /// Slip below this fraction of the velocity scale is rest.
-pub(super) const REST: f64 = 1e-12;
-
-/// Accelerations below this fraction of what the friction of the contact can do to it are zero.
-const STILL: f64 = 1e-9;
-
-/// Accelerations below this fraction of the terms that they are made of are round-off.
-const NOISE: f64 = 1e-13;
-
-/// Distance from its limit, relative, at which friction is inside.
-const INSIDE: f64 = 1e-7;
-
-/// Moment after which the force of a contact that just begins is looked at, in units of the clock.
-const MOMENT: f64 = 1e-6;
+pub(super) const REST: f64 = crate::numeric::thresholds::compliant::REST;
 
 /// Scratch of the decision.
 #[derive(Clone, Debug, Default)]

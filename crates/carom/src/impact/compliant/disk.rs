@@ -26,7 +26,7 @@ pub(super) fn in_disk(h: [[f64; 2]; 2], g: [f64; 2], rho: f64) -> [f64; 2] {
         let slope = q[0] * q[0] / (l[0] + lambda) + q[1] * q[1] / (l[1] + lambda);
         let step = (r - rho) / rho * r * r / slope;
         lambda += step;
-        if step.abs() <= 1e-16 * lambda {
+        if step.abs() <= f64::EPSILON * lambda {
             break;
         }
     }

@@ -19,9 +19,8 @@
 
 use super::barrier::Barrier;
 use super::disk::in_disk;
-
-/// ε of (2).
-const SOFT: f64 = 1e-10;
+use crate::numeric::thresholds::compliant;
+use crate::numeric::thresholds::compliant::SOFT;
 
 /// Rounds of blocks before the first attempt of Newton's method.
 const ROUNDS: usize = 12;
@@ -120,7 +119,7 @@ impl Disks {
                 size = size.max(self.data[i].abs());
                 self.b[i] = next;
             }
-            if creep <= 1e-16 * size {
+            if creep <= f64::EPSILON * size {
                 break;
             }
         }
@@ -131,12 +130,12 @@ impl Disks {
     /// Solves (2); p is the start.
     fn solve_soft(&mut self) {
         for _ in 0..ROUNDS {
-            if self.round() <= 1e-15 {
+            if self.round() <= compliant::ROUNDED {
                 break;
             }
         }
         for d in &mut self.disks {
-            d.limit = norm(&self.p, d) >= d.rho * (1.0 - 1e-12);
+            d.limit = norm(&self.p, d) >= d.rho * (1.0 - compliant::AT_LIMIT);
         }
         if self.polish() {
             return;

@@ -2,9 +2,7 @@
 
 use super::hold::{ALONG, Edge};
 use super::series::{LONGEST, ORDER, Series};
-
-/// What is left out of the friction along redundant directions, relative to it at the start; it moves nothing.
-const EDGE: f64 = 1e-12;
+use crate::numeric::thresholds::compliant::EDGE;
 
 impl Series {
     /// Friction along the redundant direction of an edge, at one order: x² = (s μs F)² − y².

@@ -15,12 +15,10 @@ use super::hold::Hold;
 use super::root::first_fall;
 use super::series::{ORDER, Series};
 use super::system::{Normal, State, System, Tangent};
+use crate::numeric::thresholds::compliant::DISK;
 
 /// Velocities below this fraction of the largest one at the start are zero.
-pub(super) const ZERO: f64 = 1e-13;
-
-/// Excess over the friction disk that counts as such, relative to its square.
-const DISK: f64 = 1e-8;
+pub(super) const ZERO: f64 = crate::numeric::thresholds::compliant::ZERO;
 
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

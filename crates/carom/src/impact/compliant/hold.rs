@@ -13,9 +13,7 @@
 //! so that a contact that is about to be released gives its share back by itself.
 
 use super::system::{Site, State, System, Tangent};
-
-/// Eigenvalue of (1), relative to the trace of the contact's block of G, below which a direction is redundant.
-const RANK: f64 = 1e-11;
+use crate::numeric::thresholds::compliant::RANK;
 
 /// Part of s μs F along v₂ below which (2) is x·v₂ = c F as well: the root is no power series near its zero.
 pub(super) const ALONG: f64 = 0.2;

@@ -11,9 +11,8 @@ use crate::impact::law::{ImpactLaw, Promises};
 use crate::impact::solution::{ImpactSolution, Solved};
 use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
-
-/// Velocities, relative to the largest one before, that a path may drop without being called closed.
-const TAIL: f64 = 1e-9;
+use crate::numeric::thresholds::compliant;
+use crate::numeric::thresholds::compliant::TAIL;
 
 /// Name in errors and lists.
 const NAME: &str = "compliant";
@@ -43,7 +42,9 @@ impl Compliant {
             Err(ImpactError::OutOfRange { field: Field::Law(name), value, min, max })
         };
         range("exponent", self.exponent, 1.0, 3.0)?;
-        self.stiffness.iter().try_for_each(|k| range("stiffness", *k, 1e-12, 1e12))
+        self.stiffness.iter().try_for_each(|k| {
+            range("stiffness", *k, compliant::STIFFNESS, 1.0 / compliant::STIFFNESS)
+        })
     }
 }
 
@@ -91,7 +92,7 @@ impl ImpactLaw for Compliant {
 fn movable(space: &ContactSpace, system: &System) -> Result<(), ImpactError> {
     let fixed = |i: &usize| {
         let n = space.contacts[*i].normal();
-        space.G[(n, n)] <= 1e-15 * system.unit_g
+        space.G[(n, n)] <= compliant::IMMOVABLE * system.unit_g
     };
     match space.colliding().find(fixed) {
         None => Ok(()),
@@ -135,7 +136,7 @@ fn finish(
             }
         }
         let u_n = out.u_post[c.normal()];
-        if u_n < -1e-6 * space.velocity_scale {
+        if u_n < -compliant::STILL_APPROACHES * space.velocity_scale {
             return Err(ImpactError::Jammed { law: NAME, contact: site.contact, rate: 0.0 });
         }
     }

@@ -10,6 +10,7 @@
 
 use super::disks::{Disks, dot, norm};
 use super::hold::{lower, upper};
+use crate::numeric::thresholds::compliant;
 
 /// Newton steps of one attempt.
 const STEPS: usize = 40;
@@ -29,7 +30,9 @@ impl Disks {
                 break;
             }
             self.apply();
-            if !self.exchange() && (size <= 1e-14 || miss <= 16.0 * f64::EPSILON * self.size) {
+            if !self.exchange()
+                && (size <= compliant::STEADY || miss <= 16.0 * f64::EPSILON * self.size)
+            {
                 self.residual();
                 return true;
             }

@@ -6,6 +6,7 @@ use super::scratch::CompliantScratch;
 use super::series::frequency;
 use super::step::start_compression;
 use super::system::{Normal, State, System, Tangent};
+use crate::numeric::thresholds::compliant::{PROGRESS, WEDGED};
 
 /// Changes between loading and unloading, per contact and one more, after which ten times more counts as nothing: 1e-12 of
 /// the largest velocity before, then 1e-11 and so on.
@@ -16,13 +17,6 @@ const STEPS: usize = 600;
 
 /// Events in a row without progress of the clock after which a short step carries the path on, and this many per contact.
 const STALLED: usize = 6;
-
-/// Progress of the clock, in units of 1/ω, that counts as such; also the first short step.
-const PROGRESS: f64 = 1e-8;
-
-/// Normal velocities below this fraction of the largest one, at all contacts that carry and after a whole step, mean
-/// that the contacts are wedged: their forces balance, and the impact is over.
-const WEDGED: f64 = 1e-11;
 
 /// Told of every event.
 pub(super) type Observer<'a> = &'a mut dyn FnMut(What, usize, &System, &State);

@@ -12,12 +12,10 @@
 use super::hold::{lower, upper};
 use super::limit_set::cholesky;
 use super::system::{State, System};
-
-/// Approach that is left, in units of the velocity scale.
-const LEFT: f64 = 1e-13;
+use crate::numeric::thresholds::compliant::LEFT;
 
 /// Softness of redundant contacts, relative to the diagonal.
-const SOFT: f64 = 1e-13;
+const SOFT: f64 = crate::numeric::thresholds::compliant::PLASTIC_SOFT;
 
 /// Scratch of the method.
 #[derive(Clone, Debug, Default)]

@@ -12,12 +12,10 @@ use super::edge::edge_reach;
 use super::hold::{Hold, dot};
 use super::root::value;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
+use crate::numeric::thresholds::compliant::REMAINDER;
 
 /// Order of the series.
 pub(super) const ORDER: usize = 22;
-
-/// What is left out of a step, in units of the velocity scale.
-const REMAINDER: f64 = 2e-16;
 
 /// Longest step, in units of 1/ω.
 pub(super) const LONGEST: f64 = 4.0;

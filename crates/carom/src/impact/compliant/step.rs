@@ -9,13 +9,9 @@ use super::series::Series;
 use super::stiff::Nodes;
 use super::stiff_step::METHODS;
 use super::system::{Normal, State, System, Tangent};
+use crate::numeric::thresholds::compliant;
+use crate::numeric::thresholds::compliant::{SHORTEST, STIFF_TOLERANCE};
 use carom_ode::radau::MOST;
-
-/// Difference of the two methods that a stiff step may show, in units of the velocity scale.
-const STIFF_TOLERANCE: f64 = 1e-11;
-
-/// Shortest stiff step, in units of 1/ω.
-const SHORTEST: f64 = 1e-10;
 
 impl Path<'_> {
     /// A step along the power series.
@@ -73,7 +69,7 @@ pub(super) fn start_compression(system: &System, state: &mut State) {
     }
     for (i, site) in system.sites.iter().enumerate() {
         if state.normal[i] == Normal::Loading && state.delta[i] <= 0.0 {
-            state.delta[i] = 1e-8 * (-state.u[site.normal()]).max(ZERO);
+            state.delta[i] = compliant::FIRST_PRESS * (-state.u[site.normal()]).max(ZERO);
         }
     }
 }
@@ -114,7 +110,10 @@ fn locate(s: &mut CompliantScratch, h: f64, event: Event) -> f64 {
             return length;
         };
         ratio = (1.0 - value / slope).clamp(0.5, 1.5);
-        if value.abs() <= 1e-15 || (ratio - 1.0).abs() <= 1e-15 || !ratio.is_finite() {
+        if value.abs() <= compliant::ROUNDED
+            || (ratio - 1.0).abs() <= compliant::ROUNDED
+            || !ratio.is_finite()
+        {
             return length;
         }
     }

@@ -14,6 +14,7 @@ use super::hold::Hold;
 use super::lu::{factor, substitute};
 use super::series::frequency;
 use super::system::{Normal, State, System, Tangent, fixed_friction};
+use crate::numeric::thresholds::compliant::{CONVERGED, ROUND_OFF};
 use carom_ode::radau::Tableau;
 
 /// Newton steps per solve.
@@ -21,12 +22,6 @@ const ITERATIONS: usize = 25;
 
 /// Times a Newton step may be halved.
 const HALVINGS: usize = 12;
-
-/// Residual, in units of the velocity scale, at which the equations are solved.
-const CONVERGED: f64 = 4e-16;
-
-/// Residual that is taken for round-off if it falls no more.
-const ROUND_OFF: f64 = 1e-13;
 
 /// A step taken: values at the nodes.
 #[derive(Clone, Debug, Default)]

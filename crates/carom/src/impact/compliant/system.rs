@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 use crate::impact::contact_space::{ContactSpace, Phase, reshape};
 
 /// A coefficient of restitution below this counts as zero: what it gives back is below the accuracy of the path.
-pub(super) const PLASTIC: f64 = 1e-9;
+pub(super) const PLASTIC: f64 = crate::numeric::thresholds::compliant::PLASTIC;
 
 /// One contact that takes part.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! The law through the block matrix, for a singular mass matrix.
 
+use crate::numeric::thresholds::constraint;
 use nalgebra::{DMatrix, DVector};
 
 use super::Constraint;
@@ -39,13 +40,15 @@ pub(super) fn resolve_singular(
 pub(super) fn nearly_singular(M: &DMatrix<f64>) -> bool {
     let n = M.nrows();
     let largest = M.diagonal().amax();
-    let unit = |i: usize| if M[(i, i)] > 1e-14 * largest { 1.0 / M[(i, i)].sqrt() } else { 0.0 };
+    let unit = |i: usize| {
+        if M[(i, i)] > constraint::MASSLESS * largest { 1.0 / M[(i, i)].sqrt() } else { 0.0 }
+    };
     let mut A = DMatrix::from_fn(n, n, |i, j| unit(i) * M[(i, j)] * unit(j));
     for k in 0..n {
         let pivot = (k..n).max_by(|&a, &b| A[(a, a)].total_cmp(&A[(b, b)])).unwrap_or(k);
         A.swap_rows(k, pivot);
         A.swap_columns(k, pivot);
-        if A[(k, k)] < 1e-10 {
+        if A[(k, k)] < constraint::SINGULAR {
             return true;
         }
         for i in k + 1..n {
@@ -62,7 +65,7 @@ pub(super) fn nearly_singular(M: &DMatrix<f64>) -> bool {
 fn check_semidefinite(M: &DMatrix<f64>) -> Result<(), ImpactError> {
     let eigenvalues = M.clone().symmetric_eigenvalues();
     let (pivot, value) = eigenvalues.argmin();
-    if value < -1e-12 * eigenvalues.amax() {
+    if value < -constraint::INDEFINITE * eigenvalues.amax() {
         return Err(ImpactError::MassMatrix { pivot, value });
     }
     Ok(())

@@ -13,15 +13,10 @@
 //! # Tests
 //! `eq1_normal_velocities` and `eq2_slip_is_an_isometry` below.
 
+use crate::numeric::thresholds::dissipation::{CONSISTENT, RANK};
 use nalgebra::{DMatrix, DVector, SVD};
 
 use crate::impact::contact_space::ContactSpace;
-
-/// Singular values below this fraction of the largest count as zero.
-const RANK: f64 = 1e-10;
-
-/// Relative residual of (1) above which the normal velocities are unreachable.
-const CONSISTENT: f64 = 1e-9;
 
 /// One active contact in the rows of the chart.
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,7 @@
 
 use crate::impact::contact_space::ContactSpace;
 use crate::impact::error::{ImpactError, Reason};
+use crate::numeric::thresholds::dissipation;
 
 /// One point of a feasibility curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,7 +124,7 @@ impl FeasibilityCurve {
     /// it, plus points that approach the pole geometrically down to 1e-6 of the range. The pole itself is left out.
     pub fn branches(&self, low: f64, high: f64, count: usize) -> Vec<Vec<FeasiblePoint>> {
         let width = high - low;
-        let near = 1e-6 * width;
+        let near = dissipation::NEAR_POLE * width;
         let pole = self.pole().filter(|p| *p > low && *p < high);
         let pieces = match pole {
             None => vec![[low, high]],

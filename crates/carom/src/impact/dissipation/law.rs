@@ -1,5 +1,6 @@
 //! The law: which contacts act, and the search for their slip.
 
+use crate::numeric::thresholds::dissipation;
 use nalgebra::DVector;
 
 use super::chart::Chart;
@@ -249,7 +250,7 @@ impl Chart {
         let moving = self.moving;
         let redundant = self.P.columns(moving, self.dimension() - moving);
         let p: DVector<f64> = &self.p0 - redundant * (redundant.transpose() * &self.p0);
-        let reachable = self.x0.amax() <= 1e-10;
+        let reachable = self.x0.amax() <= dissipation::REST;
         let members = self.members.iter();
         members
             .map(|m| {

@@ -7,6 +7,7 @@
 //! contact slip less; it keeps the ratio β of the point, so the motion obeys the law but is only as good as the point,
 //! and the search has to close in on the best one by itself.
 
+use crate::numeric::thresholds::dissipation;
 use nalgebra::{DMatrix, DVector, SVD};
 
 use super::chart::{Chart, Member};
@@ -55,7 +56,7 @@ fn newton(search: &Search, modes: &[Mode], start: &DVector<f64>) -> Option<DVect
     for _ in 0..20 {
         let Equations { residual, jacobian, .. } = Equations::at(search, modes, &p)?;
         let size = residual.amax();
-        if size <= 1e-15 || size >= 0.5 * last && size <= 1e-12 {
+        if size <= dissipation::EXACT || size >= 0.5 * last && size <= dissipation::SLACK {
             break;
         }
         if size > 10.0 * last {
@@ -63,18 +64,18 @@ fn newton(search: &Search, modes: &[Mode], start: &DVector<f64>) -> Option<DVect
         }
         last = size;
         let svd = SVD::new(jacobian, true, true);
-        let smallest = 1e-11 * svd.singular_values.amax();
+        let smallest = dissipation::REDUNDANT * svd.singular_values.amax();
         p -= svd.solve(&residual, smallest).ok()?;
     }
     let left = Equations::at(search, modes, &p)?.residual.amax();
-    let good = left <= 1e-12 && inside(search, modes, &p);
+    let good = left <= dissipation::SLACK && inside(search, modes, &p);
     good.then_some(p)
 }
 
 /// Whether sticking contacts stay in their cones, no contact pulls, and released contacts and energy are in bounds.
 fn inside(search: &Search, modes: &[Mode], p: &DVector<f64>) -> bool {
     let chart = search.chart;
-    let tolerance = 1e-12;
+    let tolerance = dissipation::SLACK;
     let u = chart.velocities(p);
     let cones = chart.members.iter().zip(modes).zip(&search.friction).all(|((m, mode), f)| {
         let p_n = p[m.normal()];
@@ -90,7 +91,7 @@ fn inside(search: &Search, modes: &[Mode], p: &DVector<f64>) -> bool {
         (0..p.len()).map(|j| 0.5 * p[j] * (chart.u_pre[chart.rows[j]] + u[chart.rows[j]])).sum();
     cones
         && search.released.iter().all(|(row, least)| u[*row] >= least - tolerance)
-        && search.energy.is_none_or(|limit| work <= limit + 1e-13)
+        && search.energy.is_none_or(|limit| work <= limit + dissipation::ENERGY)
 }
 
 /// Equations (1) at given impulses: the residual and its derivative.

@@ -3,6 +3,7 @@
 //! The energy limit is convex in the impulses; it enters as tangent planes, added where the point violates it. Impulses
 //! that move nothing (redundant contacts) leave the distance alone, so they are found by proximal steps.
 
+use crate::numeric::thresholds::dissipation;
 use nalgebra::DVector;
 
 use super::chart::{Chart, Member};
@@ -58,7 +59,7 @@ impl Program {
                 return Some(point);
             };
             let work = search.chart.work(&point);
-            if work <= limit + 1e-13 * (1.0 + limit.abs()) {
+            if work <= limit + dissipation::ENERGY * (1.0 + limit.abs()) {
                 return Some(point);
             }
             let gradient = search.chart.work_gradient(&point);
@@ -96,7 +97,7 @@ impl Program {
             for j in 0..d {
                 centre[j] = if j < y { step[j] } else { centre[j] + PROXIMAL * step[j] };
             }
-            if moved <= 1e-14 {
+            if moved <= dissipation::MOVED {
                 break;
             }
         }

@@ -4,16 +4,11 @@
 //! motion fixed, the friction law is linear in them for planar contacts; for sticking spatial contacts the round cone
 //! is met by tangent planes, added until it holds.
 
+use crate::numeric::thresholds::dissipation::{REST, SLACK};
 use nalgebra::DVector;
 
 use super::search::Search;
 use crate::impact::least_distance::{Found, LeastDistance};
-
-/// Slack of the conditions, scaled, so that the impulses that came in satisfy them.
-const SLACK: f64 = 1e-12;
-
-/// Slip, scaled, below which a contact sticks.
-const REST: f64 = 1e-10;
 
 /// The least impulses, or `None` if nothing is redundant or the conditions cannot be met within the slack.
 pub(super) fn least_impulses(search: &Search, p: &DVector<f64>) -> Option<DVector<f64>> {

@@ -13,6 +13,8 @@
 //! # Tests
 //! `regions_enclose_the_law` below.
 
+use crate::numeric::thresholds::dissipation;
+
 /// Directions of slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Direction {
@@ -72,7 +74,7 @@ impl Region {
             // Near the point, but never a sliver: parts must shrink for the bounds to meet.
             (0.5 * (a + speed)).clamp(a + 0.1 * (end - a), a + 0.9 * (end - a))
         };
-        (at > a && at < b && at - a > 1e-14 * at).then_some(at)
+        (at > a && at < b && at - a > dissipation::MOVED * at).then_some(at)
     }
 
     /// Calls `row` with each condition α·pₜ + ν pₙ + ξ·x ≥ bound, for a coefficient μ of friction.

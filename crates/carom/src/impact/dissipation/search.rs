@@ -9,6 +9,7 @@
 //!
 //! The energy limit is convex in the impulses; it enters as tangent planes, which hold in every region.
 
+use crate::numeric::thresholds::dissipation;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -24,14 +25,14 @@ use super::violation::Violation;
 
 /// Violation, in scaled velocities and impulses, below which the friction law counts as satisfied; the second value is
 /// for problems with spatial contacts.
-const VIOLATION: [f64; 2] = [1e-11, 1e-8];
+const VIOLATION: [f64; 2] = dissipation::VIOLATION;
 
 /// Gap between the best distance and its bound at which the search ends, relative to one plus the distance.
 ///
 /// A gap matters only where the optimum lies within the layer of smoothed friction and slip of one contact is traded
 /// for slip of another: the slip is then uncertain by about the root of the gap times v_s. Everywhere else the best
 /// motion has been fixed by its modes long before the gap closes.
-const GAP: [f64; 2] = [1e-8, 1e-6];
+const GAP: [f64; 2] = dissipation::GAP;
 
 /// The problem on one chart, in scaled quantities.
 pub(super) struct Search<'a> {
@@ -284,7 +285,7 @@ impl Search<'_> {
                 Direction::Ray(_) => {
                     region.division(v.speed, f.layer()).map(|at| Next::Speeds(i, at))
                 }
-                Direction::Sector { half, .. } if by_speed || half < 1e-12 => {
+                Direction::Sector { half, .. } if by_speed || half < dissipation::SLACK => {
                     region.division(v.speed, f.layer()).map(|at| Next::Speeds(i, at))
                 }
                 Direction::Sector { .. } => Some(Next::Directions(i)),

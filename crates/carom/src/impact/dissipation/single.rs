@@ -20,22 +20,17 @@
 //! # Tests
 //! `tests/dissipation/`: `single_eq1_eq2_reduction`, `single_eq3_curve`, `one_contact_agrees_with_a_scan`.
 
+use crate::numeric::thresholds::dissipation::{TIED, TIED_TAU};
 use nalgebra::{Matrix2, SymmetricEigen, Vector2};
 
 use super::karnopp::Karnopp;
 use crate::impact::contact_space::{ContactRow, ContactSpace};
 
-/// σⱼ below this fraction of the largest entry of T is zero: slip that no impulse of this contact can change.
-const TIED: f64 = 1e-13;
-
-/// Smallest τ examined when part of the slip is tied: a contact that jams would take an infinite impulse at 0.
-const TIED_TAU: f64 = 1e-12;
-
 /// τ below which slip is too small to tell from stick: ‖x‖ < 1e-30 ‖x*‖.
 const STUCK_TAU: f64 = 1e-30;
 
 /// Relative slack granted to the friction bound, for round-off.
-const SLACK: f64 = 1e-14;
+const SLACK: f64 = crate::numeric::thresholds::dissipation::SINGLE_SLACK;
 
 /// The curve (3) of one contact.
 #[derive(Clone, Copy, Debug)]

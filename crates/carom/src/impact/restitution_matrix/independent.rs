@@ -1,13 +1,10 @@
 //! An independent set of rows and the impulses that give all of them their velocity.
 
+use crate::numeric::thresholds::matrix::DEPENDENT;
 use nalgebra::{DMatrix, DVector};
 
 use crate::complementarity::MinNorm;
 use crate::impact::contact_space::{reshape, reshape_vector};
-
-/// A row whose part outside the span of those before it is below this fraction (squared length) is
-/// dependent. G is a Gram matrix, so 1e-12 means 1e-6 of its length; useful range 1e-14 to 1e-10.
-const DEPENDENT: f64 = 1e-12;
 
 /// Buffers of the factorisation.
 #[derive(Debug, Clone, Default)]

@@ -1,5 +1,6 @@
 //! The law: no-slip trial, stick test, slip.
 
+use crate::numeric::thresholds::matrix::ROUND_OFF;
 use nalgebra::DVector;
 
 use super::answer::{MatrixAnswer, coefficients};
@@ -16,9 +17,6 @@ use crate::impact::reduction::Reduction;
 use crate::impact::solution::ImpactSolution;
 use crate::impact::trace::StageEvent;
 use crate::impact::workspace::ImpactWorkspace;
-
-/// Violation of the stick test that is round-off, relative to the scales of the contact.
-const ROUND_OFF: f64 = 1e-11;
 
 /// The restitution-matrix law, see the [module](super).
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,6 +4,7 @@
 //! β = (1 − e_r)u⁻, which changes G and b of the contact problem; saturated moments are ±μd a pₙ and
 //! iterated with pₙ until nothing changes. Which moments are held is found by trying all states.
 
+use crate::numeric::thresholds::matrix;
 use nalgebra::{DMatrix, DVector};
 
 use super::rotation::Rotation;
@@ -87,7 +88,7 @@ impl WithRotations<'_> {
             p.rows_mut(m, count).copy_from(&moments);
             let step = (&*p - &previous).amax();
             previous.copy_from(p);
-            if step <= 1e-14 * p.amax() {
+            if step <= matrix::STEADY * p.amax() {
                 return self.miss(state, p);
             }
         }

@@ -27,7 +27,7 @@ use super::principal::Principal;
 pub const ORDER: usize = 24;
 
 /// Omitted terms, relative to the slip speed at the start of a piece: some eight pieces leave 1e-13.
-pub const TRUNCATION: f64 = 1e-14;
+pub const TRUNCATION: f64 = crate::numeric::thresholds::hodograph::TRUNCATION;
 
 /// A goal of work below this fraction of the work done before is left to a new series, which resolves it better.
 const SMALL_WORK: f64 = 1e-3;

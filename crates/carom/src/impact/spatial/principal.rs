@@ -20,7 +20,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 /// Axes of T below this fraction of the largest entry of K, with a coupling below it too, count as absent.
-pub const SINGULAR: f64 = 1e-14;
+pub const SINGULAR: f64 = crate::numeric::thresholds::hodograph::SINGULAR;
 
 /// K in principal axes, and the friction coefficients.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 //! The path is made of curved pieces ([`arc`](super::arc)), straight pieces (along an invariant direction, without
 //! friction, sticking, or slipping on from rest) and at most one tail ([`tail`](super::tail)).
 
+use crate::numeric::thresholds::hodograph::{STOPPED, WEDGED};
 use nalgebra::{Matrix3, Vector3};
 
 use super::arc::{Arc, Rates};
@@ -19,12 +20,6 @@ const STRAIGHT: f64 = 8.0 * f64::EPSILON;
 
 /// σ that makes a tail worth while.
 const FAR: f64 = 0.7;
-
-/// Slip below this fraction of the velocity scale has stopped.
-const STOPPED: f64 = 1e-15;
-
-/// Normal velocity, as a fraction of the scale, that counts as zero where K is singular and the contact sticks.
-const WEDGED: f64 = 1e-12;
 
 /// More pieces than this cannot occur: the longest paths known, near an unstable direction, have a few hundred.
 const PIECES: usize = 20_000;

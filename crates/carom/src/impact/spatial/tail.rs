@@ -26,15 +26,14 @@
 
 use super::arc::{Rates, root};
 use super::path::{Goal, Path};
+use crate::numeric::thresholds::hodograph;
+use crate::numeric::thresholds::hodograph::CONVERGED;
 
 /// Degree of the series.
 const ORDER: usize = 22;
 
 /// Largest |y| times the estimated inverse radius of convergence that is tried.
 const REACH: f64 = 0.2;
-
-/// Largest last terms, relative to the sum of all.
-const CONVERGED: f64 = 1e-15;
 
 /// Smallest factor of the leading coefficients, in units of ω; digits lost are its inverse.
 const RESONANCE: f64 = 0.05;
@@ -86,7 +85,7 @@ impl Invariant {
             let turn = -h / slope;
             let (sin, cos) = turn.sin_cos();
             v = [cos * v[0] - sin * v[1], cos * v[1] + sin * v[0]];
-            if turn.abs() < 1e-9 {
+            if turn.abs() < hodograph::LAST_TURN {
                 // The next correction is below round-off.
                 return Some(Self::at(c, v));
             }
