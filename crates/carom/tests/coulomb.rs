@@ -3,7 +3,7 @@
 
 mod support;
 
-use carom::coulomb::share::Share;
+use carom::coulomb::share::{Room, Share};
 use carom::coulomb::{
     Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, residual, velocity,
 };
@@ -276,6 +276,27 @@ fn eq1_redundant_forces_find_room() {
     Share::default().reference(&problem, &modes, &found.x, &mut reference);
     assert!(reference.iter().all(|x| *x > 1e-4), "{reference:?}");
     assert!((heavy.dot(&DVector::from_vec(reference)) - 1.0).abs() < 1e-9);
+}
+
+/// A joint is pushed with 1 N·m into its limit, and its dry friction holds up to 0.4 N·m: the two are redundant, and
+/// least norm would ask 0.5 N·m of the friction.
+#[test]
+fn eq1_dry_friction_of_a_joint_at_its_limit_finds_room() {
+    let mut problem = Problem::default();
+    problem.resize(3);
+    problem.push(0, [0.0; 2], Duty::Coulomb);
+    problem.push(1, [1.0; 2], Duty::Coulomb);
+    (problem.contacts[1].driven, problem.contacts[1].preload) = (true, 0.4);
+    let J = DVector::from_column_slice(&[-1.0, 1.0, 0.0]);
+    problem.G.copy_from(&(&J * J.transpose()));
+    problem.b.copy_from(&J);
+    let modes = [Mode::held(Tangent::Smooth), problem.contacts[1].closed(Tangent::Stick)];
+    let edge = DVector::from_column_slice(&[0.6, -0.4, 0.4]);
+    let mut reference = Vec::new();
+    let room = Share::default().reference(&problem, &modes, &edge, &mut reference);
+    assert_eq!(room, Room::Roomy);
+    assert!((reference[0] - reference[1] - 1.0).abs() < 1e-9, "{reference:?}");
+    assert!(reference[1].abs() <= 0.99 * 0.4 && reference[0] > 0.0, "{reference:?}");
 }
 
 #[test]

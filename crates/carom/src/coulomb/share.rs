@@ -5,18 +5,19 @@
 //! may leave the cone of a contact although forces inside all cones exist. Then the forces are sought
 //! with a margin, the largest θ < 1 that has an answer among [`MARGINS`]:
 //! ```text
-//! xₙ ≥ η x̄ₙ,   ‖xₜ‖ ≤ θ μs xₙ,   w as before                                      (1)
+//! xₙ ≥ η x̄ₙ,   ‖xₜ‖ ≤ θ μs xₙ where it sticks,   w as before                       (1)
 //! ```
+//! (of a contact whose normal force is given, such as the dry friction of a joint, the second only)
 //! and become the reference of the flow that follows, whose forces change least from them
 //! ([`linear`](super::linear), (5)). Inside its cone a force does not leave it at once, so that
 //! redundancy alone makes no event.
 //!
 //! # Tests
-//! `tests/coulomb.rs`: `eq1_redundant_forces_find_room`.
+//! `tests/coulomb.rs`: `eq1_redundant_forces_find_room`, `eq1_dry_friction_of_a_joint_at_its_limit_finds_room`.
 
 use super::certificate::{residual, velocity};
 use super::linear::ModeSystem;
-use super::mode::{Mode, norm};
+use super::mode::{Mode, Tangent, norm};
 use super::problem::{Duty, Problem};
 use super::solver::Solver;
 use crate::numeric::thresholds::{ACCEPTED, SAME_MOTION};
@@ -92,13 +93,13 @@ impl Share {
     ) -> bool {
         self.narrow.copy_from(problem);
         for (c, mode) in self.narrow.contacts.iter_mut().zip(modes) {
-            if !mode.held || c.duty == Duty::Held {
+            if c.duty == Duty::Held || !(mode.held || c.driven) {
                 continue;
             }
-            if c.leader.is_none() {
+            if mode.held && c.leader.is_none() {
                 c.preload = eta * mean;
             }
-            if c.duty == Duty::Coulomb {
+            if c.duty == Duty::Coulomb && mode.tangent == Tangent::Stick {
                 c.static_friction *= theta;
                 c.friction = c.static_friction;
             }
@@ -112,12 +113,11 @@ impl Share {
         velocity(problem, &self.x, &mut self.w);
         let x = self.x.as_slice();
         let inside = |c: &super::Contact, mode: &Mode| {
-            let x_n = x[c.normal()];
-            !mode.held
-                || c.duty == Duty::Held
-                || x_n > 0.0
-                    && (!mode.sticks()
-                        || norm(&x[c.tangent_rows()]) <= MARGINS[3][0] * c.static_friction * x_n)
+            let (x_n, x_t) = (x[c.normal()], norm(&x[c.tangent_rows()]));
+            let sticks = mode.tangent == Tangent::Stick && (mode.held || c.driven);
+            c.duty == Duty::Held
+                || (!mode.held || x_n > 0.0)
+                    && (!sticks || x_t <= MARGINS[3][0] * c.static_friction * x_n)
         };
         residual(problem, &self.x, &self.w) <= ACCEPTED
             && problem.contacts.iter().zip(modes).all(|(c, mode)| inside(c, mode))
