@@ -106,6 +106,11 @@ impl Creep {
         self.along(k, self.angles[k], axes)
     }
 
+    /// The same, if a step has found it.
+    pub fn found(&self, site: usize, axes: &[Vector3<f64>; 3]) -> Option<[f64; 2]> {
+        matches!(self.course, Course::Step(..)).then(|| self.direction(site, axes)).flatten()
+    }
+
     /// The direction at an angle of the k-th slow slip, in the tangent basis of its state.
     fn along(&self, k: usize, angle: f64, axes: &[Vector3<f64>; 3]) -> Option<[f64; 2]> {
         let (sin, cos) = angle.sin_cos();

@@ -351,7 +351,7 @@ impl<'a> Flow<'a> {
             let nimble = c.tangent_rows().fold(0.0_f64, |g, i| g.max(s.rows.problem.G[(i, i)]));
             self.contacts.nimble[site] = c.friction * x[c.normal()] * nimble;
             self.contacts.stability[site] = match mode.tangent {
-                Tangent::Slip(d) if k == 0 && !c.driven && s.rows.is_alone() => {
+                Tangent::Slip(d) if k == 0 && !c.driven && s.rows.is_alone(&s.modes) => {
                     let G = &s.rows.problem.G;
                     let pull = |c: &coulomb::Contact, d: [f64; 2]| -> f64 {
                         c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum()
@@ -425,9 +425,9 @@ impl<'a> Flow<'a> {
         (0..of_dof.len()).any(|j| !self.frozen[j] && parts.contains(&Some(of_dof[j])))
     }
 
-    /// A step begins: renew the reference directions of spatial slips from the present slip velocities; whether
-    /// there were any.
-    pub fn refresh_references(&mut self, q: &[f64], v: &[f64]) -> bool {
+    /// A step begins at t: renew the reference directions of spatial slips from the present slip velocities, or, where these
+    /// are too small to have one, from the friction that the step before has found; whether there were any.
+    pub fn refresh_references(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
         self.forget_glimpses();
         let slips = |i: usize, modes: &[Mode]| {
             self.sites[i].tangents == 2 && matches!(modes[i], Mode::Slip { .. })
@@ -436,6 +436,7 @@ impl<'a> Flow<'a> {
             return false;
         }
         self.posture.place(q, v);
+        self.creep.at(t);
         for i in 0..self.sites.len() {
             if let Mode::Slip { reference } = self.contacts.modes[i]
                 && self.sites[i].tangents == 2
@@ -447,6 +448,9 @@ impl<'a> Flow<'a> {
                 let least = (NO_SLIP * s.speed).max(self.contacts.slip_noise[i]);
                 if size > least && slip.dot(&reference) > 0.0 {
                     self.contacts.modes[i] = Mode::Slip { reference: slip / size };
+                } else if let Some(d) = self.creep.found(i, &s.axes).filter(|_| size <= least) {
+                    let reference = s.axes[0] * d[0] + s.axes[1] * d[1];
+                    self.contacts.modes[i] = Mode::Slip { reference };
                 }
             }
         }

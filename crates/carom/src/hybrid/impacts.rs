@@ -2,8 +2,8 @@
 //!
 //! The law is asked until nothing approaches. A rebound that cannot be told from round-off, or whose
 //! further bounces take no time, is resolved without restitution, see [`super::accumulation`]. Every
-//! answer is audited; where the law has none, or one that fails, the compliant path decides
-//! ([`net`](crate::impact::net)). After [`MOST_IMPACTS`] impacts all touching contacts close together
+//! answer is audited; where the law has none, or one that fails, or is made for other problems, the compliant path
+//! decides ([`net`](crate::impact::net)). After [`MOST_IMPACTS`] impacts all touching contacts close together
 //! without restitution, which always has an answer.
 
 use super::event::{Place, Transition};
@@ -11,7 +11,7 @@ use super::flow::Flow;
 use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::dynamics::energy;
-use crate::impact::{ImpactError, Newton, Reason, energy_control};
+use crate::impact::{Compliant, ImpactError, Newton, Reason, energy_control};
 use crate::numeric::thresholds::{TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use crate::record::{ContactChange, Event, EventKind, Ledger, Rescue};
 
@@ -119,6 +119,9 @@ impl Transition {
         let by_law = moments || !plastic && self.jump.resolve(law).is_ok();
         if by_law {
             self.event.rescue = self.jump.solution.rescue.map(|_| Rescue::Compliant);
+        } else if !plastic && self.jump.resolve(&Compliant::default()).is_ok() {
+            // The law is made for other problems.
+            self.event.rescue = Some(Rescue::Compliant);
         } else {
             self.jump.space.contacts.iter_mut().for_each(|c| c.restitution = 0.0);
             if self.jump.resolve(&Newton).is_err() {

@@ -251,7 +251,7 @@ impl<'a> Course<'a> {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         let (q, v) = self.split();
-        let slips = self.flow.borrow_mut().refresh_references(q, v);
+        let slips = self.flow.borrow_mut().refresh_references(self.integrator.t(), q, v);
         self.follow_features()?;
         self.bound_step();
         self.flow.get_mut().creep.clear();
@@ -265,6 +265,8 @@ impl<'a> Course<'a> {
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
         if (step.as_ref().is_err_and(no_way_on) || self.crawls()) && self.stall() {
+            // Angles of a step that was not found are none.
+            self.flow.get_mut().creep.clear();
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
@@ -297,6 +299,7 @@ impl<'a> Course<'a> {
             crossing,
         );
         if polished.as_ref().is_err_and(no_way_on) && self.stall() {
+            self.flow.get_mut().creep.clear();
             return Ok(Stride::Now { t: t0 });
         }
         let t = polished.map_err(|e| flow_error(&self.flow, e))?;
