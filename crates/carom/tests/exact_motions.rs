@@ -3,12 +3,17 @@
 
 mod support;
 
-use carom::hybrid::{Options, Run, Simulation, Stop};
+use carom::control::Prescribed;
+use carom::hybrid::{Method, Options, Run, Simulation, Stop};
 use carom::impact::{Differential, ImpactLaw, Newton, Restitution, Sequence};
-use carom::model::Model;
+use carom::model::{BodyId, Coordinate, Joint, JointKind, Model, Shape, Spring, Surface};
 use carom::record::EventKind;
+use carom::spatial::Pose;
 use carom::state::State;
-use support::worlds::{G, block_on_incline, cradle, disk_on_incline, double_pendulum};
+use nalgebra::{Unit, Vector3};
+use support::worlds::{
+    G, World, block_on_incline, cradle, disk_on_incline, double_pendulum, planar_inertia,
+};
 
 fn options() -> Options {
     Options { rtol: 1e-10, atol: 1e-12, ..Options::default() }
@@ -127,5 +132,57 @@ fn free_flight_keeps_its_energy() {
             run.recording.stored.iter().fold(0.0_f64, |d, e| d.max((e - run.ledger.initial).abs()));
         let scale = run.ledger.initial.abs().max(run.ledger.kinetic);
         assert!(drift < 1e-9 * scale, "seed {seed}: {drift:e} of {scale}");
+    }
+}
+
+/// A block on a shaken table, tied to it by a spring: while it sticks at r of the table, (m + m') s̈ + k r is what friction
+/// holds, so that the slip starts where that reaches μs m g. The quick method finds it as well as the high one.
+#[test]
+fn a_slip_starts_when_the_table_asks_too_much() {
+    let [m, slide, k, still] = [0.0026, 0.001, 2.0, 0.3];
+    let shake = Prescribed { dof: 0, amplitude: 0.5, frequency: 2.0, ..Prescribed::default() };
+    let mut world = World::new();
+    world.builder.gravity(Vector3::new(0.0, -386.0, 0.0)).unwrap();
+    let mut link = |name: &str, parent: Option<BodyId>, axis, mass: f64, spring| {
+        let kind = JointKind::Prismatic { axis };
+        let joint = Joint::new(format!("{name}.joint"), kind, Pose::identity());
+        let joint = joint.with_coordinates(vec![Coordinate { spring, ..Coordinate::default() }]);
+        world.builder.add_body(name, parent, joint, planar_inertia(mass, mass)).unwrap()
+    };
+    let table = link("table", None, Vector3::x_axis(), 1.0, None);
+    let spring = Spring { stiffness: k, rest: 0.0 };
+    let slider = link("slide", Some(table), Vector3::x_axis(), slide, Some(spring));
+    let block = link("block", Some(slider), Vector3::y_axis(), m, None);
+    let normal = Unit::new_normalize(Vector3::y());
+    let top = world.shape(Some(table), Vector3::zeros(), Shape::HalfSpace { normal });
+    let sole = world.shape(Some(block), Vector3::zeros(), Shape::Point);
+    let surface = Surface { restitution: 0.0, static_friction: still, friction: 0.2 };
+    world.touch(top, sole, surface);
+    let model = world.build();
+    for method in [Method::DormandPrince, Method::Dop853] {
+        let mut state = State::neutral(&model);
+        (state.v[0], state.v[1]) = (shake.at(0.0)[1], -shake.at(0.0)[1]);
+        let options = Options { method: Some(method), rtol: 1e-12, atol: 1e-14, ..options() };
+        let run = Simulation::new(&model, state, Newton).prescribe(shake).options(options);
+        let run = run.run_until(2.0).unwrap_or_else(|e| panic!("{}", e.0));
+        let (mut r, mut stopped, mut starts) = (0.0, 0.0, 0);
+        for event in run.events() {
+            if event.kind == EventKind::SlipStop {
+                (r, stopped) = (event.q[1], event.t);
+            }
+            if event.kind != EventKind::SlipStart {
+                continue;
+            }
+            let margin = |t: f64| still * m * 386.0 - ((m + slide) * shake.at(t)[2] + k * r).abs();
+            let (mut low, mut high) = (event.t - 1e-4, event.t + 1e-4);
+            assert!(margin(low) > 0.0 && margin(high) < 0.0 && low > stopped);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                *(if margin(middle) > 0.0 { &mut low } else { &mut high }) = middle;
+            }
+            assert!((event.t - low).abs() < 1e-12, "{method:?}: {} and {low}", event.t);
+            starts += 1;
+        }
+        assert!(starts >= 3, "{method:?}: {starts}");
     }
 }

@@ -4,8 +4,8 @@ use super::mechanisms;
 use super::random::Random;
 use carom::hybrid::{Method, Options, Output, Simulation};
 use carom::impact::{
-    Constraint, DissipationOptions, Formulation, LawChoice, Restitution, RestitutionMatrix,
-    SeveralContacts,
+    Compliant, Constraint, DissipationOptions, Formulation, LawChoice, Restitution,
+    RestitutionMatrix, SeveralContacts,
 };
 use carom::model::Model;
 use carom::state::State;
@@ -27,10 +27,16 @@ pub enum Kind {
     Balls,
     /// Narrow clearances, rocking blocks, grooves: many impacts close together.
     Rattle,
+    /// Two or three mechanisms of the kinds above in one scene.
+    Several,
+    /// A trunk on legs with limits and dry friction at every joint, which falls.
+    Legged,
+    /// Balls that fall on a chain and on each other.
+    Struck,
 }
 
 impl Kind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Planar,
         Self::Box,
         Self::Round,
@@ -38,7 +44,13 @@ impl Kind {
         Self::SpatialChain,
         Self::Balls,
         Self::Rattle,
+        Self::Several,
+        Self::Legged,
+        Self::Struck,
     ];
+
+    /// How many of them are a single mechanism.
+    pub const SINGLE: usize = 7;
 
     pub fn word(self) -> &'static str {
         match self {
@@ -49,6 +61,9 @@ impl Kind {
             Self::SpatialChain => "spatial-chain",
             Self::Balls => "balls",
             Self::Rattle => "rattle",
+            Self::Several => "several",
+            Self::Legged => "legged",
+            Self::Struck => "struck",
         }
     }
 }
@@ -71,7 +86,8 @@ impl Case {
     /// Case number `index` of a kind; depends on nothing else. `None` if every start penetrates.
     pub fn new(kind: Kind, seed: u64, index: u64) -> Option<Self> {
         let mut random = Random::new(seed ^ (index << 8) ^ kind as u64);
-        let choice = law(&mut random);
+        let single = Kind::ALL[..Kind::SINGLE].contains(&kind);
+        let choice = if single { law(&mut random) } else { any_law(&mut random) };
         let options = options(&mut random);
         let (model, draw) = mechanisms::mechanism(kind, &mut random)?;
         for _ in 0..STARTS {
@@ -90,7 +106,13 @@ impl Case {
         matches!(
             self.choice.formulation,
             Formulation::Differential { restitution: Restitution::Energetic }
+                | Formulation::Compliant(_)
         )
+    }
+
+    /// Whether impacts are followed along a compliant path.
+    pub fn follows_stages(&self) -> bool {
+        matches!(self.choice.formulation, Formulation::Compliant(_))
     }
 
     /// The law in words.
@@ -120,6 +142,23 @@ fn law(random: &mut Random) -> LawChoice {
     };
     let several = SeveralContacts::ALL[usize::from(random.chance(0.3))];
     LawChoice { formulation, several, attenuation: None }
+}
+
+/// Every law, with what may be wrapped around it.
+fn any_law(random: &mut Random) -> LawChoice {
+    let mut choice = law(random);
+    match random.below(8) {
+        0 => choice.formulation = Formulation::Compliant(Compliant::default()),
+        1 => {
+            let compliant = Compliant { exponent: 1.5, ..Compliant::default() };
+            choice.formulation = Formulation::Compliant(compliant);
+        }
+        2 => choice.formulation = Formulation::Whittaker,
+        3 => choice.formulation = Formulation::Brach,
+        4 => choice.attenuation = Some(random.within(0.0, 1.0)),
+        _ => {}
+    }
+    choice
 }
 
 fn options(random: &mut Random) -> Options {

@@ -120,6 +120,29 @@ pub struct Thorough {
     pub longer: bool,
 }
 
+/// Time that this thread has worked, which other programs do not lengthen where the system tells it.
+struct Clock {
+    wall: Instant,
+    worked: Option<Duration>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { wall: Instant::now(), worked: worked() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let worked = worked().zip(self.worked).map(|(now, then)| now.saturating_sub(then));
+        worked.unwrap_or_else(|| self.wall.elapsed())
+    }
+}
+
+/// Time that this thread has been on a processor.
+fn worked() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
 /// Most seconds that a run may take.
 pub const SECONDS: f64 = 20.0;
 
@@ -137,9 +160,9 @@ fn run(case: &Case, end: f64) -> (Result<Outcome, SimError>, Trail) {
 
 /// Run a case and check it.
 pub fn check(case: &Case, thorough: Thorough) -> Report {
-    let start = Instant::now();
+    let clock = Clock::start();
     let (outcome, trail) = run(case, case.end);
-    let wall = start.elapsed();
+    let wall = clock.elapsed();
     let mut report = Report {
         ending: String::new(),
         faults: Vec::new(),
@@ -191,7 +214,9 @@ fn finished(case: &Case, outcome: &Outcome, report: &mut Report) {
     if trail.closure.0.is_nan() || trail.closure.0 > bound {
         fault("ledger", format!("{:e} of {scale:e} J at t = {}", trail.closure.0, trail.closure.1));
     }
-    if case.conserves() && outcome.statistics.worst_gain > 1e-12 * scale {
+    // Laws in closed form keep energy to round-off, the compliant path to what its audit allows.
+    let gain = if case.follows_stages() { 1e-9 } else { 1e-12 };
+    if case.conserves() && outcome.statistics.worst_gain > gain * scale {
         fault(
             "gain",
             format!("an impact gains {:e} of {scale:e} J", outcome.statistics.worst_gain),

@@ -13,10 +13,12 @@
 
 mod cases;
 mod checks;
+mod crowds;
 mod mechanisms;
 mod random;
 mod story;
 
+use carom::record::Rescue;
 use cases::{Case, Kind};
 use checks::{Report, Thorough, check};
 use std::collections::BTreeMap;
@@ -44,6 +46,9 @@ struct Tally {
     events: u64,
     endings: BTreeMap<String, u64>,
     faults: BTreeMap<&'static str, u64>,
+    /// Runs that neither rest nor reach their time.
+    stopped: u64,
+    rescues: [u64; Rescue::ALL.len()],
     slowest: (Duration, u64),
     worst_gap: f64,
 }
@@ -53,11 +58,31 @@ impl Tally {
         self.runs += 1;
         self.events += report.statistics.events;
         *self.endings.entry(report.ending.clone()).or_default() += 1;
+        self.stopped += u64::from(!matches!(report.ending.as_str(), "rest" | "reached-end"));
+        self.rescues.iter_mut().zip(report.statistics.rescues).for_each(|(all, n)| *all += n);
         for (word, _) in &report.faults {
             *self.faults.entry(word).or_default() += 1;
         }
         self.slowest = self.slowest.max((report.wall, index));
         self.worst_gap = self.worst_gap.min(report.statistics.worst_gap);
+    }
+
+    /// How often each rule of the safety net was needed.
+    fn rescues(&self) -> String {
+        let words = Rescue::ALL.iter().zip(self.rescues).filter(|(_, n)| *n > 0);
+        let words: Vec<String> = words.map(|(r, n)| format!("{n} {}", r.word())).collect();
+        if words.is_empty() { String::from("none") } else { words.join(", ") }
+    }
+
+    /// The counts of another kind on top.
+    fn take(&mut self, other: &Self) {
+        self.runs += other.runs;
+        self.events += other.events;
+        self.stopped += other.stopped;
+        self.rescues.iter_mut().zip(other.rescues).for_each(|(all, n)| *all += n);
+        for (word, n) in &other.faults {
+            *self.faults.entry(word).or_default() += n;
+        }
     }
 }
 
@@ -72,16 +97,27 @@ fn main() -> ExitCode {
     if let Some((kind, index)) = arguments.only {
         return only(kind, index, &arguments);
     }
-    let mut faults = 0;
+    let mut all = Tally::default();
     let mut tallies = Vec::new();
     for &kind in &arguments.kinds {
-        let tally = campaign(kind, &arguments);
-        faults += tally.faults.values().sum::<u64>();
-        tallies.push((kind, tally));
+        tallies.push((kind, campaign(kind, &arguments)));
     }
     for (kind, tally) in &tallies {
         print(*kind, tally);
+        all.take(tally);
     }
+    let faults = all.faults.values().sum::<u64>();
+    let percent = |n: u64, of: u64| 100.0 * n as f64 / of.max(1) as f64;
+    println!(
+        "all: {} runs, {} stopped by name ({:.2} %), {faults} faults ({:.2} %), {} events, rescues {} ({:.2} % of events)",
+        all.runs,
+        all.stopped,
+        percent(all.stopped, all.runs),
+        percent(faults, all.runs),
+        all.events,
+        all.rescues(),
+        percent(all.rescues.iter().sum(), all.events),
+    );
     ExitCode::from(u8::from(faults > 0))
 }
 
@@ -137,7 +173,7 @@ fn print(kind: Kind, tally: &Tally) {
         if words.is_empty() { String::from("none") } else { words.join(", ") }
     };
     println!(
-        "{:<14} {:>6} runs, {:>8} events, worst gap {:.1e} m, slowest {:.2} s ({}); ends: {}; faults: {}",
+        "{:<14} {:>6} runs, {:>8} events, worst gap {:.1e} m, slowest {:.2} s ({}); ends: {}; rescues: {}; faults: {}",
         kind.word(),
         tally.runs,
         tally.events,
@@ -145,6 +181,7 @@ fn print(kind: Kind, tally: &Tally) {
         tally.slowest.0.as_secs_f64(),
         tally.slowest.1,
         list(tally.endings.iter().map(|(w, n)| (w.as_str(), *n)).collect()),
+        tally.rescues(),
         list(tally.faults.iter().map(|(w, n)| (*w, *n)).collect()),
     );
     if tally.skipped > 0 {

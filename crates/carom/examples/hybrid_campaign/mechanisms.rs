@@ -1,6 +1,7 @@
 //! Random mechanisms of every kind, with random starts.
 
 use super::cases::Kind;
+use super::crowds;
 use super::random::Random;
 use carom::dynamics::integrate;
 use carom::model::{
@@ -18,26 +19,34 @@ pub type Draw = Box<dyn Fn(&mut Random, &Model) -> State>;
 /// A mechanism of a kind.
 pub fn mechanism(kind: Kind, random: &mut Random) -> Option<(Model, Draw)> {
     let mut parts = Parts::new(random)?;
-    let draw = match kind {
-        Kind::Planar => planar(random, &mut parts),
-        Kind::Box => block(random, &mut parts),
-        Kind::Round => round(random, &mut parts),
-        Kind::Chain => chain(random, &mut parts, false),
-        Kind::SpatialChain => chain(random, &mut parts, true),
-        Kind::Balls => balls(random, &mut parts),
-        Kind::Rattle => rattle(random, &mut parts),
-    }?;
+    let draw = add(kind, random, &mut parts)?;
     Some((parts.builder.build().ok()?, draw))
 }
 
+/// Adds a mechanism of a kind to a scene; returns how it starts.
+pub fn add(kind: Kind, random: &mut Random, parts: &mut Parts) -> Option<Draw> {
+    match kind {
+        Kind::Planar => planar(random, parts),
+        Kind::Box => block(random, parts),
+        Kind::Round => round(random, parts),
+        Kind::Chain => chain(random, parts, false),
+        Kind::SpatialChain => chain(random, parts, true),
+        Kind::Balls => balls(random, parts),
+        Kind::Rattle => rattle(random, parts),
+        Kind::Several => crowds::several(random, parts),
+        Kind::Legged => crowds::legged(random, parts),
+        Kind::Struck => crowds::struck(random, parts),
+    }
+}
+
 /// A builder that names things by itself.
-struct Parts {
-    builder: ModelBuilder,
+pub struct Parts {
+    pub builder: ModelBuilder,
     count: usize,
 }
 
 impl Parts {
-    fn new(random: &mut Random) -> Option<Self> {
+    pub fn new(random: &mut Random) -> Option<Self> {
         let mut builder = ModelBuilder::new();
         let g = match random.below(12) {
             0 => 0.0,
@@ -53,11 +62,11 @@ impl Parts {
         format!("{what}{}", self.count)
     }
 
-    fn body(&mut self, kind: JointKind, inertia: Inertia) -> Option<BodyId> {
+    pub fn body(&mut self, kind: JointKind, inertia: Inertia) -> Option<BodyId> {
         self.link(None, kind, Pose::identity(), None, inertia)
     }
 
-    fn link(
+    pub fn link(
         &mut self,
         parent: Option<BodyId>,
         kind: JointKind,
@@ -74,25 +83,30 @@ impl Parts {
         self.builder.add_body(name, parent, joint, inertia).ok()
     }
 
-    fn shape(&mut self, body: Option<BodyId>, at: Vector3<f64>, shape: Shape) -> Option<FeatureId> {
+    pub fn shape(
+        &mut self,
+        body: Option<BodyId>,
+        at: Vector3<f64>,
+        shape: Shape,
+    ) -> Option<FeatureId> {
         let name = self.name("shape");
         let placement = Pose::translation(at);
         self.builder.add_feature(Feature { name, body, placement, shape }).ok()
     }
 
     /// A plane through a point.
-    fn plane(&mut self, at: Vector3<f64>, normal: Vector3<f64>) -> Option<FeatureId> {
+    pub fn plane(&mut self, at: Vector3<f64>, normal: Vector3<f64>) -> Option<FeatureId> {
         self.shape(None, at, Shape::HalfSpace { normal: Unit::new_normalize(normal) })
     }
 
-    fn touch(&mut self, a: FeatureId, b: FeatureId, surface: Surface) -> Option<()> {
+    pub fn touch(&mut self, a: FeatureId, b: FeatureId, surface: Surface) -> Option<()> {
         let name = self.name("pair");
         self.builder.add_pair(name, a, b, surface).ok().map(|_| ())
     }
 }
 
 /// A direction within `most` of vertical.
-fn tilted(random: &mut Random, most: f64, spatial: bool) -> Vector3<f64> {
+pub fn tilted(random: &mut Random, most: f64, spatial: bool) -> Vector3<f64> {
     let z = if spatial { random.within(-most, most) } else { 0.0 };
     Vector3::new(random.within(-most, most), 1.0, z)
 }
@@ -193,7 +207,7 @@ fn round(random: &mut Random, parts: &mut Parts) -> Option<Draw> {
 }
 
 /// Limits, a spring, a damper, a rotor, a transmission, each or none.
-fn loaded(random: &mut Random) -> Coordinate {
+pub fn loaded(random: &mut Random) -> Coordinate {
     let mut c = Coordinate::default();
     if random.chance(0.5) {
         let (lower, upper) = (random.within(-2.5, -0.1), random.within(0.1, 2.5));
