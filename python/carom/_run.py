@@ -17,6 +17,7 @@ import numpy.typing as npt
 from . import _carom
 from ._carom import Event
 from ._errors import CaromError
+from ._folder import Folder
 from ._state import Array, State
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class Run:
 
     def __init__(self, core: _carom.Run) -> None:
         self._core = core
+        self._folder: Folder | None = None
 
     @cached_property
     def t(self) -> Array:
@@ -197,7 +199,7 @@ class Run:
         """The scene that was run."""
         from ._scene import Scene
 
-        return Scene._from_core(_carom.Scene.of_run(self._core))
+        return Scene._from_core(_carom.Scene.of_run(self._core), self._folder)
 
     def state_at(self, t: float, *, side: str = "after") -> State:
         """The state at a time, to the tolerance of the run.
@@ -299,7 +301,7 @@ class Run:
     def _repr_html_(self) -> str:
         """The report's page inline, as notebooks show it, without a network."""
         page = html.escape(self.html(), quote=True)
-        style = "width:100%;height:640px;border:1px solid #ccc;border-radius:6px"
+        style = "box-sizing:border-box;width:100%;height:640px;border:1px solid #ccc;border-radius:6px"
         return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts"></iframe>'
 
     def __repr__(self) -> str:
@@ -316,12 +318,9 @@ class Run:
             return {"files": {p.relative_to(run).as_posix(): p.read_bytes() for p in paths}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            for name, content in state["files"].items():
-                path = Path(folder) / "run" / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            self._core = _carom.open_run(os.fspath(Path(folder) / "run"), False)[0]
+        folder = Folder(state["files"].items())
+        self._core = _carom.open_run(folder.path(""), False)[0]
+        self._folder = folder if len(_carom.Scene.of_run(self._core).files()) > 1 else None
 
 
 def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
