@@ -89,12 +89,33 @@ class Study:
         return {int(row): message for row, message in told if message is not None}
 
     def values(self, row: int) -> dict[str, str]:
-        """What is changed in the scene of a row, by path, as texts of scene files."""
+        """What is changed in the scene of a row.
+
+        Parameters
+        ----------
+        row : int
+            Its number, from 0.
+
+        Returns
+        -------
+        dict of str
+            Values by path, as texts of scene files.
+        """
         _, changes = _carom.study_row(os.fspath(self.path), row)
         return dict(change.split("=", 1) for change in changes)
 
     def run(self, row: int) -> Run:
-        """The whole run of a row: the one that was kept, else computed again."""
+        """The whole run of a row: the one that was kept, else computed again.
+
+        Parameters
+        ----------
+        row : int
+            Its number, from 0.
+
+        Returns
+        -------
+        Run
+        """
         kept = self.path / "runs" / f"row-{row:012}.run"
         if kept.is_dir():
             return open_run(kept)
@@ -129,6 +150,13 @@ class Study:
             What axes say instead of the names of columns: ``words`` or ``words/unit``.
         mark : mapping, optional
             Upright lines at numbers of the horizontal axis, and what they say.
+        title : str, optional
+            What stands above it.
+
+        Returns
+        -------
+        Picture
+            Shows itself in a notebook; ``save(path)`` writes SVG, PNG or PDF.
         """
         drawn = {
             "kind": kind,
@@ -153,5 +181,15 @@ def _words(text: str) -> tuple[str, str]:
 
 
 def open_study(path: str | os.PathLike[str]) -> Study:
-    """Read the folder of a study, finished or not."""
+    """Read the folder of a study, finished or not.
+
+    Parameters
+    ----------
+    path : path
+        The folder.
+
+    Returns
+    -------
+    Study
+    """
     return Study(path)

@@ -49,7 +49,18 @@ class Events(Sequence[Event]):
         return self._core.event(place)
 
     def of_kind(self, *kinds: str) -> list[Event]:
-        """Events of these kinds, such as ``"impact"`` or ``"slip-stop"``."""
+        """Events of certain kinds.
+
+        Parameters
+        ----------
+        *kinds : str
+            Such as ``"impact"`` or ``"slip-stop"``.
+
+        Returns
+        -------
+        list of Event
+            In order of time.
+        """
         return [self._core.event(k) for k, kind in enumerate(self._core.event_kinds) if kind in kinds]
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -97,7 +108,11 @@ class Run:
 
     @cached_property
     def t(self) -> Array:
-        """Times of the samples, s; twice at an event, before and after it."""
+        """Times of the samples, s; twice at an event, before and after it.
+
+        Runs of more than 16 bodies that have nothing to do with each other are sampled at intervals alone: their events
+        tell what happened between (``event.bodies``).
+        """
         return self._core.t
 
     @cached_property
@@ -143,6 +158,11 @@ class Run:
         name : str
             A coordinate (``ball.z``) or velocity (``ball.vz``), or any of ``run.columns``: ``a.ball.vz``,
             ``energy.kinetic``, ``gap.ball-ground``, ``force.ball-ground.n``, ``mode.ball-ground``.
+
+        Returns
+        -------
+        ndarray
+            Numbers in the unit of ``run.units``, on the memory of the run; modes are words.
         """
         if isinstance(name, str) and name.startswith("mode."):
             codes = self._core.modes(name[len("mode.") :])
@@ -215,8 +235,12 @@ class Run:
             Time, s, between the first and the last sample.
         side : {"after", "before"}
             Which state is meant where the run has two: after all events of that time, or before.
+
+        Returns
+        -------
+        State
         """
-        q, v = self.states_at([t], side=side)
+        q, v = self._interpolated([t], side)
         again = self._integrated(float(t))
         return State(float(t), q[0], v[0]) if again is None else again
 
@@ -245,14 +269,42 @@ class Run:
         return found if missed <= bound else None
 
     def states_at(self, t: npt.ArrayLike, *, side: str = "after") -> tuple[Array, Array]:
-        """Coordinates and velocities at many times, one row each, fast.
+        """Coordinates and velocities at many times, fast.
 
         Between samples it is the polynomial through coordinates, velocities and accelerations of two to four of
         them (degree five to eleven), typically good to 1e-7; :meth:`state_at` is as accurate as the run.
+
+        Parameters
+        ----------
+        t : array_like
+            Times, s, between the first and the last sample.
+        side : {"after", "before"}
+            Which state is meant where the run has two.
+
+        Returns
+        -------
+        tuple of ndarray
+            Coordinates, shape (len(t), nq), and velocities, shape (len(t), nv).
         """
+        q, v = self._interpolated(t, side)
+        # No polynomial goes through an event that has no samples of its own.
+        for k, time in enumerate(np.ravel(np.asarray(t, dtype=float)) if len(self._between) else ()):
+            row = int(np.searchsorted(self.t, time, side="right"))
+            if 0 < row < len(self.t) and np.any((self._between > self.t[row - 1]) & (self._between < self.t[row])):
+                again = self._integrated(float(time))
+                if again is not None:
+                    q[k], v[k] = again.q, again.v
+        return q, v
+
+    def _interpolated(self, t: npt.ArrayLike, side: str) -> tuple[Array, Array]:
         if side not in ("after", "before"):
             raise ValueError(f"side is {side!r}, must be 'after' or 'before'")
         return self._core.states_at(t, side == "before")
+
+    @cached_property
+    def _between(self) -> Array:
+        """Times of events that tell of their own bodies alone and have no samples, s."""
+        return np.array([event.t for event in self.events if event.bodies])
 
     def save(self, path: str | os.PathLike[str], *, csv: bool = False, npz: bool = False) -> None:
         """Write the folder of the run, which ``carom`` commands and :func:`carom.open_run` read.
@@ -332,6 +384,10 @@ def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
         The folder.
     damaged : bool
         Whether what can still be read of a damaged run will do; what is wrong is warned of.
+
+    Returns
+    -------
+    Run
     """
     core, damage = _carom.open_run(os.fspath(path), damaged)
     if damage:
@@ -343,7 +399,18 @@ def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
 
 
 def view(run: Run) -> Any:
-    """Show the page of a run: inline in a notebook, else in the browser."""
+    """Show the page of a run: inline in a notebook, else in the browser.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+
+    Returns
+    -------
+    str or None
+        Outside a notebook, the path of the page.
+    """
     try:
         from IPython import get_ipython  # type: ignore[import-not-found,unused-ignore]
 

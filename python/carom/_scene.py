@@ -82,6 +82,10 @@ class Scene(Building, Dynamics):
             The sides, in either order, as the scene names them.
         **fields
             ``restitution``, ``friction``, ``static_friction``, ``law``.
+
+        Returns
+        -------
+        Scene
         """
         tree = self.to_dict()
         found = False
@@ -278,7 +282,19 @@ class Scene(Building, Dynamics):
         start: State | None = None,
         set: Mapping[str, Any] | None = None,
     ) -> Simulator:
-        """A run that goes step by step, for control loops; see :meth:`run` for the parameters."""
+        """A run that goes step by step, for control loops.
+
+        Parameters
+        ----------
+        until : float
+            Time at the end, s.
+        law, rtol, force, controller, on_event, strict, start, set
+            As in :meth:`run`.
+
+        Returns
+        -------
+        Simulator
+        """
         changes, own = self._asked(set, law, None, rtol, None, None, None, strict)
         core = self._variant(changes)
         hooks = hooks_of(force, controller, on_event, own)
@@ -327,6 +343,10 @@ def load(
         Values by their path, such as ``{"contact.0.restitution": 0.9}``, changed before the scene is read.
     format : {"toml", "urdf", "mjcf"}, optional
         Says that ``source`` is a text, and of which sort.
+
+    Returns
+    -------
+    Scene
 
     Raises
     ------

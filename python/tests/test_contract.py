@@ -138,3 +138,32 @@ def test_everything_is_documented():
             if (callable(x) or isinstance(x, (property, classmethod, staticmethod)) or hasattr(x, "func")) and not inspect.getdoc(x):
                 bare.append(f"{owner.__name__}.{name}")
     assert not bare, "without a docstring"
+
+
+BUILDERS = {name for name in dir(carom.Scene) if name in vars(carom.Scene.__mro__[1])}
+"""Methods that add tables: what they take are the keys of scene files."""
+
+
+def functions():
+    yield from ((name, x) for name, x in public(carom) if inspect.isfunction(x))
+    for owner in (carom.Scene, carom.Run, carom.Events, carom.Simulator, carom.Study):
+        for name, x in public(owner):
+            if inspect.isfunction(x) and x.__module__.startswith("carom") and not (owner is carom.Scene and name in BUILDERS):
+                yield f"{owner.__name__}.{name}", x
+
+
+def test_docstrings_name_every_parameter_in_numpy_style():
+    faults = []
+    for name, function in functions():
+        doc, parameters = inspect.getdoc(function), list(inspect.signature(function).parameters.values())
+        own = [p.name for p in parameters if p.name != "self"]
+        if not own:
+            continue
+        told = doc.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+        lines = [line.split(" : ")[0].replace("*", "") for line in told.splitlines() if not line.startswith(" ")]
+        names = {word.strip() for line in lines for word in line.split(",")}
+        faults += [f"{name}: {p}" for p in own if p not in names]
+        returns = inspect.signature(function).return_annotation
+        if returns not in (None, "None", "Any") and "Returns\n-------" not in doc:
+            faults.append(f"{name}: what it returns")
+    assert not faults, "\n".join(faults)

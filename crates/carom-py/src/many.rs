@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use carom::hybrid::SimError;
 use carom::record::{Directive, Event, Observer, Sample};
 use carom::state::State;
 use carom_report::LiveRun;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::course::{Done, Order};
+use crate::course::Order;
 use crate::error::{of_impact, of_run, of_scene};
 use crate::hooks::Hooks;
 use crate::run::Run;
@@ -20,12 +21,17 @@ use crate::trouble::interruptibly;
 /// What became of one of many runs.
 type Answer = (Option<Run>, Option<Py<PyAny>>);
 
+/// Why a run was not begun.
 enum Fault {
     Scene(carom_scene::SceneError),
     Impact(carom::impact::ImpactError),
-    /// It was not begun, because of Ctrl-C.
+    /// Ctrl-C.
     Interrupted,
 }
+
+/// A run, ready for Python, and what ended it, if it is a fault: all that can be done without the interpreter's lock is
+/// done by the threads.
+type Done = (Run, Option<Box<SimError>>);
 
 /// Runs of one scene with different overrides each, on so many threads (all cores if 0): each run, and what ended
 /// it, if it is a fault.
@@ -69,10 +75,7 @@ fn answer(py: Python<'_>, done: Result<Done, Fault>) -> Answer {
         Err(Fault::Scene(error)) => (None, value(of_scene(py, &error))),
         Err(Fault::Impact(error)) => (None, value(of_impact(py, &error))),
         Err(Fault::Interrupted) => (None, None),
-        Ok(Done { account, result }) => {
-            let error = result.err().and_then(|error| value(of_run(py, &error)));
-            (Some(Run::new(account)), error)
-        }
+        Ok((run, error)) => (Some(run), error.and_then(|error| value(of_run(py, &error)))),
     }
 }
 
@@ -108,7 +111,7 @@ impl Source {
         let Order { scene, .. } = order;
         let scene = Arc::unwrap_or_clone(scene);
         let account = live.finish(scene, &result, interrupted, begun.elapsed());
-        Ok(Done { account, result })
+        Ok((Run::new(account), result.err().map(Box::new)))
     }
 }
 
