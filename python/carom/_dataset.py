@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
+from ._optional import need
 from ._run import Run, open_run
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ class Study:
 
     def to_pandas(self) -> pandas.DataFrame:
         """All columns as a pandas data frame."""
-        import pandas
-
-        frame = pandas.DataFrame({name: self[name] for name in self.columns})
+        frame: pandas.DataFrame = need("pandas", "to_pandas").DataFrame({name: self[name] for name in self.columns})
         if frame.empty:
             return frame
         return frame.astype({"row": "int64"}).set_index("row")

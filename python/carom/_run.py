@@ -18,6 +18,7 @@ from . import _carom
 from ._carom import Event
 from ._errors import CaromError
 from ._folder import Folder
+from ._optional import need
 from ._state import Array, State
 
 if TYPE_CHECKING:
@@ -80,9 +81,8 @@ class Events(Sequence[Event]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """The columns as a pandas data frame."""
-        import pandas
-
-        return pandas.DataFrame(self.columns())
+        made: pandas.DataFrame = need("pandas", "to_pandas").DataFrame(self.columns())
+        return made
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The columns as an Arrow stream, which polars, DuckDB, pyarrow and others take."""
@@ -320,10 +320,9 @@ class Run:
 
     def to_pandas(self) -> pandas.DataFrame:
         """All columns of numbers as a pandas data frame."""
-        import pandas
-
-        names = [name for name, _ in self._core.columns]
-        return pandas.DataFrame({n: self._core.column(k) for k, n in enumerate(names)}, copy=False)
+        columns = {name: self._core.column(k) for k, (name, _) in enumerate(self._core.columns)}
+        made: pandas.DataFrame = need("pandas", "to_pandas").DataFrame(columns, copy=False)
+        return made
 
     def html(self) -> str:
         """The report as one HTML page that needs nothing else."""

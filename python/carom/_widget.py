@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ._optional import need
+
 if TYPE_CHECKING:
     from ._control import Law
     from ._scene import Scene
@@ -76,6 +78,7 @@ def widget(
     anywidget.AnyWidget
         With ``values``, to be read and set, and ``run``, the last run.
     """
+    need("anywidget", "carom.widget")
     import anywidget
     import traitlets
 

@@ -260,3 +260,18 @@ def test_runs_of_many_bodies_tell_their_events_and_what_is_between():
     exact = 0.1 + event.v_after[2] * (t - hit) - 0.5 * 9.81 * (t - hit) ** 2
     assert run.state_at(t).q[2] == pytest.approx(exact, abs=1e-9)
     assert run.states_at([t])[0][0, 2] == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "call"),
+    [
+        ("matplotlib.pyplot", "plot", lambda run: run.plot()),
+        ("pandas", "pandas", lambda run: run.events.to_pandas()),
+        ("pandas", "pandas", lambda run: run.to_pandas()),
+        ("anywidget", "widget", lambda run: carom.widget(run.scene, {})),
+    ],
+)
+def test_what_is_not_installed_is_named(run, module, extra, call, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf"pip install '\.\[{extra}\]'"):
+        call(run)
