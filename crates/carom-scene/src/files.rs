@@ -40,6 +40,11 @@ impl Files {
         self.given(name, source);
     }
 
+    /// Whether there is a file of this name beside the scene.
+    pub fn exists(&self, file: &str) -> bool {
+        self.folder.join(file).is_file()
+    }
+
     /// The bytes of a file that is no text; the scene's hash covers them.
     pub fn bytes(&self, file: &str, sources: &mut Sources) -> Result<Vec<u8>, Fault> {
         let path = self.folder.join(file);

@@ -1,6 +1,7 @@
 //! Triangles from files: STL (binary and text), Wavefront OBJ and MuJoCo's MSH.
 //!
-//! Normals, colours and textures are passed over; polygons of OBJ are cut into fans.
+//! Normals, colours and textures are passed over; polygons of OBJ are cut into fans, and its objects and groups (`o`, `g`)
+//! keep triangles apart.
 
 use nalgebra::Vector3;
 use std::collections::HashMap;
@@ -10,6 +11,8 @@ use std::collections::HashMap;
 pub(crate) struct Triangles {
     pub points: Vec<Vector3<f64>>,
     pub corners: Vec<[usize; 3]>,
+    /// The object of each triangle; empty where the file knows none.
+    pub objects: Vec<usize>,
 }
 
 impl Triangles {
@@ -97,7 +100,7 @@ fn msh(bytes: &[u8]) -> Result<Triangles, String> {
     let points: Option<Vec<_>> = (0..points).map(|k| point(4 + 3 * k)).collect();
     let corners: Option<Vec<_>> = (0..faces).map(|k| face(first + 3 * k)).collect();
     match (points, corners) {
-        (Some(points), Some(corners)) => Ok(Triangles { points, corners }),
+        (Some(points), Some(corners)) => Ok(Triangles { points, corners, ..Triangles::default() }),
         _ => Err("a triangle has a corner that does not exist".into()),
     }
 }
@@ -105,6 +108,7 @@ fn msh(bytes: &[u8]) -> Result<Triangles, String> {
 fn obj(bytes: &[u8]) -> Result<Triangles, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not a text".to_string())?;
     let mut found = Triangles::default();
+    let mut object = 0;
     for (i, line) in text.lines().enumerate() {
         let bad = |what: &str| format!("line {}: {what}", i + 1);
         let mut words = line.split_whitespace();
@@ -129,9 +133,14 @@ fn obj(bytes: &[u8]) -> Result<Triangles, String> {
                 let face = face.ok_or_else(|| bad("a face has three vertices that exist"))?;
                 let fan = (1..face.len() - 1).map(|k| [face[0], face[k], face[k + 1]]);
                 found.corners.extend(fan);
+                found.objects.resize(found.corners.len(), object);
             }
+            Some("o" | "g") => object += 1,
             _ => {}
         }
+    }
+    if object == 0 {
+        found.objects.clear();
     }
     Ok(found)
 }
