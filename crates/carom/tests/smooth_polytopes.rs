@@ -5,7 +5,7 @@ mod support;
 
 use carom::contact::{SiteGeometry, polytope_pairs, sites};
 use carom::geometry::{BodyMotion, Polytope, Smooth};
-use carom::hybrid::{Options, Run, Simulation, Stop};
+use carom::hybrid::{Options, Run, Scheme, Simulation, Stop};
 use carom::impact::Newton;
 use carom::model::{Feature, Hull, JointKind, Model, Shape};
 use carom::spatial::Inertia;
@@ -338,4 +338,53 @@ fn flat_shapes_in_space_are_refused() {
     let error = refused(ellipsoid.clone(), cube(), true).unwrap_err();
     assert!(error.to_string().contains("no contact between ellipsoid and box"), "{error}");
     assert!(refused(ellipsoid, cube(), false).is_ok());
+}
+
+/// Ellipsoids that fall on each other among bodies with clocks of their own: the same events as without the others, and
+/// time steps come as near as their length lets them.
+#[test]
+fn clocks_and_time_steps_know_ellipsoids() {
+    let world = |others: usize| {
+        let mut world = World::new();
+        let semi = [0.1, 0.08, 0.06];
+        let floor = world.incline(0.0);
+        let mut features = Vec::new();
+        for _ in 0..2 + others {
+            let body = world.body(JointKind::Free, solid(1.0, semi));
+            let shape = Shape::Ellipsoid { semi_axes: semi };
+            features.push(world.shape(Some(body), Vector3::zeros(), shape));
+        }
+        for (i, &a) in features.iter().enumerate() {
+            world.touch(floor, a, surface(0.5, 0.0));
+            for &b in &features[i + 1..] {
+                world.touch(a, b, surface(0.5, 0.0));
+            }
+        }
+        let model = world.build();
+        let mut state = State::neutral(&model);
+        for k in 0..2 + others {
+            // The first two one above the other, a little beside; the others far away.
+            let (x, y) =
+                if k < 2 { (0.01 * k as f64, 0.1 + 0.2 * k as f64) } else { (k as f64, 0.3) };
+            state.q[7 * k] = x;
+            state.q[7 * k + 1] = y;
+        }
+        (model, state)
+    };
+    let (model, state) = world(0);
+    let alone = run(&model, state.clone(), 0.5);
+    assert!(alone.statistics.impacts > 4);
+    let (larger, start) = world(2);
+    let among = run(&larger, start, 0.5);
+    let off = (among.state.q.rows(0, 14) - alone.state.q.rows(0, 14)).amax();
+    assert!(off < 1e-9, "{off}");
+    let stepped = |step: f64| {
+        let options = Options { scheme: Scheme::Moreau { step }, ..Options::default() };
+        // Before the second hit, where errors of events only add up.
+        let run = Simulation::new(&model, state.clone(), Newton).options(options).run_until(0.15);
+        run.unwrap_or_else(|e| panic!("{}", e.0)).state.q
+    };
+    let exact = run(&model, state.clone(), 0.15).state.q;
+    let off = [1e-3, 1e-4].map(|step| (stepped(step) - &exact).amax());
+    assert!(off[0] < 2e-3 && off[1] < 3e-4, "{off:?}");
 }
