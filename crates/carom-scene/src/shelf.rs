@@ -3,7 +3,7 @@
 use crate::convex_pieces::{Cut, convex_pieces};
 use crate::fault::Fault;
 use crate::files::Files;
-use crate::mesh_file::{Triangles, triangles};
+use crate::mesh_file::{Triangles, read_mesh};
 use crate::source::Sources;
 use carom::model::Hull;
 use nalgebra::Vector3;
@@ -28,10 +28,7 @@ impl<'a> Shelf<'a> {
         if let Some(known) = self.known.get(file) {
             return Ok(known.clone());
         }
-        let bytes = self.files.bytes(file, self.sources)?;
-        let mesh = triangles(file, &bytes)
-            .map_err(|message| Fault::Syntax { format: "a mesh", message })?;
-        let mesh = Arc::new(mesh);
+        let mesh = Arc::new(read_mesh(file, self.files, self.sources)?);
         self.known.insert(file.into(), mesh.clone());
         Ok(mesh)
     }

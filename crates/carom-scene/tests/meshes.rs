@@ -248,3 +248,31 @@ fn meshes_of_mjcf_are_features() {
         simulation.options(Options::default()).run_until(1.0).unwrap_or_else(|e| panic!("{}", e.0));
     assert!((run.state.q[2] - 0.05).abs() < 1e-9, "{}", run.state.q);
 }
+
+/// What is kept of a scene with a binary mesh reads as the same scene.
+#[test]
+fn a_binary_mesh_is_kept_as_text() {
+    let folder = Folder::new("binary");
+    let corner = |i: usize| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|b| 0.1_f32 * b as f32);
+    let faces =
+        [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let mut bytes = vec![0xff_u8; 80];
+    bytes.extend(12_u32.to_le_bytes());
+    for [a, b, c, d] in faces {
+        for triangle in [[a, b, c], [a, c, d]] {
+            bytes.extend([0_u8; 12]);
+            bytes.extend(triangle.iter().flat_map(|&i| corner(i)).flat_map(f32::to_le_bytes));
+            bytes.extend([0_u8; 2]);
+        }
+    }
+    std::fs::write(folder.0.join("cube.stl"), bytes).unwrap();
+    let text = "[body.a]\nmass = 1\nshape = { mesh = \"cube.stl\" }\n";
+    let first = folder.scene(text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(first.files.len(), 2);
+    let copy = Folder::new("binary-copy");
+    let name = std::path::Path::new(&first.files[1].name).file_name().unwrap();
+    copy.write(name.to_str().unwrap(), &first.files[1].text);
+    let second = copy.scene(text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(first.hash, second.hash);
+    assert_eq!(first.model.features(), second.model.features());
+}

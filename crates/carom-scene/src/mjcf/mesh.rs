@@ -25,7 +25,7 @@ use super::tag::{Reader, Tag};
 use crate::convex_pieces::{Cut, convex_pieces};
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::mesh_file::{Triangles, triangles};
+use crate::mesh_file::{Triangles, read_mesh};
 use crate::solid::Solid;
 use crate::source::shorten;
 use crate::suggest::nearest;
@@ -148,15 +148,8 @@ impl<'a, 'r> Meshes<'a, 'r> {
         let mut mesh = match (item.tag.attribute("file"), item.has("vertex")) {
             (Some(file), _) => {
                 let path = self.reader.path(&self.settings.mesh_path(&file.value));
-                let bytes = self
-                    .reader
-                    .files
-                    .bytes(&path, self.reader.sources)
-                    .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?;
-                triangles(&path, &bytes).map_err(|message| {
-                    let fault = Fault::Syntax { format: "a mesh", message };
-                    Flaw::value(file.spot, "file", "", fault)
-                })?
+                read_mesh(&path, self.reader.files, self.reader.sources)
+                    .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?
             }
             (None, true) => inline(item)?,
             (None, false) => return Err(item.missing("file", "an STL or OBJ file")),
