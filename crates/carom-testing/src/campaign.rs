@@ -133,12 +133,13 @@ fn slow(wall: Duration, computed: Duration) -> Option<String> {
     (wall > HUNG || computed > SLOW).then(|| format!("{wall:?}, of them {computed:?} computed"))
 }
 
-/// For how long this process and the children that it has waited for have computed; zero where the system does not tell.
+/// For how long this process has computed, without its children, which whoever starts them bounds; zero where the system
+/// does not tell.
 fn computed() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the name of the program, which may hold anything: user and system, then those of the children, 1/100 s.
+    // After the name of the program, which may hold anything: user and system, 1/100 s.
     let numbers = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
-    let ticks: u64 = numbers.skip(11).take(4).filter_map(|n| n.parse::<u64>().ok()).sum();
+    let ticks: u64 = numbers.skip(11).take(2).filter_map(|n| n.parse::<u64>().ok()).sum();
     Duration::from_millis(10 * ticks)
 }
 
