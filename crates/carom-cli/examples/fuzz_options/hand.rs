@@ -18,7 +18,7 @@ const ENOUGH: Duration = Duration::from_secs(2);
 /// Time of the processor within which it must have ended.
 const SLOW: Duration = Duration::from_secs(10);
 /// Time on the wall after which one that only waits hangs.
-const HUNG: Duration = Duration::from_secs(180);
+const HUNG: Duration = Duration::from_secs(540);
 /// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(200);
 /// What separates the words of a line, which may hold anything else.

@@ -23,7 +23,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 /// Longest time of a process of its own, s: of the processor, so that a busy machine makes no findings, and on the wall,
 /// for one that only waits.
-const SLOW: [&str; 2] = ["10", "180"];
+const SLOW: [&str; 2] = ["10", "540"];
 /// One case in so many is a process of its own.
 const ALONE: u64 = 32;
 /// A hand is given so many cases, so that each case has much the same process, whichever came first.

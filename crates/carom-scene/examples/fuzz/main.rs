@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! cargo run --release -p carom-scene --example fuzz -- COUNT [SEED] [FILE]
+//! cargo run --release -p carom-scene --example fuzz -- show CASE [SEED]
 //! ```
 //!
 //! Every other case is *rough* (`rough.rs`): bytes and tokens of any seed are mutated, and most are refused. The others
 //! are *gentle* (`gentle.rs`), so that most load, and what loads is run for a short time. Case number i of a seed is
 //! always the same text. A panic, a message without hint, a scene with a number that is not finite, a case that takes more than two
 //! seconds to read, a run that cannot be stopped, or one whose samples are not finite or whose times go back, is a finding;
-//! its text is printed, and the exit code is 1. `scripts/campaign.sh` runs this and the other fuzzers.
+//! its text is printed, and the exit code is 1; `show` prints the text of any case. `scripts/campaign.sh` runs this and the other fuzzers.
 
 mod gentle;
 mod random;
@@ -33,8 +34,8 @@ const SLOW: Duration = Duration::from_secs(2);
 const ENOUGH: Duration = Duration::from_secs(2);
 /// What runs of gentle cases are given, s, and most steps and events.
 const SPAN: f64 = 0.3;
-const STEPS: u64 = 2000;
-const EVENTS: u64 = 200;
+const STEPS: u64 = 500;
+const EVENTS: u64 = 60;
 
 /// Sees that samples are finite and times do not go back, and ends a run that takes long.
 struct Witness {
@@ -179,11 +180,18 @@ fn try_case(
 }
 
 fn main() -> ExitCode {
-    let Some(campaign) = Campaign::from_arguments(std::env::args().skip(1)) else {
+    let shows = std::env::args().nth(1).is_some_and(|word| word == "show");
+    let Some(campaign) = Campaign::from_arguments(std::env::args().skip(1 + usize::from(shows)))
+    else {
         return ExitCode::from(2);
     };
     let seeds = seeds();
     let values = Values::of(&seeds[0]);
+    if shows {
+        let ((name, text, overrides), _) = make(&seeds, &values, campaign.seed, campaign.count);
+        println!("# {name}, {overrides:?}\n{text}");
+        return ExitCode::SUCCESS;
+    }
     let mut count = Count::default();
     let code = campaign.run("scenes", |case| {
         let (made, gentle) = make(&seeds, &values, campaign.seed, case);

@@ -189,7 +189,7 @@ fn lower(readings: &[Reading], places: &Places) -> Vec<Claim> {
 fn rest(readings: &[Reading], place: &str) -> Claim {
     let scan = |name: String, holds: &dyn Fn(f64) -> bool| {
         let at = RESTS.map(|share| (share, holds(share)));
-        Scan::new(name, "the share of the largest energy that counts as rest", "", at)
+        Scan::new(name, "T/T_max that counts as rest", "", at)
     };
     let (mut scans, mut words) = (Vec::new(), Vec::new());
     for r in readings {
