@@ -188,6 +188,20 @@ fn a_contact_alone_is_what_pivoting_finds() {
 }
 
 #[test]
+fn eq4_a_smooth_contact_alone() {
+    for (mobility, b) in [(2.0, -3.0), (1e-7, -1e3), (1e9, -1e-12), (2.0, 3.0), (2.0, 0.0)] {
+        let mut lone = Problem::default();
+        lone.resize(1);
+        lone.push(0, [0.0; 2], Duty::Coulomb);
+        (lone.G[(0, 0)], lone.b[0]) = (mobility, b);
+        let found = solve(&lone);
+        assert_eq!(found.x[0], f64::max(-b / mobility, 0.0));
+        assert_eq!(found.modes[0].held, b < 0.0);
+        assert!(found.solved.residual <= 1e-15);
+    }
+}
+
+#[test]
 fn eq1_blocks_are_solved_apart() {
     // Two problems side by side have the answers of each alone, to the bit, whatever the other is.
     let mut random = Random::new(5);

@@ -265,8 +265,9 @@ fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
             |shape| SiteGeometry::OnPlane { plane_body: a.body, plane, shape_body: b.body, shape };
         return rounds(b, planar).into_iter().map(above).collect();
     }
-    if let Some((pa, pb)) = polytope(a, planar).zip(polytope(b, planar))
-        && pa.dimension + pb.dimension > 0
+    let cored = |f: &Feature| f.shape.core_dimension(planar);
+    if cored(a).zip(cored(b)).is_some_and(|(a, b)| a + b > 0)
+        && let Some((pa, pb)) = polytope(a, planar).zip(polytope(b, planar))
     {
         let idle = SiteGeometry::Idle { a_body: a.body, b_body: b.body };
         return vec![idle; slots(&pa, &pb)];

@@ -116,7 +116,6 @@ pub fn site_state(
     (kin, products): (&Kinematics, &VelocityProducts),
     (q, v): (&[f64], &[f64]),
 ) -> SiteState {
-    let carrier = |body| body_motion(model, kin, products, body);
     match &site.geometry {
         SiteGeometry::Limit { dof, q: place, side, bound } => {
             let c = &model.coordinates()[*dof];
@@ -125,39 +124,49 @@ pub fn site_state(
             let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
             SiteState { gap, u, noise, speed: u[2].abs(), ..SiteState::default() }
         }
-        SiteGeometry::Moment { .. } => SiteState::default(),
         SiteGeometry::JointFriction { dof, .. } => {
             let u = [model.coordinates()[*dof].ratio * v[*dof], 0.0, 0.0];
             SiteState { gap: 0.0, u, speed: u[0].abs(), ..SiteState::default() }
         }
-        SiteGeometry::OnPlane { plane_body, plane, shape_body, shape } => {
-            let (a, b) = (carrier(*plane_body), carrier(*shape_body));
-            let size = span(&a, &plane.point) + span(&b, shape.center()) + shape.size();
-            let speed = pace(&a, &plane.point) + pace(&b, shape.center());
-            SiteState::of(&gap_to_plane(plane, &a, shape, &b), (size, speed))
+        _ => {
+            let (a, b) = site.bodies();
+            let carrier = |body| body_motion(model, kin, products, body);
+            state_between(site, &carrier(a), &carrier(b))
         }
-        SiteGeometry::Spheres { a_body, b_body, spheres } => {
-            let (a, b) = (carrier(*a_body), carrier(*b_body));
+    }
+}
+
+/// The same between two bodies whose motions are given; what is a joint's own has none.
+#[inline]
+pub fn state_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> SiteState {
+    match &site.geometry {
+        SiteGeometry::OnPlane { plane, shape, .. } => {
+            let size = span(a, &plane.point) + span(b, shape.center()) + shape.size();
+            let speed = pace(a, &plane.point) + pace(b, shape.center());
+            SiteState::of(&gap_to_plane(plane, a, shape, b), (size, speed))
+        }
+        SiteGeometry::Spheres { spheres, .. } => {
             let radii = spheres.a.radius + spheres.b.radius;
-            let size = span(&a, &spheres.a.center) + span(&b, &spheres.b.center) + radii;
-            let speed = pace(&a, &spheres.a.center) + pace(&b, &spheres.b.center);
-            SiteState::of(&spheres.gap(&a, &b), (size, speed))
+            let size = span(a, &spheres.a.center) + span(b, &spheres.b.center) + radii;
+            let speed = pace(a, &spheres.a.center) + pace(b, &spheres.b.center);
+            SiteState::of(&spheres.gap(a, b), (size, speed))
         }
-        SiteGeometry::Lines { a_body, b_body, lines } => {
-            let (a, b) = (carrier(*a_body), carrier(*b_body));
+        SiteGeometry::Lines { lines, .. } => {
             let radii = lines.a.radius + lines.b.radius;
-            let size = span(&a, &lines.a.start) + span(&b, &lines.b.start) + radii;
-            let speed = pace(&a, &lines.a.start) + pace(&b, &lines.b.start);
-            SiteState::of(&lines.gap(&a, &b), (size, speed))
+            let size = span(a, &lines.a.start) + span(b, &lines.b.start) + radii;
+            let speed = pace(a, &lines.a.start) + pace(b, &lines.b.start);
+            SiteState::of(&lines.gap(a, b), (size, speed))
         }
-        SiteGeometry::LinePoint { line_body, point_body, pair } => {
-            let (a, b) = (carrier(*line_body), carrier(*point_body));
+        SiteGeometry::LinePoint { pair, .. } => {
             let radii = pair.line.radius + pair.radius;
-            let size = span(&a, &pair.line.start) + span(&b, &pair.point) + radii;
-            let speed = pace(&a, &pair.line.start) + pace(&b, &pair.point);
-            SiteState::of(&pair.gap(&a, &b), (size, speed))
+            let size = span(a, &pair.line.start) + span(b, &pair.point) + radii;
+            let speed = pace(a, &pair.line.start) + pace(b, &pair.point);
+            SiteState::of(&pair.gap(a, b), (size, speed))
         }
-        SiteGeometry::Idle { .. } => SiteState::default(),
+        SiteGeometry::Idle { .. }
+        | SiteGeometry::Moment { .. }
+        | SiteGeometry::Limit { .. }
+        | SiteGeometry::JointFriction { .. } => SiteState::default(),
     }
 }
 

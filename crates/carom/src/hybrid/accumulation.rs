@@ -31,7 +31,7 @@ use super::flow::Flow;
 use super::rows::Rows;
 
 /// A rebound must rise this many times the round-off of its gap to be followed.
-const RESOLVED: f64 = 32.0;
+pub(super) const RESOLVED: f64 = 32.0;
 
 /// Which contacts of a cluster close for good.
 #[derive(Debug, Default)]

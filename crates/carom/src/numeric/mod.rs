@@ -3,6 +3,7 @@
 #![allow(non_snake_case)]
 
 pub mod matrix;
+pub mod polynomial;
 pub mod sign;
 pub mod thresholds;
 

@@ -6,6 +6,7 @@
 use super::members::Members;
 use crate::contact::site_state::body_twist;
 use crate::geometry::BodyMotion;
+use crate::hybrid::guards::Watch;
 use crate::hybrid::outcome::SimError;
 use crate::hybrid::run::{Course, Shared, Stride, flow_error, rate_error};
 use crate::model::BodyId;
@@ -127,6 +128,23 @@ impl<'a> Clock<'a> {
         let accounted = self.course.account(t);
         std::mem::swap(&mut self.y, &mut self.course.y);
         accounted.map(|_| ())
+    }
+
+    /// The leg ends with a gap that has closed, at this site of the whole.
+    pub fn fire(&mut self, site: usize) {
+        let own = self.members.places.iter().position(|&place| place == site);
+        self.course.fired.clear();
+        self.course.fired.extend(own.map(|own| (own, Watch::Gap)));
+        self.ends = Ends::Event;
+    }
+
+    /// Whether it is one assembly that moves and touches nothing.
+    pub fn is_open(&mut self) -> bool {
+        let flow = self.course.flow.get_mut();
+        self.assemblies.len() == 1
+            && flow.contacts.modes.iter().all(|mode| !mode.is_closed())
+            && flow.carried.iter().all(Option::is_none)
+            && flow.frozen.iter().all(|frozen| !frozen)
     }
 
     /// The sets of assemblies that closed contacts join, or all while a time step carries the cluster.

@@ -6,13 +6,15 @@
 //! Between two of the three times a ball is off the straight way by at most a Δ²/8, Δ = (b − a)/2, which is an eighth of
 //! (1) if its acceleration is constant.
 //!
-//! A box that covers more than [`MOST_CELLS`] cells is not in the grid but tried with everything.
+//! A box that covers more than [`MOST_CELLS`] cells is not in the grid but tried with everything. Cells are kept by a hash of
+//! their place; that two of them share a list makes work, not mistakes, because boxes are compared.
 
 use nalgebra::Vector3;
-use std::collections::HashMap;
 
 /// Cells that a box may cover.
 const MOST_CELLS: i64 = 64;
+/// Lists of cells for each assembly.
+const LISTS: usize = 4;
 
 /// A box along the axes of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,8 +57,8 @@ type Placed = (Bounds, Option<(Cell, Cell)>);
 pub(crate) struct Grid {
     /// Size of a cell, m.
     pub size: f64,
-    /// Who covers a cell; never iterated.
-    cells: HashMap<Cell, Vec<u32>>,
+    /// Who covers the cells of a hash; their number is a power of two.
+    cells: Vec<Vec<u32>>,
     /// The box of each assembly, and the cells that it covers if these are not too many.
     boxes: Vec<Option<Placed>>,
     wide: Vec<u32>,
@@ -67,7 +69,8 @@ pub(crate) struct Grid {
 impl Grid {
     /// For so many assemblies, in cells of this size.
     pub fn new(count: usize, size: f64) -> Self {
-        Self { size, boxes: vec![None; count], marks: vec![0; count], ..Self::default() }
+        let cells = vec![Vec::new(); (LISTS * count).next_power_of_two()];
+        Self { size, cells, boxes: vec![None; count], marks: vec![0; count], ..Self::default() }
     }
 
     /// Set the box of an assembly.
@@ -81,20 +84,25 @@ impl Grid {
         }
         self.remove(assembly);
         match span {
-            Some(span) => each(span, |cell| {
-                self.cells.entry(cell).or_default().push(assembly as u32);
-            }),
+            Some(span) => {
+                let count = self.cells.len();
+                each(span, |cell| self.cells[list(cell, count)].push(assembly as u32));
+            }
             None => self.wide.push(assembly as u32),
         }
         self.boxes[assembly] = Some((bounds, span));
     }
 
     fn remove(&mut self, assembly: usize) {
-        let drop = |list: &mut Vec<u32>| list.retain(|&other| other != assembly as u32);
+        let drop = |list: &mut Vec<u32>| {
+            let own = list.iter().position(|&other| other == assembly as u32);
+            own.map(|own| list.swap_remove(own));
+        };
+        let count = self.cells.len();
         match self.boxes[assembly].take() {
-            Some((_, Some(span))) => each(span, |cell| {
-                self.cells.get_mut(&cell).into_iter().for_each(drop);
-            }),
+            Some((_, Some(span))) => {
+                each(span, |cell| drop(&mut self.cells[list(cell, count)]));
+            }
             Some((_, None)) => drop(&mut self.wide),
             None => {}
         }
@@ -133,7 +141,7 @@ impl Grid {
             Some(span) => {
                 let cells = &self.cells;
                 each(span, |cell| {
-                    let there = cells.get(&cell).into_iter().flatten();
+                    let there = cells[list(cell, cells.len())].iter();
                     there.for_each(|&other| look(other as usize));
                 });
                 self.wide.iter().for_each(|&other| look(other as usize));
@@ -142,6 +150,13 @@ impl Grid {
         }
         found.sort_unstable();
     }
+}
+
+/// The list of a cell among so many.
+fn list((x, y, z): Cell, count: usize) -> usize {
+    let mix = |hash: u64, x: i32| (hash ^ u64::from(x as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let hash = [x, y, z].into_iter().fold(0, |hash, x| mix(hash, x).rotate_left(23));
+    (hash >> 20) as usize & (count - 1)
 }
 
 fn each((lo, hi): (Cell, Cell), mut visit: impl FnMut(Cell)) {

@@ -3,9 +3,11 @@
 //! Works and energies are not handed on: a cluster that dissolves closes its ledger into that of the run, and one that
 //! forms opens a new one with the energy that it has.
 
+use super::ball::{Ball, Wall};
 use super::clock::Clock;
 use crate::contact::Mode;
 use crate::model::Model;
+use crate::numeric::thresholds::NO_TIME;
 use crate::record::{Ledger, SiteWork};
 use crate::state::State;
 
@@ -49,6 +51,23 @@ impl Handover {
             self.shared.resize(sites, f64::NEG_INFINITY);
             self.ledger.sites.resize(sites, SiteWork::default());
         }
+    }
+
+    /// Whether a ball was left moving and without a contact of its own.
+    pub fn leaves_free(&self, ball: &Ball) -> bool {
+        let open = |wall: &Wall| !self.modes[wall.site].is_closed();
+        ball.walls.iter().all(open) && self.frozen[ball.v.clone()].iter().all(|frozen| !frozen)
+    }
+
+    /// How many events an assembly has had without time passing, at time `t`.
+    pub fn crowd(&self, assembly: usize, t: f64) -> usize {
+        let (last, count) = self.crowds[assembly];
+        if t - last > NO_TIME * t.abs() { 0 } else { count + 1 }
+    }
+
+    /// An event of an assembly that had no cluster.
+    pub fn count_event(&mut self, assembly: usize, t: f64) {
+        self.crowds[assembly] = (t, self.crowd(assembly, t));
     }
 
     /// Take over what a cluster leaves, and its ledger.

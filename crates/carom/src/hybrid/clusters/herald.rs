@@ -6,20 +6,32 @@
 //! hold the coordinates of their own cluster: what is kept grows with the events, not with their number times that of
 //! the bodies.
 
+use super::ball::{Ball, Fixed};
 use super::clock::Clock;
+use super::flight::Flight;
 use super::handover::add;
-use super::members::{Members, Whole};
-use crate::contact::{Mode, Site};
+use super::members::Whole;
+use crate::contact::Mode;
 use crate::hybrid::options::{Options, Output};
 use crate::hybrid::sampling::Teller;
+use crate::model::BodyId;
 use crate::record::{Event, EventKind, Ledger, Sample};
 use crate::spatial::Force;
 use std::collections::HashMap;
 
 /// Assemblies up to which rows and events tell the whole.
-pub(crate) const FEW: usize = 16;
+pub(crate) const FEW: usize = 8;
 /// Rows of a run of many assemblies where no interval is asked for.
 const SPANS: f64 = 500.0;
+
+/// Who takes part in an event: its bodies, where their coordinates and velocities are in the whole, and the sites of the
+/// whole that its sites are.
+pub(crate) struct Roster<'r> {
+    pub bodies: &'r [BodyId],
+    pub q: &'r [usize],
+    pub v: &'r [usize],
+    pub places: &'r [usize],
+}
 
 /// The whole at one time, as it is told.
 pub(crate) struct Herald {
@@ -35,7 +47,7 @@ pub(crate) struct Herald {
     initial: f64,
     event: Event,
     /// The numbers under which sites that came to be are known; never iterated.
-    told: HashMap<usize, usize>,
+    told: HashMap<(usize, usize), usize>,
     /// Rows and events tell the whole.
     pub few: bool,
     /// Rows at every step.
@@ -116,6 +128,29 @@ impl Herald {
         self.ledger.spring += course.ledger.spring;
     }
 
+    /// What a ball in flight has to say of it.
+    pub fn read_ball(&mut self, ball: &Ball, flight: &Flight, fixtures: &[Fixed]) {
+        let t = self.t;
+        flight.write(ball, t, &mut self.q[ball.q.clone()], &mut self.v[ball.v.clone()]);
+        let plain = if ball.planar { 2 } else { 3 };
+        self.vdot[ball.v.clone()].fill(0.0);
+        self.vdot[ball.v.start..][..plain].copy_from_slice(&ball.fall_in_joint.as_slice()[..plain]);
+        let motion = flight.motion(t);
+        self.ledger.kinetic += ball.kinetic(&motion.v, &motion.w);
+        self.ledger.gravity -= ball.mass * ball.gravity.dot(&motion.r);
+        let declared = self.modes.len();
+        for wall in ball.walls.iter().filter(|wall| wall.site < declared) {
+            self.gaps[wall.site] = fixtures[wall.fixture].gap(&motion.r, wall.radius).0;
+            self.forces[wall.site] = [0.0; 3];
+            self.modes[wall.site] = Mode::Open;
+        }
+    }
+
+    /// The gap of a site between two clusters.
+    pub fn read_gap(&mut self, site: usize, gap: f64) {
+        (self.gaps[site], self.forces[site], self.modes[site]) = (gap, [0.0; 3], Mode::Open);
+    }
+
     /// Tell the row.
     pub fn tell_row(&self, teller: &mut Teller<'_>) {
         teller.sample(&Sample {
@@ -147,24 +182,23 @@ impl Herald {
     pub fn tell_event(
         &mut self,
         own: &Event,
-        (members, sites): (&Members, &[Site]),
+        (roster, whole): (&Roster<'_>, &Whole<'_>),
         elsewhere: f64,
         teller: &mut Teller<'_>,
     ) {
         let event = &mut self.event;
-        let excerpt = &members.excerpt;
         event.t = own.t;
         event.kind = own.kind;
         event.contacts.clone_from(&own.contacts);
         let (declared, told) = (self.modes.len(), &mut self.told);
         for change in &mut event.contacts {
-            let place = members.places[change.site];
+            let place = roster.places[change.site];
             change.site = place;
             if place >= declared {
                 // Sites that come to be are told of, and numbered, when something happens there.
                 let next = declared + told.len();
-                change.site = *told.entry(place).or_insert_with(|| {
-                    teller.site(next, &sites[place]);
+                change.site = *told.entry(whole.key(place)).or_insert_with(|| {
+                    teller.site(next, &whole.named(place));
                     next
                 });
             }
@@ -178,14 +212,14 @@ impl Herald {
         if self.few {
             event.q.clone_from(&self.q);
             event.v_pre.clone_from(&self.v);
-            excerpt.q.iter().zip(&own.q).for_each(|(&at, q)| event.q[at] = *q);
-            excerpt.v.iter().zip(&own.v_pre).for_each(|(&at, v)| event.v_pre[at] = *v);
+            roster.q.iter().zip(&own.q).for_each(|(&at, q)| event.q[at] = *q);
+            roster.v.iter().zip(&own.v_pre).for_each(|(&at, v)| event.v_pre[at] = *v);
             event.v_post.clone_from(&event.v_pre);
-            excerpt.v.iter().zip(&own.v_post).for_each(|(&at, v)| event.v_post[at] = *v);
+            roster.v.iter().zip(&own.v_post).for_each(|(&at, v)| event.v_post[at] = *v);
             // What follows at the same instant starts from here.
             self.v.clone_from(&event.v_post);
         } else {
-            event.bodies.extend_from_slice(&excerpt.bodies);
+            event.bodies.extend_from_slice(roster.bodies);
             event.q.clone_from(&own.q);
             event.v_pre.clone_from(&own.v_pre);
             event.v_post.clone_from(&own.v_post);

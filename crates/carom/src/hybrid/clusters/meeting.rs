@@ -8,10 +8,12 @@
 //! Overlapping by more than round-off and approaching is a meeting at once, (1) of [`guards`](super::super::guards).
 
 use super::clock::Clock;
+use super::flight::Flight;
 use super::members::Whole;
 use crate::contact::site_state::{approach_between, gap_noise};
-use crate::geometry::Approach;
+use crate::geometry::{Approach, BodyMotion};
 use crate::hybrid::outcome::SimError;
+use crate::model::BodyId;
 use carom_ode::{Guard, Guards, Locator, Trajectory};
 
 /// Corrections of the time of a meeting.
@@ -35,30 +37,83 @@ impl Trajectory for Span {
     fn state(&self, _: f64, _: &mut [f64]) {}
 }
 
-/// Two clusters and the sites between two of their assemblies.
+/// One of two that may meet.
+pub(crate) enum Party<'a> {
+    /// A cluster with its clock.
+    Cluster(Box<Clock<'a>>),
+    /// A ball in flight, and the time that was last looked at, s.
+    Ball { body: BodyId, flight: Flight, at: f64 },
+}
+
+impl Party<'_> {
+    fn look(&mut self, t: f64) -> Result<(), SimError> {
+        match self {
+            Self::Cluster(clock) => clock.look(t),
+            Self::Ball { at, .. } => {
+                *at = t;
+                Ok(())
+            }
+        }
+    }
+
+    fn holds(&self, own: BodyId) -> bool {
+        match self {
+            Self::Cluster(clock) => clock.members.body(own).is_some(),
+            Self::Ball { body, .. } => *body == own,
+        }
+    }
+
+    /// The motion of one of its bodies in the state last looked at.
+    pub fn motion(&mut self, body: BodyId) -> BodyMotion {
+        match self {
+            Self::Cluster(clock) => clock.motion_now(body),
+            Self::Ball { flight, at, .. } => flight.motion(*at),
+        }
+    }
+
+    /// Begin and end of what it has ahead, s.
+    pub fn span(&self) -> (f64, f64) {
+        match self {
+            Self::Cluster(clock) => (clock.t0, clock.t1),
+            Self::Ball { flight, .. } => (flight.t0, flight.t1),
+        }
+    }
+
+    /// What it has ahead ends at `t`; its state there is what was last looked at.
+    fn cut(&mut self, t: f64) -> Result<(), SimError> {
+        if let Self::Cluster(clock) = self {
+            clock.cut(t)?;
+            clock.y.copy_from_slice(&clock.course.y);
+            return Ok(());
+        }
+        self.look(t)
+    }
+}
+
+/// Two parties and the sites between two of their assemblies.
 pub(crate) struct Meeting<'m, 'a> {
     pub whole: &'m Whole<'a>,
-    pub clocks: [&'m mut Clock<'a>; 2],
+    pub parties: &'m mut [Party<'a>; 2],
     /// Sites of the whole.
     pub sites: &'m [usize],
 }
 
 impl Meeting<'_, '_> {
     /// Gap, its rate and its round-off at a site in the states last looked at.
-    fn observe(&mut self, site: usize) -> (Approach, f64) {
+    pub fn observe(&mut self, site: usize) -> (Approach, f64) {
         let site = &self.whole.sites[site];
         let (a, b) = site.bodies();
-        let mut motion = |body: Option<crate::model::BodyId>| {
-            let Some(body) = body else { return crate::geometry::BodyMotion::fixed() };
-            let here = self.clocks[0].members.body(body).is_some();
-            self.clocks[usize::from(!here)].motion_now(body)
+        let mut motion = |body: Option<BodyId>| {
+            let Some(body) = body else { return BodyMotion::fixed() };
+            let here = self.parties[0].holds(body);
+            self.parties[usize::from(!here)].motion(body)
         };
         let (a, b) = (motion(a), motion(b));
         (approach_between(site, &a, &b), gap_noise(site, &a, &b))
     }
 
     fn look(&mut self, t: f64) -> Result<(), SimError> {
-        self.clocks.iter_mut().try_for_each(|clock| clock.look(t))
+        self.parties.iter_mut().try_for_each(|party| party.look(t))
     }
 
     /// Whether some gap is at most so many times its round-off at time `t`.
@@ -101,13 +156,10 @@ impl Meeting<'_, '_> {
 
     /// Cut both legs at the meeting at `site`; returns its time, refined by (1), but not before `least`.
     pub fn cut(&mut self, mut t: f64, site: usize, least: f64) -> Result<f64, SimError> {
-        let begins = self.clocks.iter().fold(least, |m, clock| m.max(clock.t0));
-        let ends = self.clocks.iter().fold(f64::INFINITY, |m, clock| m.min(clock.t1));
+        let begins = self.parties.iter().fold(least, |m, party| m.max(party.span().0));
+        let ends = self.parties.iter().fold(f64::INFINITY, |m, party| m.min(party.span().1));
         for round in 0.. {
-            self.clocks.iter_mut().try_for_each(|clock| clock.cut(t))?;
-            for clock in &mut self.clocks {
-                clock.y.copy_from_slice(&clock.course.y);
-            }
+            self.parties.iter_mut().try_for_each(|party| party.cut(t))?;
             let (approach, noise) = self.observe(site);
             let delta = -approach.gap / approach.rate;
             let close = approach.gap.abs() <= 0.25 * noise || !delta.is_finite();

@@ -13,6 +13,9 @@ use crate::model::{
 use std::collections::HashMap;
 use std::ops::Range;
 
+/// The place of the site at which two balls touch in passing.
+pub(crate) const PASSING: usize = usize::MAX;
+
 /// Two features that may touch.
 struct Pairing {
     pair: ContactPair,
@@ -30,6 +33,8 @@ pub(crate) struct Whole<'a> {
     pub declared: usize,
     /// Features of each assembly that may meet others, ascending.
     pub exposed: Vec<Vec<FeatureId>>,
+    /// Declared sites between two assemblies, with these.
+    pub links: Vec<(usize, usize, usize)>,
     pairings: Vec<Pairing>,
     /// Pairings of each assembly with the world or with itself.
     own: Vec<Vec<usize>>,
@@ -39,6 +44,10 @@ pub(crate) struct Whole<'a> {
     grouped: Vec<Vec<(usize, FeatureId)>>,
     /// Pairings of large groups that have been made, or none if the two cannot touch; never iterated.
     made: HashMap<(usize, FeatureId, FeatureId), Option<usize>>,
+    /// The site at which two balls of a large group touch in passing, and their features; nothing is kept of it, because
+    /// there may be as many as pairs.
+    passing: Vec<Site>,
+    passing_by: (usize, [FeatureId; 2]),
     tangents: usize,
     limits: Range<usize>,
 }
@@ -54,11 +63,14 @@ impl<'a> Whole<'a> {
             declared: sites.len(),
             sites,
             exposed: vec![Vec::new(); count],
+            links: Vec::new(),
             pairings: Vec::new(),
             own: vec![Vec::new(); count],
             between: HashMap::new(),
             grouped: vec![Vec::new(); count],
             made: HashMap::new(),
+            passing: Vec::new(),
+            passing_by: (0, [FeatureId(0); 2]),
             tangents: if moves_in_plane(model) { 1 } else { 2 },
             limits: 0..0,
         };
@@ -126,11 +138,11 @@ impl<'a> Whole<'a> {
         (a, b): (FeatureId, FeatureId),
         at: usize,
     ) -> (Option<usize>, usize) {
-        let model = self.model;
+        let (model, index) = (self.model, group);
         let group = &model.groups()[group];
         let Some((a, b)) = group.pair(model, a, b) else { return (None, at) };
         let (fa, fb) = (model.feature(a), model.feature(b));
-        let name = format!("{}:{}-{}", group.name, fb.name, fa.name);
+        let name = self.name(index, [a, b]);
         let mut sites = Vec::new();
         push_sites(&name, (fa, fb), group.surface, self.tangents, &mut sites);
         let first = if group.is_written_out() { at } else { self.sites.len() };
@@ -150,6 +162,8 @@ impl<'a> Whole<'a> {
         match [a, b].map(|f| self.assemblies.of_feature(self.model, f)) {
             [Some(i), Some(j)] if i != j => {
                 self.between.entry((i.min(j), i.max(j))).or_default().push(index);
+                let declared = pairing.sites.clone().filter(|site| *site < self.declared);
+                self.links.extend(declared.map(|site| (site, i, j)));
                 self.exposed[i].push(a);
                 self.exposed[j].push(b);
             }
@@ -157,6 +171,82 @@ impl<'a> Whole<'a> {
             [None, None] => {}
         }
         self.pairings.push(pairing);
+    }
+
+    /// A site; [`PASSING`] is the last of [`Self::pass_by`].
+    pub fn site(&self, place: usize) -> &Site {
+        if place == PASSING { &self.passing[0] } else { &self.sites[place] }
+    }
+
+    /// Whether two assemblies touch in passing: one shape each, in one large group, and no site of their own.
+    pub fn pass_by(&mut self, a: usize, b: usize) -> bool {
+        let ([(group, fa)], [(other, fb)]) = (&self.grouped[a][..], &self.grouped[b][..]) else {
+            return false;
+        };
+        let single = self.is_single(a) && self.is_single(b);
+        if group != other || !single || self.between.contains_key(&(a.min(b), a.max(b))) {
+            return false;
+        }
+        let (model, group) = (self.model, *group);
+        let law = &model.groups()[group];
+        let Some((fa, fb)) = law.pair(model, *fa.min(fb), *fa.max(fb)) else { return false };
+        self.passing.clear();
+        let features = (model.feature(fa), model.feature(fb));
+        push_sites("", features, law.surface, self.tangents, &mut self.passing);
+        self.passing_by = (group, [fa, fb]);
+        true
+    }
+
+    /// What a site is known by to who hears of it: a pair that may touch in passing by its bodies.
+    pub fn key(&self, place: usize) -> (usize, usize) {
+        let (a, b) = self.site(place).bodies();
+        let single =
+            |k: Option<usize>| k.is_some_and(|k| self.is_single(k) && self.grouped[k].len() == 1);
+        match (a, b, self.assemblies_at(place).map(single)) {
+            (Some(a), Some(b), [true, true]) => {
+                (a.index().min(b.index()), a.index().max(b.index()))
+            }
+            _ => (usize::MAX, place),
+        }
+    }
+
+    /// A site with its name.
+    pub fn named(&self, place: usize) -> Site {
+        let mut site = self.site(place).clone();
+        if place == PASSING {
+            let (group, features) = self.passing_by;
+            site.name = self.name(group, features);
+        }
+        site
+    }
+
+    /// The name of two features of a group.
+    fn name(&self, group: usize, features: [FeatureId; 2]) -> String {
+        let [a, b] = features.map(|f| &self.model.feature(f).name);
+        format!("{}:{b}-{a}", self.model.groups()[group].name)
+    }
+
+    /// The assemblies of the two bodies of a site; none for what is fixed.
+    pub fn assemblies_at(&self, place: usize) -> [Option<usize>; 2] {
+        let (a, b) = self.site(place).bodies();
+        [a, b].map(|body| self.assemblies.of_body[body?.index()])
+    }
+
+    /// Whether an assembly has one shape only that may meet others.
+    pub fn is_single(&self, assembly: usize) -> bool {
+        self.exposed[assembly].len() == 1
+    }
+
+    /// Whether two assemblies are paired, or in one large group.
+    pub fn may_touch(&self, a: usize, b: usize) -> bool {
+        let (one, other) = (&self.grouped[a], &self.grouped[b]);
+        one.iter().any(|(group, _)| other.iter().any(|(theirs, _)| group == theirs))
+            || self.between.contains_key(&(a.min(b), a.max(b)))
+    }
+
+    /// The sites of an assembly with the world or with itself, without those that follow others.
+    pub fn own_sites(&self, assembly: usize) -> impl Iterator<Item = usize> {
+        self.own[assembly].iter().flat_map(|&pairing| self.pairings[pairing].sites.clone())
     }
 
     /// The sites between two assemblies.

@@ -13,20 +13,29 @@
 //! | `handover` | what clusters hand on when they join and part |
 //! | `grid`, `window` | the broad phase: who may meet whom, and when to look again |
 //! | `meeting` | where two clusters meet |
+//! | `ball`, `flight`, `rebound` | bodies whose flight is known, when it ends, and what their impacts do |
 //! | `queue`, `schedule` | what is due, and the run |
-//! | `herald` | what the run tells |
+//! | `joining`, `watching`, `striking` | its clusters join and part, its motions are watched, its balls strike |
+//! | `herald`, `telling` | what the run tells |
 
 mod assemblies;
+mod ball;
 mod clock;
 mod cluster;
+mod flight;
 mod grid;
 mod handover;
 mod herald;
+mod joining;
 mod meeting;
 mod members;
 mod parts;
 mod queue;
+mod rebound;
 mod schedule;
+mod striking;
+mod telling;
+mod watching;
 mod window;
 
 pub(crate) use assemblies::Assemblies;

@@ -14,27 +14,51 @@ pub(crate) enum Due {
     Window,
 }
 
-/// One thing that is due.
+/// A meeting at whichever site is nearest.
+pub(crate) const ANY: u32 = u32::MAX;
+
+/// An assembly, and how often what is due of it had been set when it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Tag {
+    assembly: u32,
+    stamp: u32,
+}
+
+impl Tag {
+    pub fn new(assembly: usize, stamp: u32) -> Self {
+        Self { assembly: assembly as u32, stamp }
+    }
+
+    pub fn assembly(&self) -> usize {
+        self.assembly as usize
+    }
+
+    pub fn stamp(&self) -> u32 {
+        self.stamp
+    }
+}
+
+/// One thing that is due. There are many of them: their size is the cost of a queue that does not fit the cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
     pub t: f64,
     pub due: Due,
-    /// The assembly, or the lesser of the two that meet, and how often it had been set when this was.
-    pub a: (usize, u64),
+    /// The assembly, or the lesser of the two that meet.
+    pub a: Tag,
     /// The other one.
-    pub b: (usize, u64),
-    /// The site at which they meet.
-    pub site: usize,
+    pub b: Tag,
+    /// The site at which they meet, or [`ANY`].
+    pub site: u32,
 }
 
 impl Entry {
-    fn key(&self) -> (usize, u8, usize, u64) {
+    fn key(&self) -> (u32, u8, u32, u32) {
         let rank = match self.due {
             Due::Leg => 0,
             Due::Meeting => 1,
             Due::Window => 2,
         };
-        (self.a.0, rank, self.b.0, self.a.1)
+        (self.a.assembly, rank, self.b.assembly, self.a.stamp)
     }
 }
 

@@ -6,27 +6,32 @@
 //! it. An event concerns the clusters that take part and those that touch them: they become one cluster, the event is
 //! worked through, and what no closed contact joins any more parts again. All other legs stay as they are, to the bit.
 //!
+//! Balls in flight have no clock: their motion is known, and so is what most of their impacts do
+//! ([`flight`](super::flight), [`rebound`](super::rebound)). Where that does not decide they land, which means that they are
+//! given a clock.
+//!
 //! # Limits
 //! Forces, motions and controllers of the user's see the whole mechanism: with them there is one clock.
 //!
 //! # Tests
-//! `tests/clocks.rs`, `tests/clusters.rs`.
+//! `tests/clocks.rs`, `tests/clusters.rs`, `tests/balls.rs`.
 
+use super::ball::{Ball, Fixed};
 use super::clock::{Clock, Ends};
+use super::flight::Flight;
 use super::grid::Grid;
 use super::handover::Handover;
-use super::herald::Herald;
-use super::meeting::{Meeting, NEAR};
+use super::herald::{Herald, Roster};
+use super::meeting::{Meeting, NEAR, Party};
 use super::members::{Members, Whole};
-use super::queue::{Due, Entry, Queue};
+use super::queue::{Due, Entry, Queue, Tag};
+use super::rebound::Rebound;
 use super::window::{Window, reach};
-use crate::hybrid::flow::Given;
-use crate::hybrid::guards::Watch;
 use crate::hybrid::laws::Laws;
 use crate::hybrid::options::Options;
 use crate::hybrid::outcome::{Outcome, SimError, Statistics, Stop};
-use crate::hybrid::run::Course;
 use crate::hybrid::sampling::Teller;
+use crate::model::Excerpt;
 use crate::numeric::thresholds::PENETRATION;
 use crate::record::EventKind;
 use crate::state::State;
@@ -39,35 +44,41 @@ const CELL: f64 = 4.0;
 
 /// A run of several clusters under way.
 pub(crate) struct Schedule<'a> {
-    whole: Whole<'a>,
-    arena: &'a Arena<Members>,
-    laws: &'a Laws<'a>,
-    options: Options,
-    start: f64,
+    pub(super) whole: Whole<'a>,
+    pub(super) arena: &'a Arena<Members>,
+    pub(super) laws: &'a Laws<'a>,
+    pub(super) options: Options,
+    pub(super) start: f64,
     /// Members of the clusters that there have been; never iterated.
-    members: HashMap<Vec<usize>, &'a Members>,
+    pub(super) members: HashMap<Vec<usize>, &'a Members>,
     /// Clusters that have dissolved, to be used again; only counts are taken over all of them.
-    idle: HashMap<Vec<usize>, Box<Clock<'a>>>,
+    pub(super) idle: HashMap<Vec<usize>, Box<Clock<'a>>>,
     /// The clock of a cluster stands at its least assembly.
-    clocks: Vec<Option<Box<Clock<'a>>>>,
+    pub(super) clocks: Vec<Option<Box<Clock<'a>>>>,
+    /// The assemblies that are balls, and those that fly: these have no clock.
+    pub(super) balls: Vec<Option<Ball>>,
+    pub(super) flights: Vec<Option<Flight>>,
+    pub(super) fixtures: Vec<Fixed>,
+    /// There but while it is used.
+    pub(super) rebound: Option<Box<Rebound>>,
     /// The least assembly of the cluster of each assembly.
-    lead: Vec<usize>,
+    pub(super) lead: Vec<usize>,
     /// How often the leg of each assembly was set.
-    stamps: Vec<u64>,
-    windows: Vec<Window>,
-    grid: Grid,
-    queue: Queue,
-    handover: Handover,
-    herald: Herald,
-    locator: Locator,
-    guards: Vec<Guard>,
-    sites: Vec<usize>,
-    met: Vec<usize>,
-    near: Vec<usize>,
-    group: Vec<usize>,
-    resting: Vec<bool>,
+    pub(super) stamps: Vec<u32>,
+    pub(super) windows: Vec<Window>,
+    pub(super) grid: Grid,
+    pub(super) queue: Queue,
+    pub(super) handover: Handover,
+    pub(super) herald: Herald,
+    pub(super) locator: Locator,
+    pub(super) guards: Vec<Guard>,
+    pub(super) sites: Vec<usize>,
+    pub(super) met: Vec<usize>,
+    pub(super) near: Vec<usize>,
+    pub(super) group: Vec<usize>,
+    pub(super) resting: Vec<bool>,
     /// How many assemblies are not at rest.
-    moving: usize,
+    pub(super) moving: usize,
 }
 
 impl<'a> Schedule<'a> {
@@ -78,7 +89,14 @@ impl<'a> Schedule<'a> {
         end: f64,
     ) -> Self {
         let count = whole.assemblies.len();
+        let mut fixtures = Vec::new();
+        let mut ball = |assembly: usize| Ball::find(&whole, assembly, &mut fixtures);
+        let balls = (0..count).map(&mut ball).collect();
         Self {
+            balls,
+            fixtures,
+            flights: vec![None; count],
+            rebound: Some(Box::default()),
             grid: Grid::new(count, cell_size(&whole)),
             handover: Handover::new(whole.model, state, whole.sites.len(), count),
             herald: Herald::new(&whole, &options, end - state.t),
@@ -121,9 +139,9 @@ impl<'a> Schedule<'a> {
             t = entry.t;
             teller.step(t);
             let stop = match entry.due {
-                Due::Window => self.renew(entry.a.0, t).map(|()| None),
+                Due::Window => self.renew(entry.a.assembly(), t).map(|()| None),
                 Due::Meeting => self.meet(&entry, teller),
-                Due::Leg => self.end_leg(entry.a.0, t, teller),
+                Due::Leg => self.end_leg(entry.a.assembly(), t, teller),
             };
             if let Some(stop) = stop? {
                 self.row(t, teller)?;
@@ -134,22 +152,21 @@ impl<'a> Schedule<'a> {
         self.finish(if ended { end } else { t }, teller)
     }
 
-    /// All assemblies at the start: those that touch make clusters, and all is decided.
+    /// All assemblies at the start: those that touch make clusters, and all is decided. Balls that touch nothing fly.
     fn begin(&mut self, teller: &mut Teller<'_>) -> Result<(), SimError> {
         let t = self.start;
         let mut initial = 0.0;
         for assembly in 0..self.clocks.len() {
-            let mut clock = self.new_clock(vec![assembly])?;
-            initial += clock.course.ledger.initial;
-            clock.t1 = t;
-            if !self.whole.exposed[assembly].is_empty() {
-                let window = &mut self.windows[assembly];
-                self.grid.set(
-                    assembly,
-                    clock.open_window(&self.whole, (assembly, self.grid.size), t, window)?,
-                );
+            match self.fly_from_start(assembly) {
+                Some(energy) => initial += energy,
+                None => {
+                    let mut clock = self.new_clock(vec![assembly])?;
+                    initial += clock.course.ledger.initial;
+                    clock.t1 = t;
+                    self.put(clock);
+                }
             }
-            self.put(clock);
+            self.open_window(assembly, t)?;
         }
         self.herald.begin(initial);
         self.row(t, teller)?;
@@ -160,56 +177,26 @@ impl<'a> Schedule<'a> {
             self.group.clear();
             self.group.push(assembly);
             self.gather(t, PENETRATION)?;
+            if self.group.len() == 1 && self.flights[assembly].is_some() {
+                self.fly(assembly, t)?;
+                continue;
+            }
+            self.land_group(t)?;
             let lead = self.unite(t)?;
             let mut clock = self.take(lead);
             clock.course.check_gaps()?;
             clock.course.account(t)?;
             let before = teller.statistics.events;
             self.pass(&mut clock, t, true, teller)?;
-            teller.statistics.mode_changes += u64::from(teller.statistics.events > before);
+            let told = teller.statistics.events > before;
+            teller.statistics.mode_changes += u64::from(told);
             self.put(clock);
-            self.part(lead, t)?;
+            self.part(lead, t, told)?;
         }
         if teller.statistics.events > 0 && self.herald.few {
             self.row(t, teller)?;
         }
         self.rest(t, teller)
-    }
-
-    /// A row of the whole.
-    fn row(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
-        self.herald.open(t, &self.handover.ledger);
-        for clock in self.clocks.iter_mut().flatten() {
-            clock.present(t)?;
-            self.herald.read(clock);
-        }
-        self.herald.tell_row(teller);
-        Ok(())
-    }
-
-    /// Rows at the interval asked for, before `t`.
-    fn rows_until(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
-        let Some(dt) = self.herald.interval else { return Ok(()) };
-        loop {
-            let next = self.start + dt * self.herald.rows as f64;
-            if next >= t || teller.stopped {
-                return Ok(());
-            }
-            self.herald.rows += 1;
-            self.row(next, teller)?;
-        }
-    }
-
-    /// Once everything rests, say so.
-    fn rest(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
-        if self.moving > 0 {
-            return Ok(());
-        }
-        if !self.herald.few {
-            self.row(t, teller)?;
-        }
-        self.herald.tell_rest(t, teller);
-        Ok(())
     }
 
     /// How the run ended, and what it took.
@@ -249,11 +236,11 @@ impl<'a> Schedule<'a> {
 
     /// Whether what an entry speaks of is still so.
     fn is_valid(&self, entry: &Entry) -> bool {
-        let fresh = |(assembly, stamp): (usize, u64)| self.stamps[assembly] == stamp;
+        let fresh = |tag: Tag| self.stamps[tag.assembly()] == tag.stamp();
         match entry.due {
-            Due::Leg => self.lead[entry.a.0] == entry.a.0 && fresh(entry.a),
+            Due::Leg => self.lead[entry.a.assembly()] == entry.a.assembly() && fresh(entry.a),
             Due::Meeting => fresh(entry.a) && fresh(entry.b),
-            Due::Window => self.windows[entry.a.0].stamp == entry.a.1,
+            Due::Window => self.windows[entry.a.assembly()].stamp == entry.a.stamp(),
         }
     }
 
@@ -264,6 +251,12 @@ impl<'a> Schedule<'a> {
         t: f64,
         teller: &mut Teller<'_>,
     ) -> Result<Option<Stop>, SimError> {
+        if let Some(flight) = self.flights[lead] {
+            return match flight.hits {
+                Some(site) => self.strike((site, t), teller),
+                None => self.fly_on(lead, t, teller).map(|()| None),
+            };
+        }
         let Some(clock) = &mut self.clocks[lead] else { return Ok(None) };
         clock.cut(t)?;
         if clock.ends == Ends::Event {
@@ -281,15 +274,17 @@ impl<'a> Schedule<'a> {
 
     /// Two assemblies meet.
     fn meet(&mut self, entry: &Entry, teller: &mut Teller<'_>) -> Result<Option<Stop>, SimError> {
-        let (a, b) = (self.lead[entry.a.0], self.lead[entry.b.0]);
-        let (mut one, mut other) = (self.take(a), self.take(b));
-        let clocks = [&mut *one, &mut *other];
-        let mut meeting = Meeting { whole: &self.whole, clocks, sites: &[] };
-        let t = meeting.cut(entry.t, entry.site, self.herald.t)?;
-        self.put(one);
-        self.put(other);
+        let (a, b) = (self.lead[entry.a.assembly()], self.lead[entry.b.assembly()]);
+        if self.flights[a].is_some() && self.flights[b].is_some() {
+            return self.strike_each_other((a, b), entry, teller);
+        }
+        let mut parties = [self.take_party(a), self.take_party(b)];
+        let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &[] };
+        let site = entry.site as usize;
+        let t = meeting.cut(entry.t, site, self.herald.t)?;
+        parties.into_iter().for_each(|party| self.put_party(party));
         self.met.clear();
-        self.met.push(entry.site);
+        self.met.push(site);
         self.group.clear();
         self.group.extend([a, b]);
         let stop = self.event(t, teller);
@@ -298,8 +293,13 @@ impl<'a> Schedule<'a> {
     }
 
     /// An event of the clusters of `group`, whose legs are cut at `t`; `met` are the sites at which they meet.
-    fn event(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<Option<Stop>, SimError> {
+    pub(super) fn event(
+        &mut self,
+        t: f64,
+        teller: &mut Teller<'_>,
+    ) -> Result<Option<Stop>, SimError> {
         self.gather(t, NEAR)?;
+        self.land_group(t)?;
         let lead = self.unite(t)?;
         if self.herald.few {
             self.row(t, teller)?;
@@ -314,9 +314,10 @@ impl<'a> Schedule<'a> {
         }
         let before = teller.statistics.events;
         self.pass(&mut clock, t, false, teller)?;
+        let told = teller.statistics.events > before;
         self.put(clock);
-        self.part(lead, t)?;
-        if teller.statistics.events > before {
+        self.part(lead, t, told)?;
+        if told {
             teller.statistics.mode_changes += 1;
             if self.herald.few {
                 self.row(t, teller)?;
@@ -334,13 +335,15 @@ impl<'a> Schedule<'a> {
         start: bool,
         teller: &mut Teller<'_>,
     ) -> Result<(), SimError> {
-        let (herald, sites) = (&mut self.herald, &self.whole.sites);
-        let members = clock.members;
+        let (herald, whole) = (&mut self.herald, &self.whole);
+        let Members { excerpt, places, .. } = clock.members;
+        let Excerpt { bodies, q, v, .. } = excerpt;
+        let roster = Roster { bodies, q, v, places };
         let elsewhere =
             if herald.few { herald.ledger().kinetic - clock.course.ledger.kinetic } else { 0.0 };
         let mut tell = |event: &crate::record::Event| {
             if event.kind != EventKind::Rest {
-                herald.tell_event(event, (members, sites), elsewhere, teller);
+                herald.tell_event(event, (&roster, whole), elsewhere, teller);
             }
         };
         clock.course.pass(t, start, self.laws, &mut tell)?;
@@ -348,240 +351,27 @@ impl<'a> Schedule<'a> {
         Ok(())
     }
 
-    /// All clusters that touch those of `group` at time `t`, again and again, join it; their legs are cut. Gaps up to so
-    /// many times their round-off are closed.
-    fn gather(&mut self, t: f64, closed: f64) -> Result<(), SimError> {
-        let mut next = 0;
-        while next < self.group.len() {
-            let lead = self.group[next];
-            next += 1;
-            let count = self.clocks[lead].as_ref().map_or(0, |clock| clock.assemblies.len());
-            for k in 0..count {
-                let assembly = self.clocks[lead].as_ref().map_or(lead, |clock| clock.assemblies[k]);
-                let mut near = std::mem::take(&mut self.near);
-                self.grid.near(assembly, &mut near);
-                for &other in &near {
-                    if !self.group.contains(&self.lead[other])
-                        && self.touch((assembly, other), t, closed)?
-                    {
-                        let theirs = self.lead[other];
-                        self.group.push(theirs);
-                        if let Some(clock) = &mut self.clocks[theirs] {
-                            clock.cut(t)?;
-                        }
-                    }
-                }
-                self.near = near;
-            }
-        }
-        self.group.sort_unstable();
-        Ok(())
-    }
-
-    /// Whether two assemblies of different clusters touch at time `t`.
-    fn touch(&mut self, (a, b): (usize, usize), t: f64, closed: f64) -> Result<bool, SimError> {
-        self.find_sites(a, b);
-        if self.sites.is_empty() {
-            return Ok(false);
-        }
-        let (mut one, mut other) = (self.take(self.lead[a]), self.take(self.lead[b]));
-        let mut meeting =
-            Meeting { whole: &self.whole, clocks: [&mut one, &mut other], sites: &self.sites };
-        let touches = meeting.touches(t, closed);
-        self.put(one);
-        self.put(other);
-        touches
-    }
-
-    /// The clusters of `group` become one, with what fired at its end; returns its least assembly.
-    fn unite(&mut self, t: f64) -> Result<usize, SimError> {
-        if let [lead] = self.group[..] {
-            return Ok(lead);
-        }
-        let mut assemblies = Vec::new();
-        let mut fired: Vec<(usize, Watch)> = self.met.iter().map(|&s| (s, Watch::Gap)).collect();
-        for k in 0..self.group.len() {
-            let mut clock = self.take(self.group[k]);
-            assemblies.extend_from_slice(&clock.assemblies);
-            if clock.ends == Ends::Event && clock.t1 == t {
-                let places = &clock.members.places;
-                fired.extend(clock.course.fired.iter().map(|&(s, w)| (places[s], w)));
-            }
-            self.dissolve(&mut clock, t)?;
-            self.idle.insert(clock.assemblies.clone(), clock);
-        }
-        assemblies.sort_unstable();
-        let mut clock = self.form(assemblies, t)?;
-        let places = &clock.members.places;
-        clock.course.fired.clear();
-        for (site, watch) in fired {
-            let own = places.iter().position(|&place| place == site);
-            clock.course.fired.extend(own.map(|own| (own, watch)));
-        }
-        (clock.t0, clock.t1, clock.ends) = (t, t, Ends::Event);
-        let lead = clock.assemblies[0];
-        self.put(clock);
-        Ok(lead)
-    }
-
-    /// A cluster hands on what it has.
-    fn dissolve(&mut self, clock: &mut Clock<'a>, t: f64) -> Result<(), SimError> {
-        clock.course.account(t)?;
-        self.handover.take(clock);
-        Ok(())
-    }
-
-    /// The cluster of these assemblies, from what was handed on.
-    fn form(&mut self, assemblies: Vec<usize>, t: f64) -> Result<Box<Clock<'a>>, SimError> {
-        let mut clock = match self.idle.remove(&assemblies) {
-            Some(clock) => clock,
-            None => self.new_clock(assemblies)?,
-        };
-        self.handover.give(t, &mut clock);
-        (clock.t0, clock.t1, clock.ends) = (t, t, Ends::Step);
-        for &assembly in &clock.assemblies {
-            self.lead[assembly] = clock.assemblies[0];
-        }
-        Ok(clock)
-    }
-
-    fn new_clock(&mut self, assemblies: Vec<usize>) -> Result<Box<Clock<'a>>, SimError> {
-        let members = match self.members.get(&assemblies) {
-            Some(members) => *members,
-            None => {
-                let members: &Members = self.arena.alloc(self.whole.members(&assemblies));
-                self.members.insert(assemblies.clone(), members);
-                self.handover.grow(self.whole.sites.len());
-                members
-            }
-        };
-        let pick = |all: &[f64], places: &[usize]| -> Vec<f64> {
-            places.iter().map(|&at| all[at]).collect()
-        };
-        let state = State {
-            t: self.start,
-            q: pick(&self.handover.q, &members.excerpt.q).into(),
-            v: pick(&self.handover.v, &members.excerpt.v).into(),
-        };
-        let parts = (members.sites.as_slice(), Given::default());
-        let course = Course::new(&members.excerpt.model, &state, self.options, parts)?;
-        Ok(Box::new(Clock::new(members, course, assemblies)))
-    }
-
-    /// What no closed contact joins any more parts; everything takes its next leg.
-    fn part(&mut self, lead: usize, t: f64) -> Result<(), SimError> {
-        let mut clock = self.take(lead);
-        let groups = clock.groups();
-        if groups.len() <= 1 {
-            let power = clock.course.account(t)?;
-            clock.course.resume(t, power, true)?;
-            clock.go(t)?;
-            self.put(clock);
-            return self.set_out(lead, t);
-        }
-        clock.course.account(t)?;
-        let arc = clock.course.rebound_time();
-        self.handover.take(&mut clock);
-        self.idle.insert(clock.assemblies.clone(), clock);
-        let mut leads = Vec::with_capacity(groups.len());
-        for group in groups {
-            let mut clock = self.form(group, t)?;
-            let power = clock.course.account(t)?;
-            clock.course.resume(t, power, false)?;
-            clock.course.expect_rebound(arc);
-            clock.go(t)?;
-            leads.push(clock.assemblies[0]);
-            self.put(clock);
-        }
-        leads.into_iter().try_for_each(|lead| self.set_out(lead, t))
-    }
-
-    /// Watch the new leg of a cluster.
-    fn set_out(&mut self, lead: usize, t: f64) -> Result<(), SimError> {
-        let Some(clock) = &self.clocks[lead] else { return Ok(()) };
-        let (t1, count) = (clock.t1, clock.assemblies.len());
-        for &assembly in &clock.assemblies {
-            self.stamps[assembly] += 1;
-            let rests = clock.ends == Ends::Never;
-            let before = std::mem::replace(&mut self.resting[assembly], rests);
-            self.moving = self.moving + usize::from(before) - usize::from(rests);
-        }
-        if t1.is_finite() {
-            let stamp = self.stamps[lead];
-            let entry = Entry { t: t1, due: Due::Leg, a: (lead, stamp), b: (lead, stamp), site: 0 };
-            self.queue.push(entry);
-        }
-        for k in 0..count {
-            let assembly = self.clocks[lead].as_ref().map_or(lead, |clock| clock.assemblies[k]);
-            self.renew(assembly, t)?;
-        }
-        Ok(())
-    }
-
-    /// A new window of an assembly, and whom it may meet in it.
-    fn renew(&mut self, assembly: usize, t: f64) -> Result<(), SimError> {
-        if self.whole.exposed[assembly].is_empty() {
-            return Ok(());
-        }
-        let lead = self.lead[assembly];
-        let mut clock = self.take(lead);
-        let window = &mut self.windows[assembly];
-        let bounds = clock.open_window(&self.whole, (assembly, self.grid.size), t, window);
-        let (t1, until, stamp) = (clock.t1, window.until, window.stamp);
-        self.put(clock);
-        self.grid.set(assembly, bounds?);
-        if until < t1 {
-            let (a, b) = ((assembly, stamp), (assembly, 0));
-            let entry = Entry { t: until, due: Due::Window, a, b, site: 0 };
-            self.queue.push(entry);
-        }
-        let mut near = std::mem::take(&mut self.near);
-        self.grid.near(assembly, &mut near);
-        near.retain(|&other| self.lead[other] != lead);
-        self.windows[assembly].learn(near.len());
-        let result = near.iter().try_for_each(|&other| self.foresee(assembly, other, t));
-        self.near = near;
-        result
-    }
-
-    /// When two assemblies meet within the windows of both.
-    fn foresee(&mut self, a: usize, b: usize, t: f64) -> Result<(), SimError> {
-        self.find_sites(a, b);
-        if self.sites.is_empty() {
-            return Ok(());
-        }
-        let to = self.windows[a].until.min(self.windows[b].until);
-        let (mut one, mut other) = (self.take(self.lead[a]), self.take(self.lead[b]));
-        let to = to.min(one.t1).min(other.t1);
-        let mut meeting =
-            Meeting { whole: &self.whole, clocks: [&mut one, &mut other], sites: &self.sites };
-        let search = (&mut self.locator, &mut self.guards);
-        let found = meeting.first((t, to), search, &mut self.met);
-        self.put(one);
-        self.put(other);
-        let site = self.met.pop();
-        self.met.clear();
-        if let Some((t, site)) = found?.zip(site) {
-            let (a, b) = (a.min(b), a.max(b));
-            let stamped = |assembly: usize| (assembly, self.stamps[assembly]);
-            let entry = Entry { t, due: Due::Meeting, a: stamped(a), b: stamped(b), site };
-            self.queue.push(entry);
-        }
-        Ok(())
-    }
-
-    /// The sites between two assemblies.
-    fn find_sites(&mut self, a: usize, b: usize) {
-        self.whole.sites_between(a, b, &mut self.sites);
-    }
-
-    fn take(&mut self, lead: usize) -> Box<Clock<'a>> {
+    pub(super) fn take(&mut self, lead: usize) -> Box<Clock<'a>> {
         self.clocks[lead].take().expect("every cluster has a clock")
     }
 
-    fn put(&mut self, clock: Box<Clock<'a>>) {
+    pub(super) fn put(&mut self, clock: Box<Clock<'a>>) {
         let lead = clock.assemblies[0];
         self.clocks[lead] = Some(clock);
+    }
+
+    /// The cluster of this least assembly, or the ball in flight that it is.
+    pub(super) fn take_party(&mut self, lead: usize) -> Party<'a> {
+        match (self.flights[lead], &self.balls[lead]) {
+            (Some(flight), Some(ball)) => Party::Ball { body: ball.body, flight, at: flight.t0 },
+            _ => Party::Cluster(self.take(lead)),
+        }
+    }
+
+    pub(super) fn put_party(&mut self, party: Party<'a>) {
+        if let Party::Cluster(clock) = party {
+            self.put(clock);
+        }
     }
 }
 

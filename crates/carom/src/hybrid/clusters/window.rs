@@ -10,7 +10,9 @@
 //! # Tests
 //! `tests/clocks.rs`: `eq1_points_over_a_plane_are_watched_in_few_windows`.
 
+use super::ball::Ball;
 use super::clock::{Clock, Ends};
+use super::flight::Flight;
 use super::grid::Bounds;
 use super::members::Whole;
 use crate::hybrid::outcome::SimError;
@@ -33,12 +35,31 @@ pub(crate) struct Window {
     /// End, s.
     pub until: f64,
     /// How often it was set.
-    pub stamp: u64,
+    pub stamp: u32,
     /// s of (1) for the next one is two to this power.
     share: i32,
 }
 
 impl Window {
+    /// A new window of a ball in flight, and the box that it sweeps: a parabola leaves its chord by at most a Δ²/8.
+    pub fn open_for_ball(&mut self, (ball, flight): (&Ball, &Flight), cell: f64, t: f64) -> Bounds {
+        let (from, speed) = (flight.center(t), flight.velocity(t).norm());
+        let mut bounds = Bounds::nothing();
+        bounds.hold(&from, ball.reach);
+        self.stamp += 1;
+        self.until = flight.t1.max(t);
+        if self.until > t {
+            let size = (2.0 * ball.reach).max(cell);
+            let fastest = speed.max((ball.fall.norm() * size).sqrt()).max(f64::MIN_POSITIVE);
+            self.until = self.until.min(t + size / fastest * f64::powi(2.0, self.share));
+            bounds.hold(&flight.center(self.until), ball.reach);
+            let span = self.until - t;
+            bounds.widen(0.125 * ball.fall.norm() * span * span);
+        }
+        bounds.widen(TOUCHING * bounds.lo.amax().max(bounds.hi.amax()));
+        bounds
+    }
+
     /// Learn from the number of neighbours.
     pub fn learn(&mut self, neighbours: usize) {
         self.share = match neighbours {

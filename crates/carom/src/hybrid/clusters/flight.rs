@@ -1,0 +1,177 @@
+//! The flight of a ball, and when it ends.
+//!
+//! # Law
+//! ```text
+//! c(t) = c₀ + v₀ τ + a τ²/2,   ω = ω₀,   τ = t − t₀                                     (1)
+//! plane:     n·(c − x) − r = 0                                 degree 2 in τ            (2)
+//! spheres:   |c_B − c_A|² − (r_A + r_B)² = 0                   degree 4, or 2 if a_A = a_B (3)
+//! ```
+//! a is gravity, of which a joint in a plane follows its part. The first zero through which a gap falls is that of
+//! [`polynomial`](crate::numeric::polynomial); its time is refined on the gap itself, t ← t − g/ġ.
+//!
+//! # Tests
+//! `tests/balls.rs`: `eq1_eq2_a_thrown_ball`, `eq3_balls_that_fall_on_pins`.
+
+use super::ball::{Ball, Fixed};
+use crate::geometry::BodyMotion;
+use crate::numeric::polynomial::{first_fall, first_fall_of_square};
+use crate::spatial::rotation;
+use nalgebra::{Vector3, Vector4};
+
+/// A ball under way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flight {
+    /// When it began, s.
+    pub t0: f64,
+    /// When it hits something of the world, s; infinite if it does not.
+    pub t1: f64,
+    /// The site there.
+    pub hits: Option<usize>,
+    /// Centre, its velocity and acceleration, and angular velocity in the world.
+    c: Vector3<f64>,
+    u: Vector3<f64>,
+    a: Vector3<f64>,
+    pub w: Vector3<f64>,
+    /// Orientation in the frame of the joint: the quaternion, or the angle in its first place.
+    turn: Vector4<f64>,
+}
+
+impl Flight {
+    /// From the coordinates and velocities of the whole at time `t`.
+    pub fn begin(ball: &Ball, t: f64, q: &[f64], v: &[f64]) -> Self {
+        let (q, v, R) = (&q[ball.q.clone()], &v[ball.v.clone()], &ball.frame.R);
+        let (place, rate, turn, w) = if ball.planar {
+            let (x, u) = (Vector3::new(q[0], q[1], 0.0), Vector3::new(v[0], v[1], 0.0));
+            (x, u, Vector4::new(q[2], 0.0, 0.0, 0.0), Vector3::new(0.0, 0.0, v[2]))
+        } else {
+            let turn = Vector4::new(q[3], q[4], q[5], q[6]);
+            let w = rotation::from_quaternion(&turn) * Vector3::new(v[3], v[4], v[5]);
+            (Vector3::new(q[0], q[1], q[2]), Vector3::new(v[0], v[1], v[2]), turn, w)
+        };
+        let (c, u, w) = (ball.frame.point(&place), R * rate, R * w);
+        Self { t0: t, t1: f64::INFINITY, hits: None, c, u, a: ball.fall, w, turn }
+    }
+
+    /// Centre, m.
+    pub fn center(&self, t: f64) -> Vector3<f64> {
+        let tau = t - self.t0;
+        self.c + (self.u + self.a * (0.5 * tau)) * tau
+    }
+
+    /// Velocity of the centre, m/s.
+    pub fn velocity(&self, t: f64) -> Vector3<f64> {
+        self.u + self.a * (t - self.t0)
+    }
+
+    /// Pose and twist; as all shapes are round about the centre, axes do not matter.
+    pub fn motion(&self, t: f64) -> BodyMotion {
+        BodyMotion { r: self.center(t), v: self.velocity(t), w: self.w, ..BodyMotion::fixed() }
+    }
+
+    /// Orientation in the frame of the joint at time `t`.
+    fn orientation(&self, ball: &Ball, t: f64) -> Vector4<f64> {
+        let phi = ball.frame.R.tr_mul(&self.w) * (t - self.t0);
+        if ball.planar {
+            return Vector4::new(self.turn[0] + phi.z, 0.0, 0.0, 0.0);
+        }
+        // The turn is about an axis that does not move, so that it comes before what was.
+        let Q = rotation::multiply(&rotation::quaternion_exp(&phi), &self.turn);
+        Q / Q.norm()
+    }
+
+    /// Coordinates and velocities of the joint at time `t`, into slices of their lengths.
+    pub fn write(&self, ball: &Ball, t: f64, q: &mut [f64], v: &mut [f64]) {
+        let R = &ball.frame.R;
+        let (place, rate) =
+            (R.tr_mul(&(self.center(t) - ball.frame.r)), R.tr_mul(&self.velocity(t)));
+        let (turn, w) = (self.orientation(ball, t), R.tr_mul(&self.w));
+        if ball.planar {
+            q[..3].copy_from_slice(&[place.x, place.y, turn[0]]);
+            v[..3].copy_from_slice(&[rate.x, rate.y, w.z]);
+            return;
+        }
+        q[..3].copy_from_slice(place.as_slice());
+        q[3..7].copy_from_slice(turn.as_slice());
+        v[..3].copy_from_slice(rate.as_slice());
+        v[3..6].copy_from_slice(rotation::from_quaternion(&turn).tr_mul(&w).as_slice());
+    }
+
+    /// The flight after an impulse at time `t` that changes velocity and angular velocity by so much.
+    pub fn struck(&self, ball: &Ball, t: f64, dv: &Vector3<f64>, dw: &Vector3<f64>) -> Self {
+        Self {
+            t0: t,
+            t1: f64::INFINITY,
+            hits: None,
+            c: self.center(t),
+            u: self.velocity(t) + dv,
+            a: self.a,
+            w: self.w + dw,
+            turn: self.orientation(ball, t),
+        }
+    }
+
+    /// When it hits what of the world first, from `from` on.
+    pub fn find_end(&mut self, ball: &Ball, fixtures: &[Fixed], from: f64) {
+        let (c, u) = (self.center(from), self.velocity(from));
+        let mut first = f64::INFINITY;
+        self.hits = None;
+        for wall in &ball.walls {
+            let fixture = &fixtures[wall.fixture];
+            if let Some(tau) = falls_on((fixture, wall.radius), (&c, &u, &self.a), first) {
+                (first, self.hits) = (tau, Some(wall.site));
+            }
+        }
+        self.t1 = from + first;
+    }
+
+    /// When two balls come as near as `radii` in [from, to].
+    pub fn meets(&self, other: &Self, radii: f64, (from, to): (f64, f64)) -> Option<f64> {
+        let d = other.center(from) - self.center(from);
+        let u = other.velocity(from) - self.velocity(from);
+        let a = other.a - self.a;
+        near((&d, &u, &a), radii, to - from).map(|tau| from + tau)
+    }
+}
+
+/// Time until a ball of this radius falls on what is fixed, (2) or (3).
+fn falls_on(
+    (fixed, radius): (&Fixed, f64),
+    (c, u, a): (&Vector3<f64>, &Vector3<f64>, &Vector3<f64>),
+    span: f64,
+) -> Option<f64> {
+    match fixed {
+        Fixed::Plane { point, normal } => {
+            let gap = normal.dot(&(c - point)) - radius;
+            first_fall_of_square([gap, normal.dot(u), 0.5 * normal.dot(a)], span)
+        }
+        Fixed::Sphere { center, radius: own } => near((&(c - center), u, a), own + radius, span),
+    }
+}
+
+/// Time until |d + u τ + a τ²/2| falls to `radii`, (3).
+fn near(
+    (d, u, a): (&Vector3<f64>, &Vector3<f64>, &Vector3<f64>),
+    radii: f64,
+    span: f64,
+) -> Option<f64> {
+    let distance = d.norm();
+    let apart = (distance - radii) * (distance + radii);
+    let (closing, speed) = (d.dot(u), u.norm_squared());
+    if *a != Vector3::zeros() {
+        let c = [apart, 2.0 * closing, speed + d.dot(a), u.dot(a), 0.25 * a.norm_squared()];
+        return first_fall(&c, span);
+    }
+    if closing >= 0.0 {
+        return None;
+    }
+    if apart <= 0.0 {
+        return Some(0.0);
+    }
+    // (d·u)² − u² (d² − r²) without cancellation.
+    let square = speed * radii * radii - d.cross(u).norm_squared();
+    if square <= 0.0 {
+        return None;
+    }
+    let tau = apart / (square.sqrt() - closing);
+    (tau <= span).then_some(tau)
+}

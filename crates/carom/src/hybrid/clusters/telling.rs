@@ -1,0 +1,73 @@
+//! The rows that a run of several clusters tells, and its rest.
+
+use super::meeting::{Meeting, Party};
+use super::schedule::Schedule;
+use crate::hybrid::outcome::SimError;
+use crate::hybrid::sampling::Teller;
+
+impl Schedule<'_> {
+    /// A row of the whole.
+    pub(super) fn row(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        self.herald.open(t, &self.handover.ledger);
+        for clock in self.clocks.iter_mut().flatten() {
+            clock.present(t)?;
+            self.herald.read(clock);
+        }
+        for (ball, flight) in self.balls.iter().zip(&self.flights) {
+            if let (Some(ball), Some(flight)) = (ball, flight) {
+                self.herald.read_ball(ball, flight, &self.fixtures);
+            }
+        }
+        if self.herald.few {
+            self.read_gaps(t);
+        }
+        self.herald.tell_row(teller);
+        Ok(())
+    }
+
+    /// Gaps between different clusters, whose states at `t` have been presented.
+    fn read_gaps(&mut self, t: f64) {
+        for k in 0..self.whole.links.len() {
+            let (site, a, b) = self.whole.links[k];
+            let (a, b) = (self.lead[a], self.lead[b]);
+            if a == b {
+                continue;
+            }
+            let mut parties = [self.take_party(a), self.take_party(b)];
+            for party in &mut parties {
+                if let Party::Ball { at, .. } = party {
+                    *at = t;
+                }
+            }
+            let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &[] };
+            let (approach, _) = meeting.observe(site);
+            self.herald.read_gap(site, approach.gap);
+            parties.into_iter().for_each(|party| self.put_party(party));
+        }
+    }
+
+    /// Rows at the interval asked for, before `t`.
+    pub(super) fn rows_until(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        let Some(dt) = self.herald.interval else { return Ok(()) };
+        loop {
+            let next = self.start + dt * self.herald.rows as f64;
+            if next >= t || teller.stopped {
+                return Ok(());
+            }
+            self.herald.rows += 1;
+            self.row(next, teller)?;
+        }
+    }
+
+    /// Once everything rests, say so.
+    pub(super) fn rest(&mut self, t: f64, teller: &mut Teller<'_>) -> Result<(), SimError> {
+        if self.moving > 0 {
+            return Ok(());
+        }
+        if !self.herald.few {
+            self.row(t, teller)?;
+        }
+        self.herald.tell_rest(t, teller);
+        Ok(())
+    }
+}
