@@ -103,7 +103,7 @@ pub(crate) static PILE: TableSpec = TableSpec {
             Names,
             "",
             "needed",
-            "Bodies (all their features) or features; `*` stands for any letters, as in `grain*`.",
+            "Bodies (all their features), features, groups, or patterns such as \"grain*\".",
         ),
         field("name", Text, "", "pile and its number", "Name of the pile."),
         field("restitution", Number(Unit), "", "needed", "Coefficient of restitution e."),
