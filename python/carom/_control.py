@@ -41,7 +41,18 @@ class Sampled:
 
 
 def sampled(period: float) -> Callable[[Force], Sampled]:
-    """Decorate a controller that is asked once a period, s."""
+    """Decorate a controller that is asked once a period.
+
+    Parameters
+    ----------
+    period : float
+        Time between two calls, s.
+
+    Returns
+    -------
+    callable
+        Makes a :class:`Sampled` of a function.
+    """
     return lambda function: Sampled(function, period)
 
 

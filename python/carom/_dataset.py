@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _carom
+from ._optional import need
 from ._run import Run, open_run
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ class Study:
 
     def to_pandas(self) -> pandas.DataFrame:
         """All columns as a pandas data frame."""
-        import pandas
-
-        frame = pandas.DataFrame({name: self[name] for name in self.columns})
+        frame: pandas.DataFrame = need("pandas", "to_pandas").DataFrame({name: self[name] for name in self.columns})
         if frame.empty:
             return frame
         return frame.astype({"row": "int64"}).set_index("row")
@@ -89,12 +88,33 @@ class Study:
         return {int(row): message for row, message in told if message is not None}
 
     def values(self, row: int) -> dict[str, str]:
-        """What is changed in the scene of a row, by path, as texts of scene files."""
+        """What is changed in the scene of a row.
+
+        Parameters
+        ----------
+        row : int
+            Its number, from 0.
+
+        Returns
+        -------
+        dict of str
+            Values by path, as texts of scene files.
+        """
         _, changes = _carom.study_row(os.fspath(self.path), row)
         return dict(change.split("=", 1) for change in changes)
 
     def run(self, row: int) -> Run:
-        """The whole run of a row: the one that was kept, else computed again."""
+        """The whole run of a row: the one that was kept, else computed again.
+
+        Parameters
+        ----------
+        row : int
+            Its number, from 0.
+
+        Returns
+        -------
+        Run
+        """
         kept = self.path / "runs" / f"row-{row:012}.run"
         if kept.is_dir():
             return open_run(kept)
@@ -129,6 +149,13 @@ class Study:
             What axes say instead of the names of columns: ``words`` or ``words/unit``.
         mark : mapping, optional
             Upright lines at numbers of the horizontal axis, and what they say.
+        title : str, optional
+            What stands above it.
+
+        Returns
+        -------
+        Picture
+            Shows itself in a notebook; ``save(path)`` writes SVG, PNG or PDF.
         """
         drawn = {
             "kind": kind,
@@ -153,5 +180,15 @@ def _words(text: str) -> tuple[str, str]:
 
 
 def open_study(path: str | os.PathLike[str]) -> Study:
-    """Read the folder of a study, finished or not."""
+    """Read the folder of a study, finished or not.
+
+    Parameters
+    ----------
+    path : path
+        The folder.
+
+    Returns
+    -------
+    Study
+    """
     return Study(path)

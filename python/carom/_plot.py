@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._optional import need
+
 if TYPE_CHECKING:
     from ._run import Run
 
@@ -16,7 +18,7 @@ _POINTS = 400
 
 def plot(run: Run, names: Sequence[str], ax: Any, style: dict[str, Any]) -> Any:
     """Draw columns over time, one set of axes per name, marks where velocities jump."""
-    import matplotlib.pyplot as plt
+    plt = need("matplotlib.pyplot", "run.plot")
 
     wanted = list(names) or [n[2:] for n in run.columns if n.startswith("q.")]
     groups = [_columns(run, name) for name in wanted]

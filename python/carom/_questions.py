@@ -15,7 +15,13 @@ from ._state import State, numbers
 
 
 def laws() -> list[dict[str, Any]]:
-    """The catalogue of impact laws: formulation, title, options, scope, what they promise of energy, source."""
+    """The catalogue of impact laws.
+
+    Returns
+    -------
+    list of dict
+        Each with ``formulation``, ``title``, ``options``, scope, what it promises of energy, and source.
+    """
     found: list[dict[str, Any]] = json.loads(_carom.laws())
     return found
 
@@ -54,7 +60,11 @@ def capability(
     fix, vary : str or sequence of str, optional
         Joints that keep their values, or all that may change.
     map : pair of str, optional
-        Two coordinates over which a map is made, with ``range`` (rad or m) and ``grid`` values each.
+        Two coordinates over which a map is made.
+    range : pair of pairs of float, optional
+        Least and largest value of each, rad or m.
+    grid : int, optional
+        Number of values of each.
     threads : int, optional
         Number of threads; all cores if not given.
 
@@ -94,7 +104,16 @@ def optimize_posture(
 ) -> dict[str, Any]:
     """The postures in which a point can be accelerated best.
 
-    Parameters are those of :func:`capability`; ``starts`` postures are climbed from, the first that of the scene.
+    Parameters
+    ----------
+    scene, direction, point, contacts, hold, fix, vary, threads
+        As in :func:`capability`.
+    starts : int
+        Postures that are climbed from, the first that of the scene.
+    hops : int, optional
+        Leaps from an optimum to look for a better one.
+    seed : int
+        What random postures depend on.
 
     Returns
     -------
@@ -117,7 +136,13 @@ def optimize_posture(
 
 
 def experiments() -> dict[str, str]:
-    """Published experiments that can be computed again: name and title."""
+    """Published experiments that can be computed again.
+
+    Returns
+    -------
+    dict of str
+        Titles by name.
+    """
     return dict(_carom.experiments())
 
 

@@ -17,6 +17,8 @@ import numpy.typing as npt
 from . import _carom
 from ._carom import Event
 from ._errors import CaromError
+from ._folder import Folder
+from ._optional import need
 from ._state import Array, State
 
 if TYPE_CHECKING:
@@ -48,7 +50,18 @@ class Events(Sequence[Event]):
         return self._core.event(place)
 
     def of_kind(self, *kinds: str) -> list[Event]:
-        """Events of these kinds, such as ``"impact"`` or ``"slip-stop"``."""
+        """Events of certain kinds.
+
+        Parameters
+        ----------
+        *kinds : str
+            Such as ``"impact"`` or ``"slip-stop"``.
+
+        Returns
+        -------
+        list of Event
+            In order of time.
+        """
         return [self._core.event(k) for k, kind in enumerate(self._core.event_kinds) if kind in kinds]
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
@@ -68,9 +81,8 @@ class Events(Sequence[Event]):
 
     def to_pandas(self) -> pandas.DataFrame:
         """The columns as a pandas data frame."""
-        import pandas
-
-        return pandas.DataFrame(self.columns())
+        made: pandas.DataFrame = need("pandas", "to_pandas").DataFrame(self.columns())
+        return made
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The columns as an Arrow stream, which polars, DuckDB, pyarrow and others take."""
@@ -92,10 +104,15 @@ class Run:
 
     def __init__(self, core: _carom.Run) -> None:
         self._core = core
+        self._folder: Folder | None = None
 
     @cached_property
     def t(self) -> Array:
-        """Times of the samples, s; twice at an event, before and after it."""
+        """Times of the samples, s; twice at an event, before and after it.
+
+        Runs of more than 16 bodies that have nothing to do with each other are sampled at intervals alone: their events
+        tell what happened between (``event.bodies``).
+        """
         return self._core.t
 
     @cached_property
@@ -141,6 +158,11 @@ class Run:
         name : str
             A coordinate (``ball.z``) or velocity (``ball.vz``), or any of ``run.columns``: ``a.ball.vz``,
             ``energy.kinetic``, ``gap.ball-ground``, ``force.ball-ground.n``, ``mode.ball-ground``.
+
+        Returns
+        -------
+        ndarray
+            Numbers in the unit of ``run.units``, on the memory of the run; modes are words.
         """
         if isinstance(name, str) and name.startswith("mode."):
             codes = self._core.modes(name[len("mode.") :])
@@ -197,7 +219,7 @@ class Run:
         """The scene that was run."""
         from ._scene import Scene
 
-        return Scene._from_core(_carom.Scene.of_run(self._core))
+        return Scene._from_core(_carom.Scene.of_run(self._core), self._folder)
 
     def state_at(self, t: float, *, side: str = "after") -> State:
         """The state at a time, to the tolerance of the run.
@@ -213,8 +235,12 @@ class Run:
             Time, s, between the first and the last sample.
         side : {"after", "before"}
             Which state is meant where the run has two: after all events of that time, or before.
+
+        Returns
+        -------
+        State
         """
-        q, v = self.states_at([t], side=side)
+        q, v = self._interpolated([t], side)
         again = self._integrated(float(t))
         return State(float(t), q[0], v[0]) if again is None else again
 
@@ -243,14 +269,42 @@ class Run:
         return found if missed <= bound else None
 
     def states_at(self, t: npt.ArrayLike, *, side: str = "after") -> tuple[Array, Array]:
-        """Coordinates and velocities at many times, one row each, fast.
+        """Coordinates and velocities at many times, fast.
 
         Between samples it is the polynomial through coordinates, velocities and accelerations of two to four of
         them (degree five to eleven), typically good to 1e-7; :meth:`state_at` is as accurate as the run.
+
+        Parameters
+        ----------
+        t : array_like
+            Times, s, between the first and the last sample.
+        side : {"after", "before"}
+            Which state is meant where the run has two.
+
+        Returns
+        -------
+        tuple of ndarray
+            Coordinates, shape (len(t), nq), and velocities, shape (len(t), nv).
         """
+        q, v = self._interpolated(t, side)
+        # No polynomial goes through an event that has no samples of its own.
+        for k, time in enumerate(np.ravel(np.asarray(t, dtype=float)) if len(self._between) else ()):
+            row = int(np.searchsorted(self.t, time, side="right"))
+            if 0 < row < len(self.t) and np.any((self._between > self.t[row - 1]) & (self._between < self.t[row])):
+                again = self._integrated(float(time))
+                if again is not None:
+                    q[k], v[k] = again.q, again.v
+        return q, v
+
+    def _interpolated(self, t: npt.ArrayLike, side: str) -> tuple[Array, Array]:
         if side not in ("after", "before"):
             raise ValueError(f"side is {side!r}, must be 'after' or 'before'")
         return self._core.states_at(t, side == "before")
+
+    @cached_property
+    def _between(self) -> Array:
+        """Times of events that tell of their own bodies alone and have no samples, s."""
+        return np.array([event.t for event in self.events if event.bodies])
 
     def save(self, path: str | os.PathLike[str], *, csv: bool = False, npz: bool = False) -> None:
         """Write the folder of the run, which ``carom`` commands and :func:`carom.open_run` read.
@@ -266,10 +320,9 @@ class Run:
 
     def to_pandas(self) -> pandas.DataFrame:
         """All columns of numbers as a pandas data frame."""
-        import pandas
-
-        names = [name for name, _ in self._core.columns]
-        return pandas.DataFrame({n: self._core.column(k) for k, n in enumerate(names)}, copy=False)
+        columns = {name: self._core.column(k) for k, (name, _) in enumerate(self._core.columns)}
+        made: pandas.DataFrame = need("pandas", "to_pandas").DataFrame(columns, copy=False)
+        return made
 
     def html(self) -> str:
         """The report as one HTML page that needs nothing else."""
@@ -299,7 +352,7 @@ class Run:
     def _repr_html_(self) -> str:
         """The report's page inline, as notebooks show it, without a network."""
         page = html.escape(self.html(), quote=True)
-        style = "width:100%;height:640px;border:1px solid #ccc;border-radius:6px"
+        style = "box-sizing:border-box;width:100%;height:640px;border:1px solid #ccc;border-radius:6px"
         return f'<iframe srcdoc="{page}" style="{style}" sandbox="allow-scripts"></iframe>'
 
     def __repr__(self) -> str:
@@ -316,12 +369,9 @@ class Run:
             return {"files": {p.relative_to(run).as_posix(): p.read_bytes() for p in paths}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            for name, content in state["files"].items():
-                path = Path(folder) / "run" / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-            self._core = _carom.open_run(os.fspath(Path(folder) / "run"), False)[0]
+        folder = Folder(state["files"].items())
+        self._core = _carom.open_run(folder.path(""), False)[0]
+        self._folder = folder if len(_carom.Scene.of_run(self._core).files()) > 1 else None
 
 
 def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
@@ -333,6 +383,10 @@ def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
         The folder.
     damaged : bool
         Whether what can still be read of a damaged run will do; what is wrong is warned of.
+
+    Returns
+    -------
+    Run
     """
     core, damage = _carom.open_run(os.fspath(path), damaged)
     if damage:
@@ -344,7 +398,18 @@ def open_run(path: str | os.PathLike[str], *, damaged: bool = False) -> Run:
 
 
 def view(run: Run) -> Any:
-    """Show the page of a run: inline in a notebook, else in the browser."""
+    """Show the page of a run: inline in a notebook, else in the browser.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+
+    Returns
+    -------
+    str or None
+        Outside a notebook, the path of the page.
+    """
     try:
         from IPython import get_ipython  # type: ignore[import-not-found,unused-ignore]
 

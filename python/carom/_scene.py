@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import copy
-import json
 import os
-import tempfile
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
 from . import _carom, _toml
+from ._building import Building, includes
 from ._carom import Collision, Event
 from ._control import Force, Law, Sampled, hooks_of
 from ._dynamics import Dynamics
+from ._folder import Folder
 from ._run import Run
 from ._simulator import Simulator
 from ._state import Array, State
@@ -25,7 +22,7 @@ from ._state import Array, State
 _VARIANTS = 16
 
 
-class Scene(Dynamics):
+class Scene(Building, Dynamics):
     """A mechanism, its start, and how it is to be simulated.
 
     ``carom.load`` reads one; ``Scene()`` begins an empty one, to which bodies, joints, contacts and settings are
@@ -36,7 +33,7 @@ class Scene(Dynamics):
     tree : mapping, optional
         The tables of a scene file, as from :meth:`to_dict`.
     name : str
-        Name in messages.
+        Name in messages; files that the scene includes are looked for beside it.
 
     Examples
     --------
@@ -57,66 +54,24 @@ class Scene(Dynamics):
         self._name = name
         self._built: _carom.Scene | None = None
         self._variants: dict[tuple[str, ...], _carom.Scene] = {}
+        self._folder: Folder | None = None
 
     @classmethod
-    def _from_core(cls, core: _carom.Scene) -> Scene:
+    def _from_core(cls, core: _carom.Scene, folder: Folder | None = None) -> Scene:
+        """The scene that was read, and the folder, if it was a copy that it was read from."""
         scene = cls.__new__(cls)
+        scene._folder = folder
         scene._tree = None
         scene._name = core.name
         scene._built = core
         scene._variants = {}
         return scene
 
-    # Building
-
-    def _change(self) -> dict[str, Any]:
-        """The tables, to be changed."""
-        if self._tree is None:
-            self._tree = self.to_dict()
+    def _changed(self) -> None:
         self._built = None
         self._variants = {}
         self.__dict__.pop("coordinate_names", None)
         self.__dict__.pop("velocity_names", None)
-        return self._tree
-
-    def set(self, path: str, value: Any) -> Scene:
-        """Set any value by its path, such as ``"solver.rtol"`` or ``"body.ball.mass"``."""
-        keys = path.split(".")
-        place: Any = self._change()
-        for key, following in zip(keys, keys[1:] + [""]):
-            last = following == ""
-            if isinstance(place, list):
-                index = int(key)
-                if last:
-                    place[index] = _toml.plain(value)
-                else:
-                    place = place[index]
-            elif last:
-                place[key] = _toml.plain(value)
-            else:
-                place = place.setdefault(key, {})
-        return self
-
-    def body(self, name: str, **fields: Any) -> Scene:
-        """Add or change a body: ``mass`` (kg), ``shape``, ``position`` (m), ``joint`` and all else of ``[body.NAME]``."""
-        self._change().setdefault("body", {}).setdefault(name, {}).update(_toml.plain(fields))
-        return self
-
-    def joint(self, name: str, **fields: Any) -> Scene:
-        """Add or change a joint: ``type``, ``parent``, ``child`` and all else of ``[joint.NAME]``."""
-        self._change().setdefault("joint", {}).setdefault(name, {}).update(_toml.plain(fields))
-        return self
-
-    def actuator(self, name: str, **fields: Any) -> Scene:
-        """Add or change a motor: ``joint``, ``limit`` and all else of ``[actuator.NAME]``."""
-        self._change().setdefault("actuator", {}).setdefault(name, {}).update(_toml.plain(fields))
-        return self
-
-    def contact(self, first: str, second: str, **fields: Any) -> Scene:
-        """Add a contact between two bodies or features: ``restitution``, ``friction`` and all else of ``[[contact]]``."""
-        entry = {"between": [first, second], **_toml.plain(fields)}
-        self._change().setdefault("contact", []).append(entry)
-        return self
 
     def with_contact(self, first: str, second: str, **fields: Any) -> Scene:
         """A copy in which the contacts between two bodies have other values.
@@ -127,6 +82,10 @@ class Scene(Dynamics):
             The sides, in either order, as the scene names them.
         **fields
             ``restitution``, ``friction``, ``static_friction``, ``law``.
+
+        Returns
+        -------
+        Scene
         """
         tree = self.to_dict()
         found = False
@@ -137,25 +96,9 @@ class Scene(Dynamics):
         if not found:
             pairs = [tuple(entry.get("between", [])) for entry in tree.get("contact", [])]
             raise KeyError(f"no contact is between {first!r} and {second!r}; there are {pairs}")
-        return Scene(tree, name=self._name)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The tables of the scene, with all overrides."""
-        if self._tree is not None:
-            return copy.deepcopy(self._tree)
-        core = self._core
-        if core.text.lstrip("\ufeff \t\r\n").startswith("<"):
-            raise ValueError("this scene is a robot description; it has no tables of its own")
-        tree: dict[str, Any] = json.loads(_carom.stated(core.text, core.name, core.overrides))
-        return tree
-
-    def to_toml(self) -> str:
-        """The scene as the text of a scene file."""
-        return _toml.document(self.to_dict())
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the scene as a file."""
-        Path(path).write_text(self.to_toml(), encoding="utf-8")
+        other = Scene(tree, name=self._beside())
+        other._folder = self._folder
+        return other
 
     @property
     def _core(self) -> _carom.Scene:
@@ -339,7 +282,19 @@ class Scene(Dynamics):
         start: State | None = None,
         set: Mapping[str, Any] | None = None,
     ) -> Simulator:
-        """A run that goes step by step, for control loops; see :meth:`run` for the parameters."""
+        """A run that goes step by step, for control loops.
+
+        Parameters
+        ----------
+        until : float
+            Time at the end, s.
+        law, rtol, force, controller, on_event, strict, start, set
+            As in :meth:`run`.
+
+        Returns
+        -------
+        Simulator
+        """
         changes, own = self._asked(set, law, None, rtol, None, None, None, strict)
         core = self._variant(changes)
         hooks = hooks_of(force, controller, on_event, own)
@@ -354,7 +309,7 @@ class Scene(Dynamics):
         return f"<scene {core.name}: {core.nv} degrees of freedom, {len(core.contact_names)} contacts>"
 
     def __getstate__(self) -> dict[str, Any]:
-        if self._tree is not None:
+        if self._tree is not None and not includes(self._tree):
             return {"tree": self._tree, "name": self._name}
         core = self._core
         return {"files": core.files(), "name": core.name, "overrides": core.overrides}
@@ -363,19 +318,13 @@ class Scene(Dynamics):
         if "tree" in state:
             self.__init__(state["tree"], name=state["name"])  # type: ignore[misc]
             return
-        files, name, changes = state["files"], state["name"], state["overrides"]
+        files, changes = state["files"], state["overrides"]
         if len(files) <= 1:
-            core = _carom.Scene.parse(files[0][1] if files else "", name, changes)
+            core, folder = _carom.Scene.parse(files[0][1] if files else "", state["name"], changes), None
         else:
-            # Variants of the scene read its files again, so the folder lives as long as it does.
-            folder = tempfile.TemporaryDirectory(prefix="carom-")
-            for inner, text in files:
-                path = Path(folder.name) / inner
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
-            core = _carom.Scene.load(os.fspath(Path(folder.name) / files[0][0]), changes)
-            weakref.finalize(self, folder.cleanup)
-        self.__dict__.update(Scene._from_core(core).__dict__)
+            folder = Folder(files)
+            core = _carom.Scene.load(folder.path(files[0][0]), changes)
+        self.__dict__.update(Scene._from_core(core, folder).__dict__)
 
 
 def load(
@@ -394,6 +343,10 @@ def load(
         Values by their path, such as ``{"contact.0.restitution": 0.9}``, changed before the scene is read.
     format : {"toml", "urdf", "mjcf"}, optional
         Says that ``source`` is a text, and of which sort.
+
+    Returns
+    -------
+    Scene
 
     Raises
     ------

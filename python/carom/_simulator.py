@@ -35,12 +35,12 @@ class Simulator:
 
     @property
     def q(self) -> Array:
-        """Coordinates."""
+        """Coordinates (m, rad, unit quaternions)."""
         return self._core.state[1]
 
     @property
     def v(self) -> Array:
-        """Velocities."""
+        """Velocities (m/s, rad/s)."""
         return self._core.state[2]
 
     @property
@@ -54,15 +54,37 @@ class Simulator:
         return self._core.over
 
     def control(self, forces: npt.ArrayLike) -> None:
-        """Command the motors from now on: one force each (N m or N), within their limits."""
+        """Command the motors from now on.
+
+        Parameters
+        ----------
+        forces : array_like
+            One force per motor (N m or N), in the order of ``scene.actuators``; their limits hold.
+        """
         self._core.set_control(forces)
 
     def force(self, forces: npt.ArrayLike) -> None:
-        """Generalised forces from now on, shape (nv,)."""
+        """Apply generalised forces from now on.
+
+        Parameters
+        ----------
+        forces : array_like, shape (nv,)
+            Forces (N, N m).
+        """
         self._core.set_force(forces)
 
     def step_until(self, t: float) -> State:
-        """Go on to time ``t``, s. At an event of just that time the state is the one before it.
+        """Go on to a time. At an event of just that time the state is the one before it.
+
+        Parameters
+        ----------
+        t : float
+            The time, s, not before the present.
+
+        Returns
+        -------
+        State
+            The state there, or where the run ended before.
 
         Raises
         ------
@@ -73,7 +95,18 @@ class Simulator:
         return self.state
 
     def next_event(self, until: float | None = None) -> Event | None:
-        """Go on to the next event and pause just after it; None if there is none before ``until`` or the end."""
+        """Go on to the next event and pause just after it.
+
+        Parameters
+        ----------
+        until : float, optional
+            Time at which to pause if there is none before, s; the end of the run if not given.
+
+        Returns
+        -------
+        Event or None
+            The event; None if there was none.
+        """
         limit = np.finfo(float).max if until is None else float(until)
         self._go(limit, True)
         return self._events[0] if self._events else None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+from ._optional import need
 
 if TYPE_CHECKING:
     from ._control import Law
@@ -14,6 +17,7 @@ function render({ model, el }) {
   const table = document.createElement("div");
   table.style.cssText = "display:grid;grid-template-columns:max-content 1fr max-content;gap:4px 12px;align-items:center;max-width:640px";
   const ranges = model.get("ranges");
+  const moves = [];
   for (const path of Object.keys(ranges)) {
     const [low, high] = ranges[path];
     const label = document.createElement("label");
@@ -21,20 +25,24 @@ function render({ model, el }) {
     const shown = document.createElement("output");
     label.textContent = path;
     slider.id = label.htmlFor = `carom-${Math.random().toString(36).slice(2)}`;
-    Object.assign(slider, { type: "range", min: low, max: high, step: (high - low) / 200 });
-    slider.value = model.get("values")[path];
-    shown.textContent = Number(slider.value).toPrecision(4);
-    slider.addEventListener("input", () => { shown.textContent = Number(slider.value).toPrecision(4); });
+    // No notches: a slider stands at the very value of the scene.
+    Object.assign(slider, { type: "range", min: low, max: high, step: "any" });
+    const tell = (value) => { shown.textContent = Number(value).toPrecision(4); };
+    const move = () => { slider.value = model.get("values")[path]; tell(model.get("values")[path]); };
+    slider.addEventListener("input", () => tell(slider.value));
     slider.addEventListener("change", () => {
       model.set("values", { ...model.get("values"), [path]: Number(slider.value) });
       model.save_changes();
     });
+    move();
+    moves.push(move);
     table.append(label, slider, shown);
   }
+  model.on("change:values", () => moves.forEach((move) => move()));
   const fault = document.createElement("pre");
   const frame = document.createElement("iframe");
   frame.sandbox = "allow-scripts";
-  frame.style.cssText = "width:100%;height:640px;border:1px solid #ccc;border-radius:6px";
+  frame.style.cssText = "box-sizing:border-box;width:100%;height:640px;border:1px solid #ccc;border-radius:6px";
   const show = () => { frame.srcdoc = model.get("page"); };
   const tell = () => { fault.textContent = model.get("fault"); fault.hidden = !fault.textContent; };
   model.on("change:page", show);
@@ -70,13 +78,11 @@ def widget(
     anywidget.AnyWidget
         With ``values``, to be read and set, and ``run``, the last run.
     """
+    need("anywidget", "carom.widget")
     import anywidget
     import traitlets
 
-    ranges = {path: [float(low), float(high)] for path, (low, high) in sliders.items()}
-    for path, (low, high) in ranges.items():
-        if not low < high:
-            raise ValueError(f"the slider of {path} goes from {low} to {high}: low must be below high")
+    ranges = _ranges(sliders)
 
     class Live(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         _esm = _ESM
@@ -105,6 +111,24 @@ def widget(
     live = Live(ranges=ranges)
     live.values = start
     return live
+
+
+def _ranges(sliders: Mapping[str, tuple[float, float]]) -> dict[str, list[float]]:
+    """Least and largest value of each slider, checked."""
+    if not isinstance(sliders, Mapping):
+        raise TypeError(f"sliders must map paths to pairs of numbers, not be a {type(sliders).__name__}")
+    ranges = {}
+    for path, pair in sliders.items():
+        if not isinstance(path, str):
+            raise TypeError(f"a slider is called by the path of its value, not by {path!r}")
+        try:
+            low, high = (float(x) for x in pair)
+        except (TypeError, ValueError):
+            raise ValueError(f"the slider of {path} needs its least and largest value, not {pair!r}") from None
+        if not (low < high and math.isfinite(high - low)):
+            raise ValueError(f"the slider of {path} goes from {low} to {high}: low must be below high")
+        ranges[path] = [low, high]
+    return ranges
 
 
 def _stated(scene: Scene, path: str) -> float | None:

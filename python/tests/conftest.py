@@ -11,10 +11,6 @@ import carom
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fuzz", type=int, default=400, help="calls of the campaign of test_fuzz.py")
-
-
 @pytest.fixture
 def scenes() -> Path:
     return ROOT / "scenes"

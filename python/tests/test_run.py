@@ -241,3 +241,37 @@ def test_the_widget_follows_its_sliders(ball):
     assert "restitution" in live.fault and live.run.energy_lost == pytest.approx(2 * lost)
     with pytest.raises(ValueError, match="low must be below high"):
         carom.widget(ball, {"body.ball.mass": (1, 1)})
+
+
+def test_runs_of_many_bodies_tell_their_events_and_what_is_between():
+    """Twenty balls that bounce side by side: each flies as it would alone, also between samples."""
+    scene = carom.Scene(gravity=[0, 0, -9.81]).body("floor", shape="plane")
+    for k in range(20):
+        scene.body(f"b{k}", mass=1, shape={"sphere": 0.1}, position=[k, 0, 1.1 + 0.01 * k])
+        scene.contact(f"b{k}", "floor", restitution=0.5, friction=0)
+    run = scene.run(until=1.0)
+    event = run.events[0]
+    assert event.bodies == ["b0"] and len(event.q) == 7 and len(event.v_after) == 6
+    assert event.v_after[2] == pytest.approx(-0.5 * event.v_before[2])
+    # Just after its impact, before the next sample.
+    hit = event.t
+    t = hit + 0.3 * (run.t[np.searchsorted(run.t, hit, side="right")] - hit)
+    assert t not in run.t and run.t[np.searchsorted(run.t, t) - 1] < hit
+    exact = 0.1 + event.v_after[2] * (t - hit) - 0.5 * 9.81 * (t - hit) ** 2
+    assert run.state_at(t).q[2] == pytest.approx(exact, abs=1e-9)
+    assert run.states_at([t])[0][0, 2] == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "call"),
+    [
+        ("matplotlib.pyplot", "plot", lambda run: run.plot()),
+        ("pandas", "pandas", lambda run: run.events.to_pandas()),
+        ("pandas", "pandas", lambda run: run.to_pandas()),
+        ("anywidget", "widget", lambda run: carom.widget(run.scene, {})),
+    ],
+)
+def test_what_is_not_installed_is_named(run, module, extra, call, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf"pip install '\.\[{extra}\]'"):
+        call(run)

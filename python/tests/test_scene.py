@@ -33,7 +33,7 @@ def test_texts_and_robots(scenes):
     again = carom.load((scenes / "leg.urdf").read_text(), format="urdf")
     assert robot.coordinate_names == again.coordinate_names
     with pytest.raises(ValueError, match="robot description"):
-        robot.to_dict()
+        again.to_dict()
 
 
 def test_errors_have_words_place_and_hint(tmp_path):

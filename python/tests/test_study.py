@@ -264,3 +264,16 @@ def test_pictures(ball, tmp_path):
         study.plot("pie", E)
     with pytest.raises(carom.StudyError, match="needs a column for --y"):
         study.plot("scatter", E)
+
+
+def test_a_robot_that_changed_is_another_study(tmp_path):
+    file = tmp_path / "leg.urdf"
+    text = (ROOT / "scenes" / "leg.urdf").read_text()
+    file.write_text(text)
+    vary, out = {"solver.until": [0.01, 0.02]}, tmp_path / "s"
+    carom.study(carom.load(file, set={"urdf.0.floating_base": True}), vary, {"e": "energy.lost"}, out=out)
+    # Done already: nothing is computed again.
+    assert len(carom.study(carom.load(file, set={"urdf.0.floating_base": True}), vary, {"e": "energy.lost"}, out=out)) == 2
+    file.write_text(text.replace('<mass value="0.1"/>', '<mass value="0.2"/>'))
+    with pytest.raises(carom.StudyError, match="holds another study"):
+        carom.study(carom.load(file, set={"urdf.0.floating_base": True}), vary, {"e": "energy.lost"}, out=out)

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 const MAIN_JOB: &str = "cargo run --release --locked -p carom-cli -- ";
 const TEST_COMMAND: &str = "./check.sh";
 /// Run by a gate of its own, and so are the blocks in Python.
-const PYTHON_COMMAND: &str = "pip install .";
+const PYTHON_COMMAND: &str = "pip install '.[plot]'";
 const PYTHON_GATE: &str = "scripts/python.sh";
 
 /// The commands of all `console` blocks, in order.
@@ -72,7 +72,7 @@ fn serves(command: &str, arguments: &str) {
     assert!(child.wait().unwrap().success(), "`{command}` did not stop well");
 }
 
-/// `pip install .` and what is written in Python are run by the gate of the package.
+/// `pip install` and what is written in Python are run by the gate of the package.
 #[test]
 fn a_gate_installs_the_package() {
     let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();

@@ -60,6 +60,12 @@ impl Event {
         self.0.actuators.iter().map(line).collect()
     }
 
+    /// The bodies that `q` and the velocities belong to; empty where these are all of the scene.
+    #[getter]
+    fn bodies(&self) -> Vec<String> {
+        self.0.bodies.clone()
+    }
+
     /// Coordinates.
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::error::{of_impact, plain};
 use crate::hooks;
-use crate::trouble::Trouble;
+use crate::trouble::{Trouble, interruptibly};
 
 /// Problems that a thread takes at a time, at least and at most: enough to pay for its workspace, and few enough
 /// that all threads end together.
@@ -194,7 +194,12 @@ pub fn impact<'py>(
     let trouble = Arc::new(Trouble::default());
     let chosen = Chosen::new(py, law, &trouble)?;
     let mut table = Table::new(&batch);
-    let failures = py.detach(|| table.solve(&batch, &chosen, options));
+    let failures = if batch.count <= CHUNK.0 {
+        py.detach(|| table.solve_here(&batch, &chosen, options.0, &trouble))
+    } else {
+        let work = || table.solve(&batch, &chosen, options, &trouble);
+        interruptibly(py, |error| trouble.note(error), work)?
+    };
     match trouble.take() {
         Some(error) => Err(error),
         None => table.into_dict(py, &batch, failures),
@@ -217,6 +222,25 @@ impl Chosen {
         let told = |fault: Fault| plain(py, "ImpactError", &fault.to_string(), fault.hint());
         Laws::default().get(Some(&words)).map_err(told)?;
         Ok(Self::ByWords(words))
+    }
+}
+
+impl Chosen {
+    /// Solves the problems of a batch from `first` on.
+    fn solve(
+        &self,
+        (batch, first): (&Batch<'_>, usize),
+        strict: bool,
+        answers: Answers<'_>,
+        trouble: &Trouble,
+    ) -> Vec<Failure> {
+        match self {
+            Self::InPython(law) => chunk_of((batch, first), (law, strict), answers, trouble),
+            Self::ByWords(words) => match Laws::default().get(Some(words)) {
+                Ok(law) => chunk_of((batch, first), (&law.law, strict), answers, trouble),
+                Err(fault) => vec![(first, fault.to_string(), fault.hint().into())],
+            },
+        }
     }
 }
 
@@ -243,12 +267,26 @@ impl Table {
         }
     }
 
+    /// Solves a few problems in this thread: a function of Python is called as if there were no Rust between.
+    fn solve_here(
+        &mut self,
+        batch: &Batch<'_>,
+        law: &Chosen,
+        strict: bool,
+        trouble: &Trouble,
+    ) -> Vec<Failure> {
+        let Self { velocity, impulses, u_post, energies, outcomes, rescued } = self;
+        let answers = Answers { velocity, impulses, u_post, energies, outcomes, rescued };
+        law.solve((batch, 0), strict, answers, trouble)
+    }
+
     /// Solves all problems, chunk by chunk.
     fn solve(
         &mut self,
         batch: &Batch<'_>,
         law: &Chosen,
         (strict, threads): (bool, usize),
+        trouble: &Trouble,
     ) -> Vec<Failure> {
         let (n, m, nc) = (batch.n, batch.rows(), batch.contacts.len());
         let shares = SHARES * if threads > 0 { threads } else { rayon::current_num_threads() };
@@ -263,15 +301,8 @@ impl Table {
             .zip(self.rescued.par_chunks_mut(size))
             .enumerate();
         let solve = |(chunk, (((((velocity, impulses), u_post), energies), outcomes), rescued))| {
-            let first: usize = chunk * size;
             let answers = Answers { velocity, impulses, u_post, energies, outcomes, rescued };
-            match law {
-                Chosen::InPython(law) => chunk_of(batch, first, law, strict, answers),
-                Chosen::ByWords(words) => match Laws::default().get(Some(words)) {
-                    Ok(law) => chunk_of(batch, first, &law.law, strict, answers),
-                    Err(fault) => vec![(first, fault.to_string(), fault.hint().into())],
-                },
-            }
+            law.solve((batch, chunk * size), strict, answers, trouble)
         };
         let work = || chunks.map(solve).flatten_iter().collect();
         // Python has one lock: laws written in it gain nothing from threads.
@@ -332,19 +363,21 @@ fn field<'a>(
     Err(PyValueError::new_err(message))
 }
 
-/// Solves a chunk of problems; what failed is NaN.
+/// Solves a chunk of problems; what failed is NaN. Ends where there is trouble.
 fn chunk_of<L: ImpactLaw + ?Sized>(
-    batch: &Batch<'_>,
-    first: usize,
-    law: &L,
-    strict: bool,
+    (batch, first): (&Batch<'_>, usize),
+    (law, strict): (&L, bool),
     answers: Answers<'_>,
+    trouble: &Trouble,
 ) -> Vec<Failure> {
     let (n, m, nc) = (batch.n, batch.rows(), batch.contacts.len());
     let mut problem = batch.blank();
     let (mut work, mut answer) = (ImpactWorkspace::new(), ImpactAnswer::default());
     let mut failures = Vec::new();
     for k in 0..answers.rescued.len() {
+        if trouble.is_there() {
+            break;
+        }
         batch.fill(first + k, &mut problem);
         let solved = problem.validate().and_then(|()| match strict {
             true => law.resolve_problem(&problem, &mut work, &mut answer),

@@ -2,29 +2,36 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Instant;
 
+use carom::hybrid::SimError;
 use carom::record::{Directive, Event, Observer, Sample};
 use carom::state::State;
 use carom_report::LiveRun;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::course::{Done, Order};
+use crate::course::Order;
 use crate::error::{of_impact, of_run, of_scene};
 use crate::hooks::Hooks;
 use crate::run::Run;
 use crate::scene::{Given, Scene};
-use crate::trouble::wait;
+use crate::trouble::interruptibly;
 
 /// What became of one of many runs.
 type Answer = (Option<Run>, Option<Py<PyAny>>);
 
+/// Why a run was not begun.
 enum Fault {
     Scene(carom_scene::SceneError),
     Impact(carom::impact::ImpactError),
+    /// Ctrl-C.
+    Interrupted,
 }
+
+/// A run, ready for Python, and what ended it, if it is a fault: all that can be done without the interpreter's lock is
+/// done by the threads.
+type Done = (Run, Option<Box<SimError>>);
 
 /// Runs of one scene with different overrides each, on so many threads (all cores if 0): each run, and what ended
 /// it, if it is a fault.
@@ -41,33 +48,24 @@ pub fn run_many(
     let start = scene.state(start)?;
     let text: Arc<str> = scene.scene.files.first().map_or("", |f| f.text.as_str()).into();
     let source = Source { text, name: scene.name.clone(), overrides: scene.overrides.clone() };
-    let stop = Arc::new(AtomicBool::new(false));
-    let (end, mut done) = channel();
-    let halt = Arc::clone(&stop);
-    // The thread of Python looks for Ctrl-C, so another one has the work done.
-    let worker = std::thread::spawn(move || {
-        let one = |change: &Vec<String>| source.run(change, start.clone(), &halt);
-        // Runs of one scene may differ in length a hundred times: none waits behind another.
-        let work = || changes.par_iter().with_max_len(1).map(one).collect::<Vec<_>>();
-        let all = match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+    let stop = AtomicBool::new(false);
+    let one = |change: &Vec<String>| source.run(change, start.clone(), &stop);
+    // Runs of one scene may differ in length a hundred times: none waits behind another.
+    let work = || changes.par_iter().with_max_len(1).map(one).collect::<Vec<_>>();
+    let mut interrupt = None;
+    let tell = |error| {
+        stop.store(true, Ordering::Relaxed);
+        interrupt = Some(error);
+    };
+    let all = interruptibly(py, tell, || {
+        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(work),
             Err(_) => work(),
-        };
-        let _ = end.send(());
-        all
-    });
-    let mut interrupt = None;
-    while let Err(RecvTimeoutError::Timeout) = wait(py, &mut done) {
-        if let Err(error) = py.check_signals() {
-            stop.store(true, Ordering::Relaxed);
-            interrupt = Some(error);
         }
-    }
-    let all = py.detach(|| worker.join());
+    })?;
     if let Some(error) = interrupt {
         return Err(error);
     }
-    let all = all.map_err(|_| pyo3::exceptions::PyRuntimeError::new_err("a thread failed"))?;
     Ok(all.into_iter().map(|done| answer(py, done)).collect())
 }
 
@@ -76,10 +74,8 @@ fn answer(py: Python<'_>, done: Result<Done, Fault>) -> Answer {
     match done {
         Err(Fault::Scene(error)) => (None, value(of_scene(py, &error))),
         Err(Fault::Impact(error)) => (None, value(of_impact(py, &error))),
-        Ok(Done { account, result }) => {
-            let error = result.err().and_then(|error| value(of_run(py, &error)));
-            (Some(Run::new(account)), error)
-        }
+        Err(Fault::Interrupted) => (None, None),
+        Ok((run, error)) => (Some(run), error.and_then(|error| value(of_run(py, &error)))),
     }
 }
 
@@ -97,6 +93,9 @@ impl Source {
         start: Option<State>,
         stop: &AtomicBool,
     ) -> Result<Done, Fault> {
+        if stop.load(Ordering::Relaxed) {
+            return Err(Fault::Interrupted);
+        }
         let overrides: Vec<String> = self.overrides.iter().chain(change).cloned().collect();
         let scene = carom_scene::Scene::parse_with(&self.text, &self.name, &overrides);
         let scene = Arc::new(scene.map_err(Fault::Scene)?);
@@ -112,7 +111,7 @@ impl Source {
         let Order { scene, .. } = order;
         let scene = Arc::unwrap_or_clone(scene);
         let account = live.finish(scene, &result, interrupted, begun.elapsed());
-        Ok(Done { account, result })
+        Ok((Run::new(account), result.err().map(Box::new)))
     }
 }
 

@@ -6,13 +6,15 @@
 use crate::error::SceneError;
 use crate::files::{Format, format};
 use crate::overrides;
+use crate::read::mjcf_table::scene_of;
 use crate::source::Sources;
 use crate::toml;
 use crate::value::{Node, Table, Value};
 use serde_json::Value as Json;
+use std::path::Path;
 
-/// The tables of a scene file as JSON, after its overrides `path=value`. A robot description has
-/// none of its own: what is left are the overrides.
+/// The tables of a scene file as JSON, after its overrides `path=value`. A robot description is the scene that includes
+/// it from beside itself.
 pub fn stated<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Json, SceneError> {
     root(text, name, changes).map(|root| table(&root))
 }
@@ -34,8 +36,9 @@ fn root<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Table, S
     let source = sources.add_file(name, text);
     let mut build = || {
         let mut root = match format(text, name) {
-            Format::Urdf | Format::Mjcf => Table::default(),
             Format::Toml => toml::parse(&sources, source)?,
+            Format::Urdf => scene_of("urdf", &beside(name), source),
+            Format::Mjcf => scene_of("mjcf", &beside(name), source),
         };
         for change in changes {
             overrides::apply(&mut root, &mut sources, change.as_ref())?;
@@ -44,6 +47,11 @@ fn root<S: AsRef<str>>(text: &str, name: &str, changes: &[S]) -> Result<Table, S
     };
     let built: Result<Table, crate::error::Flaw> = build();
     built.map_err(|flaw| flaw.resolve(&sources))
+}
+
+/// The name of a file as seen from its folder.
+fn beside(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(|| name.into(), |n| n.to_string_lossy().into_owned())
 }
 
 fn write_table(from: &Table, out: &mut String) {
@@ -108,9 +116,17 @@ mod tests {
             stated_in_order("b = 1\na = [1, {c = 2}]", "x", &["0=3"; 0]).unwrap(),
             r#"{"b":1,"a":[1,{"c":2}]}"#
         );
+    }
+
+    #[test]
+    fn a_robot_is_the_scene_that_includes_it() {
+        let changes = ["urdf.0.floating_base=true", "solver.until=3"];
+        let tree = stated_in_order("<robot/>", "robots/a.urdf", &changes).unwrap();
         assert_eq!(
-            stated("<robot/>", "a.urdf", &["solver.until=3"]).unwrap()["solver"]["until"],
-            3
+            tree,
+            r#"{"urdf":[{"file":"a.urdf","floating_base":true}],"solver":{"until":3}}"#
         );
+        let tree = stated("<mujoco/>", "a.xml", &[""; 0]).unwrap();
+        assert_eq!(tree["mjcf"][0]["file"], "a.xml");
     }
 }

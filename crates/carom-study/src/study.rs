@@ -371,7 +371,10 @@ fn hash(ask: &Ask, scene: &Scene) -> Result<String, StudyError> {
     for site in sites(&scene.model) {
         digest.bytes(site.name.as_bytes());
     }
-    for file in scene.files.iter().skip(1) {
+    // The text of a scene is its tables, which are in it already; that of a robot is not.
+    let robot = |text: &str| text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
+    let own = usize::from(scene.files.first().is_some_and(|file| !robot(&file.text)));
+    for file in scene.files.iter().skip(own) {
         digest.bytes(file.text.as_bytes());
     }
     Ok(digest.hex())

@@ -3,19 +3,23 @@
 //! ```console
 //! $ cargo run --release -p carom --example gas -- discs 1000 20
 //! ```
-//! runs 1000 discs for about 20 collisions of each, after a start half as long in which they mix. Bodies fill a share
-//! η = 0.3 of the box. The pressure is that on the walls,
+//! runs 1000 discs for about 20 collisions of each, after a start half as long in which they mix. Bodies fill a share of
+//! 0.3 of the box. The pressure is that on the walls, the density that of the inner half of the box, where walls do not
+//! order the gas; mechanical equilibrium makes both those of one state:
 //! ```text
-//! Z = P A / (N kT),   P = Σ pₙ / (perimeter × time),   kT = 2 E / (d N)                       (1)
+//! Z = P / (n kT),   P = Σ pₙ / (walls that centres reach × time),   kT = 2 E / (d N)          (1)
 //! ```
-//! on the area (volume) that centres can reach, beside Z = (1 + η²/8)/(1 − η)² of discs (Henderson 1975) and
-//! Z = (1 + η + η² − η³)/(1 − η)³ of spheres (Carnahan & Starling 1969).
+//! beside Z = (1 + η²/8)/(1 − η)² of discs (Henderson 1975) and Z = (1 + η + η² − η³)/(1 − η)³ of spheres (Carnahan &
+//! Starling 1969), η = n × the size of a body. What momentum is lost, the walls have got:
+//! ```text
+//! |Σ m v(end) − Σ m v(start) − Σ n pₙ of the walls| / Σ m |v| = 0                              (2)
+//! ```
 
 use carom::contact::{Site, SiteGeometry};
 use carom::hybrid::{Options, Output, Simulation};
 use carom::impact::Newton;
 use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};
-use carom::record::{Directive, Event, Observer};
+use carom::record::{Directive, Event, Observer, Sample};
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use carom_testing::splitmix64;
@@ -25,6 +29,8 @@ use std::time::Instant;
 const SHARE: f64 = 0.3;
 const MASS: f64 = 0.1;
 const RADIUS: f64 = 0.01;
+/// Rows in the time in which the gas mixes.
+const ROWS: f64 = 40.0;
 
 /// A gas in a box of side `length`, as a group.
 struct Gas {
@@ -35,14 +41,17 @@ struct Gas {
     count: usize,
 }
 
+/// Area or volume of a body.
+fn size(dimension: usize) -> f64 {
+    match dimension {
+        2 => std::f64::consts::PI * RADIUS * RADIUS,
+        _ => 4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3),
+    }
+}
+
 fn gas(dimension: usize, count: usize) -> Result<Gas, Box<dyn std::error::Error>> {
     let side = (count as f64).powf(1.0 / dimension as f64).ceil() as usize;
-    let size = if dimension == 2 {
-        std::f64::consts::PI * RADIUS * RADIUS
-    } else {
-        4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3)
-    };
-    let length = (count as f64 * size / SHARE).powf(1.0 / dimension as f64);
+    let length = (count as f64 * size(dimension) / SHARE).powf(1.0 / dimension as f64);
     let spacing = length / side as f64;
     let mut builder = ModelBuilder::new();
     builder.gravity(Vector3::zeros())?;
@@ -96,27 +105,59 @@ fn gas(dimension: usize, count: usize) -> Result<Gas, Box<dyn std::error::Error>
     Ok(Gas { model, state, length, dimension, count })
 }
 
-/// Counts collisions and sums the impulses on the walls.
+/// Counts collisions, sums the impulses of the walls, and looks how dense the middle is.
 #[derive(Default)]
 struct Tally {
-    declared: usize,
-    walls: Vec<bool>,
+    walls: Vec<Option<Vector3<f64>>>,
     pairs: u64,
     hits: u64,
+    /// Magnitudes, and vectors, N s.
     impulse: f64,
+    given: Vector3<f64>,
     most: u64,
+    /// Side of the box, and how many coordinates a body has.
+    length: f64,
+    stride: (usize, usize),
+    /// Rows, and centres in the inner half of the box in all of them.
+    rows: u64,
+    inner: u64,
+}
+
+impl Tally {
+    fn new(gas: &Gas, most: u64) -> Self {
+        let stride = (gas.model.nq() / gas.count, gas.dimension);
+        Self { most, length: gas.length, stride, ..Self::default() }
+    }
+
+    /// Bodies per area or volume in the middle.
+    fn density(&self, dimension: usize) -> f64 {
+        self.inner as f64 / self.rows as f64 / (0.5 * self.length).powi(dimension as i32)
+    }
 }
 
 impl Observer for Tally {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        let (stride, dimension) = self.stride;
+        let inner = |x: &f64| (x / self.length - 0.5).abs() < 0.25;
+        let centres = sample.q.chunks(stride).map(|q| &q[..dimension]);
+        self.inner += centres.filter(|c| c.iter().all(inner)).count() as u64;
+        self.rows += 1;
+        Directive::Continue
+    }
+
     fn site(&mut self, _: usize, site: &Site) {
-        self.walls.push(matches!(site.geometry, SiteGeometry::OnPlane { .. }));
+        self.walls.push(match &site.geometry {
+            SiteGeometry::OnPlane { plane, .. } => Some(plane.normal),
+            _ => None,
+        });
     }
 
     fn event(&mut self, event: &Event) -> Directive {
         for change in &event.contacts {
-            if self.walls[change.site - self.declared] {
+            if let Some(normal) = self.walls[change.site] {
                 self.hits += 1;
                 self.impulse += change.impulse[2];
+                self.given += normal * change.impulse[2];
             } else {
                 self.pairs += 1;
             }
@@ -132,51 +173,60 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let dimension = if shape == "spheres" { 3 } else { 2 };
     let (count, each): (usize, f64) = (count.parse()?, collisions.parse()?);
-    let mut gas = gas(dimension, count)?;
-    let options = Options { output: Output::Interval(1e9), ..Options::default() };
+    let gas = gas(dimension, count)?;
     let most = |share: f64| (share * each * count as f64 / 2.0) as u64;
+    let run = |state: &State, rows: f64| {
+        let options = Options { output: Output::Interval(rows), ..Options::default() };
+        Simulation::new(&gas.model, state.clone(), Newton).options(options)
+    };
     let start = gas.state.clone();
-    let mut mixing = Tally { most: most(0.5), ..Tally::default() };
-    let run = Simulation::new(&gas.model, gas.state.clone(), Newton).options(options);
-    gas.state = run.run_with(1e6, &mut mixing)?.state;
-    let mut tally = Tally { most: most(1.0), ..Tally::default() };
-    let run = Simulation::new(&gas.model, gas.state.clone(), Newton).options(options);
+    let mixed = run(&start, 1e9).run_with(1e6, &mut Tally::new(&gas, most(0.5)))?.state;
+    let mut tally = Tally::new(&gas, most(1.0));
     let clock = Instant::now();
-    let outcome = run.run_with(1e6, &mut tally)?;
+    let outcome = run(&mixed, (mixed.t - start.t) / ROWS).run_with(1e6, &mut tally)?;
     let seconds = clock.elapsed().as_secs_f64();
     let events = tally.pairs + tally.hits;
     let energy = |state: &State| 0.5 * MASS * state.v.norm_squared();
     let (before, after) = (energy(&start), energy(&outcome.state));
-    let (z, theory) = pressure(&gas, &tally, outcome.state.t - gas.state.t, after);
+    let (momentum, size) = momentum(&gas, &outcome.state);
+    let given = momentum - self::momentum(&gas, &mixed).0 - tally.given;
+    let (z, theory) = pressure(&gas, &tally, outcome.state.t - mixed.t, after);
     println!(
         "{shape} {count}: {events} events in {seconds:.3} s, {:.0} events/s, {:.2} us each; energy {:.1e}, \
-         least gap {:.1e} m, Z = {z:.4} beside {theory:.4}",
+         momentum {:.1e}, least gap {:.1e} m, Z = {z:.4} beside {theory:.4}",
         events as f64 / seconds,
         1e6 * seconds / events as f64,
         after / before - 1.0,
+        given.norm() / size,
         least_gap(&gas, &outcome.state),
     );
     Ok(())
 }
 
+/// Momentum of all, and the sum of its magnitudes, N s.
+fn momentum(gas: &Gas, state: &State) -> (Vector3<f64>, f64) {
+    let (stride, mut sum, mut size) = (gas.model.nv() / gas.count, Vector3::zeros(), 0.0);
+    for v in state.v.as_slice().chunks(stride) {
+        let mut p = Vector3::zeros();
+        (0..gas.dimension).for_each(|k| p[k] = MASS * v[k]);
+        (sum, size) = (sum + p, size + p.norm());
+    }
+    (sum, size)
+}
+
 /// Equation (1), and what the equation of state says.
 fn pressure(gas: &Gas, tally: &Tally, time: f64, energy: f64) -> (f64, f64) {
     let d = gas.dimension as f64;
-    let free = gas.length - 2.0 * RADIUS;
     let temperature = 2.0 * energy / (d * gas.count as f64);
-    let walls = 2.0 * d * free.powf(d - 1.0);
+    let walls = 2.0 * d * (gas.length - 2.0 * RADIUS).powf(d - 1.0);
     let pressure = tally.impulse / (walls * time);
-    let size = if gas.dimension == 2 {
-        std::f64::consts::PI * RADIUS * RADIUS
-    } else {
-        4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3)
-    };
-    let eta = gas.count as f64 * size / gas.length.powf(d);
+    let density = tally.density(gas.dimension);
+    let eta = density * size(gas.dimension);
     let theory = match gas.dimension {
         2 => (1.0 + eta * eta / 8.0) / (1.0 - eta).powi(2),
         _ => (1.0 + eta + eta * eta - eta.powi(3)) / (1.0 - eta).powi(3),
     };
-    (pressure * free.powf(d) / (gas.count as f64 * temperature), theory)
+    (pressure / (density * temperature), theory)
 }
 
 /// The least gap of any two, m.

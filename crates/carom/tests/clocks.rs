@@ -174,6 +174,38 @@ fn events_are_the_same_bytes_whatever_else_there_is() {
 }
 
 #[test]
+fn events_of_a_mechanism_are_the_same_bytes_whether_it_is_alone_or_not() {
+    // Boxes that tumble on a floor: flights and contacts that last, alone by the loop of one clock.
+    let boxes = |count: usize| {
+        let mut world = World::new();
+        let floor = world.incline(0.1);
+        for _ in 0..count {
+            let body = world.body(JointKind::Planar, planar_inertia(1.0, 0.01));
+            let half_extents = [0.2, 0.1, 0.1];
+            let corners = world.shape(Some(body), Vector3::zeros(), Shape::Box { half_extents });
+            world.touch(floor, corners, surface(0.4, 0.5));
+        }
+        let model = world.build();
+        let mut state = State::neutral(&model);
+        for i in 0..count {
+            (state.q[3 * i], state.q[3 * i + 1], state.q[3 * i + 2]) = (i as f64, 0.6, 0.3);
+        }
+        let law = Differential { restitution: Restitution::Energetic };
+        Simulation::new(&model, state, law).run_until(3.0).unwrap_or_else(|e| panic!("{}", e.0))
+    };
+    let of_box = |run: &Run| -> Vec<(f64, EventKind, Vec<[f64; 3]>)> {
+        let own = |e: &&Event| e.contacts.iter().any(|c| c.site < 4);
+        let told = |e: &Event| (e.t, e.kind, e.contacts.iter().map(|c| c.impulse).collect());
+        run.events().iter().filter(own).map(told).collect()
+    };
+    let alone = of_box(&boxes(1));
+    assert!(alone.len() > 15, "{}", alone.len());
+    for count in [2, 5, 12] {
+        assert_eq!(of_box(&boxes(count)), alone, "{count} boxes");
+    }
+}
+
+#[test]
 fn one_clock_for_all_sees_the_same() {
     // A force of the user's, though it is none, makes one clock of all.
     let (own, common) = (dropped(3, false, 1.0), dropped(3, true, 1.0));

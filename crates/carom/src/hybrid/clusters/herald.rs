@@ -20,7 +20,7 @@ use crate::spatial::Force;
 use std::collections::HashMap;
 
 /// Assemblies up to which rows and events tell the whole.
-pub(crate) const FEW: usize = 16;
+pub(crate) const FEW: usize = 8;
 /// Rows of a run of many assemblies where no interval is asked for.
 const SPANS: f64 = 500.0;
 

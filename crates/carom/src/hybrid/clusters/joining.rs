@@ -141,14 +141,14 @@ impl<'a> Schedule<'a> {
         Ok(Box::new(Clock::new(members, course, assemblies)))
     }
 
-    /// What no closed contact joins any more parts; everything takes its next leg.
-    pub(super) fn part(&mut self, lead: usize, t: f64) -> Result<(), SimError> {
+    /// What no closed contact joins any more parts; everything takes its next leg. Whether an event was told.
+    pub(super) fn part(&mut self, lead: usize, t: f64, told: bool) -> Result<(), SimError> {
         let mut clock = self.take(lead);
         let groups = clock.groups();
         let power = clock.course.account(t)?;
         let ball = self.balls[lead].is_some() && clock.is_open();
         if groups.len() <= 1 && !ball {
-            clock.course.resume(t, power, true)?;
+            clock.course.resume(t, power, told)?;
             clock.go(t)?;
             self.put(clock);
             return self.set_out(lead, t);

@@ -188,9 +188,10 @@ impl<'a> Schedule<'a> {
             clock.course.account(t)?;
             let before = teller.statistics.events;
             self.pass(&mut clock, t, true, teller)?;
-            teller.statistics.mode_changes += u64::from(teller.statistics.events > before);
+            let told = teller.statistics.events > before;
+            teller.statistics.mode_changes += u64::from(told);
             self.put(clock);
-            self.part(lead, t)?;
+            self.part(lead, t, told)?;
         }
         if teller.statistics.events > 0 && self.herald.few {
             self.row(t, teller)?;
@@ -313,9 +314,10 @@ impl<'a> Schedule<'a> {
         }
         let before = teller.statistics.events;
         self.pass(&mut clock, t, false, teller)?;
+        let told = teller.statistics.events > before;
         self.put(clock);
-        self.part(lead, t)?;
-        if teller.statistics.events > before {
+        self.part(lead, t, told)?;
+        if told {
             teller.statistics.mode_changes += 1;
             if self.herald.few {
                 self.row(t, teller)?;

@@ -1,0 +1,111 @@
+"""Figures of many bodies, for bench/many.sh.
+
+    many.py growth FILE              exponent of the cost of an event from the lines of the gas
+    many.py boxes PROGRAM FOLDER N…  boxes dropped on a floor for 3 s, beside MuJoCo: user time of one process
+    many.py break PROGRAM FOLDER     a billiard break: wall time, and how symmetric a symmetric one stays
+"""
+
+import json
+import math
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import time
+
+REPEATS = 5
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def growth(path):
+    found = re.findall(r"^(\w+) (\d+):.* ([\d.]+) us each", pathlib.Path(path).read_text(), re.M)
+    costs = {int(n): float(us) for _, n, us in found}
+    least, most = min(costs), max(costs)
+    exponent = math.log(costs[most] / costs[least]) / math.log(most / least)
+    print(f"{found[0][0]}: cost of an event grows like N^{exponent:.2f} from {least} to {most}")
+
+
+def boxes_scene(n):
+    """N separate boxes above a floor, each turned a little more than the one before."""
+    parts = ['space = "spatial"', '[body.floor]\nshape = "plane"']
+    for i in range(n):
+        parts.append(
+            f"[body.b{i}]\ndensity = 600\nshape = {{ box = [0.3, 0.2, 0.1] }}\nposition = [{0.6 * i}, 0, 0.5]\n"
+            f'rotation = ["{25 + i}deg", "35deg", "10deg"]')
+    for i in range(n):
+        parts.append(f'[[contact]]\nbetween = ["b{i}", "floor"]\nrestitution = 0.4\nfriction = 0.5')
+    parts.append("[solver]\nuntil = 3.0")
+    return "\n".join(parts) + "\n"
+
+
+def boxes_mujoco(n):
+    import mujoco
+
+    bodies = "".join(
+        f'<body pos="{0.6 * i} 0 0.5" euler="{25 + i} 35 10"><freejoint/>'
+        f'<geom type="box" size="0.15 0.1 0.05" density="600"/></body>' for i in range(n))
+    xml = ('<mujoco><compiler angle="degree" eulerseq="XYZ"/><option timestep="0.002" cone="elliptic"/>'
+           '<default><geom condim="3" friction="0.5 0 0"/></default>'
+           f'<worldbody><geom type="plane" size="50 50 1"/>{bodies}</worldbody></mujoco>')
+    model = mujoco.MjModel.from_xml_string(xml)
+    data = mujoco.MjData(model)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+    for _ in range(1500):
+        mujoco.mj_step(model, data)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime - before
+
+
+def carom_cpu(program, scene, folder):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    command = [program, "run", scene, "--out", folder, "--quiet", "--force"]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def boxes(program, folder, counts):
+    alone = None
+    for n in map(int, counts):
+        scene, run = pathlib.Path(folder, f"boxes_{n}.toml"), pathlib.Path(folder, f"boxes_{n}.run")
+        scene.write_text(boxes_scene(n))
+        own = min(carom_cpu(program, scene, run) for _ in range(REPEATS))
+        other = min(boxes_mujoco(n) for _ in range(REPEATS))
+        alone = alone or own
+        summary = json.loads((run / "summary.json").read_text())
+        first = events_of_first(run)
+        same = "" if n == int(counts[0]) else f", events of box 1 the same bytes: {first == reference}"
+        reference = first if n == int(counts[0]) else reference
+        print(f"boxes {n}: {own:.3f} s ({own / alone:.1f} times one), {summary['stop']}; "
+              f"MuJoCo {other:.3f} s, ratio {own / other:.2f}{same}")
+
+
+def events_of_first(run):
+    """Time, kind and contacts of all that happens to the first box."""
+    events = [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]
+    own = lambda contact: contact["contact"].split("/")[0] in ("b0-floor", "floor-b0")
+    return [(e["t"], e["kind"], [c for c in e["contacts"] if own(c)])
+            for e in events if any(own(c) for c in e.get("contacts", []))]
+
+
+def billiard(program, folder):
+    scene = ROOT / "scenes" / "billiard_break.toml"
+    run = pathlib.Path(folder, "break.run")
+    walls = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        carom_cpu(program, scene, run)
+        walls.append(time.perf_counter() - start)
+    summary = json.loads((run / "summary.json").read_text())
+    print(f"billiard break: {min(walls):.3f} s, {summary['impacts']} impacts, {summary['stop']}")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["growth", path]:
+            growth(path)
+        case ["boxes", program, folder, *counts]:
+            boxes(program, folder, counts)
+        case ["break", program, folder]:
+            billiard(program, folder)
+        case _:
+            sys.exit(__doc__)
