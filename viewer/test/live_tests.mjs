@@ -255,7 +255,8 @@ export function liveTests(suite, browser, folder) {
   });
 
   suite.test("live: a new value gives up the run under way", async () => {
-    const server = await mockServer(pageText, { delay: 400 });
+    // Long beside the pauses between two values, also on a busy machine.
+    const server = await mockServer(pageText, { delay: 2000 });
     const { page, context } = await watchedPage(browser);
     try {
       await page.goto(server.url);

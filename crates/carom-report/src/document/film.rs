@@ -287,9 +287,9 @@ impl<'a> Camera<'a> {
         }
     }
 
-    /// Whether it is seen where a contact is: while it is closed, and where something happens to it.
+    /// Whether it is seen where a contact is: at the start, while it is closed, and where something happens to it.
     fn sees(&self, site: usize, t: f64) -> bool {
-        !self.open[site] || self.cast.acts_at(site, t)
+        !self.open[site] || t == self.table.t()[0] || self.cast.acts_at(site, t)
     }
 
     /// Everything at a time of the stretch; at its ends, the samples themselves.
