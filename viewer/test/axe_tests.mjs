@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { watchedPage } from "./browser_setup.mjs";
-import { compare, gallery, report, reproduce, scene, simulate, view } from "./carom.mjs";
+import { compare, gallery, report, reproduce, scene, simulate, study, view } from "./carom.mjs";
 import { assert } from "./harness.mjs";
 import { lesson } from "./lesson_tests.mjs";
 import { drawn } from "./report_tests.mjs";
@@ -57,6 +57,18 @@ export function axeTests(suite, browser, folder) {
       await page.waitForTimeout(200);
     };
     assert.deepEqual(await everywhere(browser, href(path), compared), []);
+  });
+
+  suite.test("axe finds nothing on the page of a study, with a row shown", async () => {
+    const file = study("ball", join(folder, "axe.study"),
+      ["--vary", "contact.0.restitution=0.1:0.9:5", "--result", "impacts=count(impact)", "--set", "solver.until=1"],
+      ["--kind", "scatter", "--x", "contact.0.restitution", "--y", "impacts"]);
+    const found = await everywhere(browser, href(file), async (page) => {
+      await page.locator("#picture").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.locator("#row h2").waitFor();
+    });
+    assert.deepEqual(found, []);
   });
 
   suite.test("axe finds nothing on a gallery", async () => {

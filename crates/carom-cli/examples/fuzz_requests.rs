@@ -18,15 +18,22 @@ use std::time::{Duration, Instant};
 /// Longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Time after which a client leaves a run that is not done.
-const LEAVE: Duration = Duration::from_millis(500);
+const LEAVE: Duration = Duration::from_millis(100);
 /// Largest memory of the server, kB.
 const ROOM: u64 = 1 << 20;
 /// Statuses that the server has.
 const STATUSES: [&str; 11] =
     ["200", "204", "400", "403", "404", "405", "408", "411", "413", "422", "431"];
-const PATHS: [&str; 9] = [
+const PATHS: [&str; 16] = [
     "/",
     "/favicon.ico",
+    "/api/scene",
+    "/api/looks",
+    "/api/stamp",
+    "/api/run",
+    "/api/document/0",
+    "/api/progress/b-2",
+    "/api/progress/../a",
     "/api/scene",
     "/api/stamp",
     "/api/document/0",
@@ -36,7 +43,15 @@ const PATHS: [&str; 9] = [
     "/%2e%2e/",
 ];
 /// Changes of the scene.
-const SETS: [&str; 14] = [
+const SETS: [&str; 22] = [
+    "contact.0.restitution=0.9",
+    "contact.0.friction=0",
+    "body.ball.mass=0.3",
+    "body.ball.position=[0, 0, 0.5]",
+    "solver.until=0.1",
+    "solver.rtol=1e-6",
+    "law.formulation=poisson",
+    "output.interval=0.01",
     "contact.0.restitution=0.3",
     "contact.0.restitution=nan",
     "body.ball.mass=1e308",
@@ -51,6 +66,18 @@ const SETS: [&str; 14] = [
     "a.b.c.d=1",
     "=",
     "body.bal.mass=1",
+];
+/// Texts of scenes in place of the one that is shown, as JSON has them.
+const TEXTS: [&str; 8] = [
+    "[body.a]\\nmass = 1\\nshape = { sphere = 0.1 }\\nposition = [0, 0, 1]\\n[solver]\\nuntil = 0.2\\n",
+    "space = \\\"planar\\\"\\n[body.a]\\nmass = 1\\nshape = { disk = 0.1 }\\nposition = [0, 0.2]\\n[body.f]\\nshape = \\\"plane\\\"\\n\
+     [[contact]]\\nbetween = [\\\"a\\\", \\\"f\\\"]\\nrestitution = 0.5\\nfriction = 0.3\\n[solver]\\nuntil = 0.5\\n",
+    "",
+    "[[urdf]]\\nfile = \\\"/etc/passwd\\\"\\n",
+    "[[mjcf]]\\nfile = \\\"../../etc/passwd\\\"\\n",
+    "[controller.c]\\ntype = \\\"table\\\"\\nfile = \\\"/etc/passwd\\\"\\n",
+    "body = [[[[[[[[[[[[",
+    "title = \\\"\\u001b[31m\\\"\\n",
 ];
 /// Headers that make trouble.
 const HEADERS: [&str; 8] = [
@@ -159,19 +186,24 @@ fn request(server: &Server, random: &mut u64) -> (Vec<u8>, bool) {
     if pick(4) == 0 {
         lines.push(HEADERS[pick(HEADERS.len())].into());
     }
-    let mut bytes = if pick(8) == 0 {
+    let mut bytes = if pick(4) == 0 {
         let sets: Vec<String> =
             (0..pick(4)).map(|_| format!("\"{}\"", SETS[pick(SETS.len())])).collect();
-        let body = format!("{{\"set\":[{}]}}", sets.join(","));
+        let text = match pick(4) {
+            0 => format!(",\"text\":\"{}\"", TEXTS[pick(TEXTS.len())]),
+            _ => String::new(),
+        };
+        let body = format!("{{\"set\":[{}]{text}}}", sets.join(","));
         lines.push(format!("Content-Length: {}", body.len()));
-        format!("POST /api/run HTTP/1.1\r\n{}\r\n\r\n{body}", lines.join("\r\n"))
+        let path = ["run", "run", "scene"][pick(3)];
+        format!("POST /api/{path} HTTP/1.1\r\n{}\r\n\r\n{body}", lines.join("\r\n"))
     } else {
         let method = ["GET", "GET", "GET", "POST", "HEAD", "OPTIONS", "get", ""][pick(8)];
         format!("{method} {} HTTP/1.1\r\n{}\r\n\r\n", PATHS[pick(PATHS.len())], lines.join("\r\n"))
     }
     .into_bytes();
     // A body that is announced and does not come, or comes unannounced, is not whole either.
-    let mutations = pick(4);
+    let mutations = pick(6_usize).saturating_sub(2);
     let whole = mutations == 0 && lines.len() < 4;
     for _ in 0..mutations {
         let place = pick(bytes.len().max(1));

@@ -59,6 +59,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(told) => return tell(&told),
     };
+    interrupt::begin();
     match cli.command {
         Command::New(args) => new::run(&args),
         Command::Run(args) => run::run(&args),

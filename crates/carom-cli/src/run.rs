@@ -1,5 +1,6 @@
 //! `carom run`: simulate a scene and write the run into a folder.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::args::RunArgs;
 use crate::interrupt::interrupt_flag;
 use crate::job;
 use crate::progress::Progress;
+use crate::words::wrapped;
 use crate::{exit, scene_file};
 
 /// Runs the command.
@@ -99,7 +101,13 @@ pub fn ending(
         exit::say(format_args!("stopped: {why}"));
     }
     if !quiet {
-        exit::say(format_args!("{}: {}", out.display(), summary.line()));
+        let line = format!("{}: {}", out.display(), summary.line());
+        // A terminal would break it in the middle of a number; what reads a pipe wants one line.
+        let line = match std::io::stderr().is_terminal() {
+            true => wrapped(&line, 0, 2).join("\n  "),
+            false => line,
+        };
+        exit::say(format_args!("{line}"));
     }
     ExitCode::from(code(summary))
 }

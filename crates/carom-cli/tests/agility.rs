@@ -269,3 +269,19 @@ fn the_best_posture_stands_where_the_scene_starts() {
         assert!(x("body.x").abs() < 1e-9 && x("body.z").abs() < 1e-9, "{posture}");
     }
 }
+
+/// A motor that changes nothing is not said to stop anything, slopes are said to be of coordinates alone, and so is what
+/// their turns are about.
+#[test]
+fn what_numbers_mean_is_said() {
+    let output = carom(&["capability", LEG, "--direction", "-1,1,0", "-q"]);
+    let words = text(&output.stdout);
+    let line = |start: &str| words.lines().find(|l| l.trim_start().starts_with(start)).unwrap();
+    assert!(line("coxa").ends_with("any would do"), "{words}");
+    assert!(!line("femur").contains("any would do"), "{words}");
+    let stopped = words.split("\nstopped by\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    assert!(!stopped.contains("coxa"), "{stopped}");
+    let slope = line("slope of the capability");
+    assert!(slope.contains("whether or not the feet would stay down"), "{slope}");
+    assert!(slope.contains("turns are about axes of the body"), "{slope}");
+}

@@ -168,6 +168,53 @@ fn the_oscillator_has_a_spring() {
     assert_eq!(ends, ["support", "slide"]);
 }
 
+/// Springs between points go from point to point, loops that hold points together are pins, those that keep a distance
+/// are rods; what belongs to a body that never moves belongs to the world.
+#[test]
+fn springs_and_loops_are_seen() {
+    let text = r#"
+space = "planar"
+[body.wall]
+shape = { box = [0.1, 1] }
+position = [-1, 0]
+[body.bar]
+mass = 1
+shape = { rod = 1, position = [0.5, 0] }
+joint = { name = "hinge", type = "revolute" }
+[body.block]
+mass = 1
+shape = { box = [0.2, 0.2] }
+position = [1, 0.5]
+[[spring]]
+a = { body = "wall", position = [0.05, 0.2] }
+b = { body = "block" }
+stiffness = 10
+[[loop]]
+name = "pin"
+type = "point"
+a = { body = "bar", position = [1, 0] }
+b = { body = "block", position = [0, -0.5] }
+[[loop]]
+name = "strut"
+type = "distance"
+length = 0.8200609733428363
+a = { body = "bar", position = [0.25, 0] }
+b = { body = "block", position = [-0.1, 0] }
+"#;
+    let scene = carom_scene::Scene::parse(text, "loops.toml").unwrap();
+    let stage = Stage::of(&scene);
+    let end = |body: Option<usize>, x: f64, y: f64| carom_report::stage::End {
+        body,
+        point: Vector3::new(x, y, 0.0),
+    };
+    assert_eq!(stage.springs, [[end(None, -0.95, 0.2), end(Some(1), 0.0, 0.0)]]);
+    assert_eq!(stage.links, [[end(Some(0), 0.25, 0.0), end(Some(1), -0.1, 0.0)]]);
+    let pins: Vec<_> =
+        stage.joints.iter().map(|j| (j.name.as_str(), j.kind, j.body, j.at.y, j.closes)).collect();
+    let wanted = [("hinge", "revolute", 0, 0.0, false), ("pin", "revolute", 1, -0.5, true)];
+    assert_eq!(pins, wanted);
+}
+
 /// A plane that slopes stands on its normal; a rolling sphere touches it below its centre.
 #[test]
 fn contact_frames_lie_on_surfaces() {

@@ -23,6 +23,8 @@ use crate::stamp::Stamp;
 const SUMMARY: &str = "summary.json";
 /// What the mark says.
 const FORMAT: &str = "carom reproduce";
+/// One line for every statement, so that two reproductions are compared by `diff`.
+const VERDICTS: &str = "verdicts.csv";
 /// The file of an experiment from which its part of the page can be made again.
 const RECORD: &str = "record.json";
 
@@ -89,12 +91,28 @@ impl Shelf {
         Ok(record)
     }
 
-    /// Writes page and summary.
+    /// Writes page, verdicts and summary.
     pub fn finish(&self, records: &[Record], stamp: &Stamp) -> Result<(), Trouble> {
         replace(&self.folder.join("index.html"), page(records, stamp).as_bytes())?;
+        replace(&self.folder.join(VERDICTS), verdicts(records).as_bytes())?;
         let summary = format!("{:#}\n", summary(records, stamp));
         Ok(replace(&self.folder.join(SUMMARY), summary.as_bytes())?)
     }
+}
+
+/// Verdict and cause of every statement, without the numbers that were found.
+fn verdicts(records: &[Record]) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let mut text = String::from("experiment,place,verdict,cause,statement\n");
+    for record in records {
+        for claim in record.result.iter().flat_map(|found| &found.claims) {
+            let cause = claim.cause.as_ref().map_or("", |(cause, _)| cause.word());
+            let (name, verdict) = (&record.name, claim.verdict.word());
+            let (place, statement) = (quoted(&claim.place), quoted(&claim.statement));
+            text.push_str(&format!("{name},{place},{verdict},{cause},{statement}\n"));
+        }
+    }
+    text
 }
 
 fn read(path: &Path) -> Option<Value> {

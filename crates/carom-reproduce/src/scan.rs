@@ -1,5 +1,10 @@
 //! A statement tested over the values of something that the text does not state.
 
+use crate::show::power;
+
+/// Values below this are written as powers of ten.
+const SMALL: f64 = 1e-3;
+
 /// One number varied: at which values a statement holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scan {
@@ -80,8 +85,11 @@ pub fn scanned(scans: &[Scan]) -> String {
     }
 }
 
-/// A value without digits that only round-off has.
+/// A value without digits that only round-off has; small ones as powers of ten.
 fn number(x: f64) -> String {
+    if x != 0.0 && x.abs() < SMALL {
+        return power(x);
+    }
     let text = format!("{:.6}", x);
     let text = text.trim_end_matches('0').trim_end_matches('.');
     text.replace('-', "−")
@@ -99,6 +107,8 @@ mod tests {
         assert_eq!(scan.words(), "flat: holds for e = 0.1 to 0.3, 0.5; fails for e = 0.4");
         let slope = Scan::new("", "slope", "°", [(5.0, false), (-5.0, false)]);
         assert_eq!(scanned(&[slope]), "fails for slope = −5 to 5°");
+        let tiny = Scan::new("", "share", "", [(1e-9, false), (1e-8, true), (0.1, true)]);
+        assert_eq!(tiny.words(), "holds for share = 1.0·10⁻⁸ to 0.1; fails for share = 1.0·10⁻⁹");
         assert_eq!(scanned(&[]), "no value could be computed");
     }
 }

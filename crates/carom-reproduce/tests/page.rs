@@ -79,6 +79,7 @@ fn a_folder_holds_data_figures_page_and_summary() {
     for file in [
         "index.html",
         "summary.json",
+        "verdicts.csv",
         "johnson-ball/ball.csv",
         "hurmuzlu-plastic/figure7.csv",
         "hurmuzlu-plastic/figure7.svg",
@@ -95,6 +96,13 @@ fn a_folder_holds_data_figures_page_and_summary() {
     assert_eq!(summary["sources"]["differs"], 2);
     assert_eq!(summary["causes"]["source in error"], 1);
     assert_eq!(summary["date"], "1970-01-01 00:00");
+    // The verdicts of a reproduction of everything are kept; these experiments give the same in any form.
+    let kept = fs::read_to_string(carom_testing::root().join("experiments/verdicts.csv")).unwrap();
+    let verdicts = fs::read_to_string(folder.join("verdicts.csv")).unwrap();
+    assert_eq!(kept.lines().next(), verdicts.lines().next());
+    let ours: Vec<&str> = verdicts.lines().filter(|l| l.starts_with("johnson-ball,")).collect();
+    assert_eq!(ours.len(), 4);
+    assert!(ours.iter().all(|line| kept.lines().any(|k| k == *line)), "{verdicts}");
 }
 
 /// What is there is taken over: same page, byte by byte. Not what another build or form computed, nor what lost a file.

@@ -131,6 +131,10 @@ impl Fault {
             Self::ZeroAxis { .. } => "give a direction, for example [0, 0, 1]",
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",
             Self::Duplicate { .. } => "names of one sort must differ",
+            Self::PileShapes { .. } => {
+                "make piles of spheres, disks (in the plane), points and planes; other shapes touch by a [[contact]] \
+                 with `self`"
+            }
             Self::Cycle { .. } => "one of them must be carried by the world",
             Self::TwoParents { .. } => {
                 "joints make a tree: keep one of them, and close the loop by a [[loop]]"

@@ -376,7 +376,7 @@ fn add_pair(
 
 /// Disks meet round shapes like circles in the plane only; in space there is no gap function.
 fn is_disk_in_space(a: &Shape, b: &Shape) -> bool {
-    let disk = |s: &Shape| matches!(s, Shape::Disk { .. });
+    let disk = |s: &Shape| matches!(s, Shape::Disk { .. } | Shape::Ellipse { .. });
     let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
     (disk(a) && !flat(b)) || (disk(b) && !flat(a))
 }

@@ -218,6 +218,16 @@ pub enum Fault {
         /// The name.
         name: String,
     },
+    /// Shapes that do not touch within a pile.
+    #[error("pile `{pile}`: {a} and {b} do not touch in piles")]
+    PileShapes {
+        /// The pile.
+        pile: String,
+        /// One shape.
+        a: &'static str,
+        /// The other.
+        b: &'static str,
+    },
     /// A name that nothing has.
     #[error("{owner}: there is no {what} `{name}`")]
     UnknownName {

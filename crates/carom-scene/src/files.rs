@@ -1,7 +1,6 @@
 //! Files that a scene is read from.
 
 use crate::fault::Fault;
-use crate::hash::hash_bytes;
 use crate::source::Sources;
 use crate::xml::outer_tag;
 use std::io::Read;
@@ -40,13 +39,17 @@ impl Files {
         self.given(name, source);
     }
 
-    /// The bytes of a file that is no text; the scene's hash covers them.
-    pub fn bytes(&self, file: &str, sources: &mut Sources) -> Result<Vec<u8>, Fault> {
+    /// Whether there is a file of this name beside the scene.
+    pub fn exists(&self, file: &str) -> bool {
+        self.folder.join(file).is_file()
+    }
+
+    /// The name and the bytes of a file that may be no text.
+    pub fn bytes(&self, file: &str) -> Result<(String, Vec<u8>), Fault> {
         let path = self.folder.join(file);
         let name = path.display().to_string();
         let bytes = read_bytes(&path, &name, true)?;
-        sources.add_digest(&hash_bytes(&bytes));
-        Ok(bytes)
+        Ok((name, bytes))
     }
 
     /// The number of the source of a file, which is read if need be.

@@ -12,11 +12,6 @@ pub(crate) fn hash<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     hasher.finalize().iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The SHA-256 of bytes, in hexadecimal.
-pub(crate) fn hash_bytes(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

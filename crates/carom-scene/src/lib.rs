@@ -35,7 +35,7 @@
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `feedback.rs` | forces and conditions by expressions |
 //! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
-//! | `parts.rs`, `solid.rs`, `mesh_file.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of files; gaps at rest |
+//! | `parts.rs`, `solid.rs`, `mesh_file.rs`, `convex_pieces.rs`, `shelf.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of files and their convex pieces; gaps at rest |
 //! | `assemble.rs` | parts to a model |
 //! | `urdf/`, `mjcf/` | robot descriptions to parts |
 //! | `read/` | the tree to parts |
@@ -50,6 +50,7 @@
 mod advice;
 mod angle;
 mod assemble;
+mod convex_pieces;
 mod direction;
 mod error;
 pub mod expression;
@@ -68,6 +69,7 @@ mod parts;
 mod plain;
 mod read;
 mod scene;
+mod shelf;
 mod solid;
 mod source;
 mod spec;

@@ -1,18 +1,62 @@
 //! Triangles from files: STL (binary and text), Wavefront OBJ and MuJoCo's MSH.
 //!
-//! Normals, colours and textures are passed over; polygons of OBJ are cut into fans.
+//! Normals, colours and textures are passed over; polygons of OBJ are cut into fans, and its objects and groups (`o`, `g`)
+//! keep triangles apart.
+//!
+//! What a scene was read from is kept as text with its runs. A binary file is kept as the OBJ text that says the same, which
+//! begins with [`PLAIN`] and is read under any name.
 
+use crate::fault::Fault;
+use crate::files::Files;
+use crate::source::Sources;
 use nalgebra::Vector3;
 use std::collections::HashMap;
+use std::fmt::Write;
 
 /// Points, and triangles by the numbers of their corners.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Triangles {
     pub points: Vec<Vector3<f64>>,
     pub corners: Vec<[usize; 3]>,
+    /// The object of each triangle; empty where the file knows none.
+    pub objects: Vec<usize>,
+}
+
+/// First line of the text that stands for a binary file.
+const PLAIN: &str = "# triangles as text\n";
+
+/// The triangles of a file beside the scene; the scene remembers its text.
+pub(crate) fn read_mesh(
+    file: &str,
+    files: &Files,
+    sources: &mut Sources,
+) -> Result<Triangles, Fault> {
+    let (name, bytes) = files.bytes(file)?;
+    let mesh =
+        triangles(file, &bytes).map_err(|message| Fault::Syntax { format: "a mesh", message })?;
+    if !sources.has(&name) {
+        match String::from_utf8(bytes) {
+            Ok(text) => sources.add_file(&name, &text),
+            Err(_) => sources.add_file(&name, &mesh.plain()),
+        };
+    }
+    Ok(mesh)
 }
 
 impl Triangles {
+    /// As an OBJ text with the same numbers.
+    fn plain(&self) -> String {
+        let mut text = PLAIN.to_string();
+        for p in &self.points {
+            // Writing to a text does not fail.
+            let _ = writeln!(text, "v {} {} {}", p.x, p.y, p.z);
+        }
+        for t in &self.corners {
+            let _ = writeln!(text, "f {} {} {}", t[0] + 1, t[1] + 1, t[2] + 1);
+        }
+        text
+    }
+
     /// Points that are the same bits are one.
     fn from_soup(soup: impl Iterator<Item = [[f32; 3]; 3]>) -> Self {
         let mut found = Self::default();
@@ -34,6 +78,7 @@ impl Triangles {
 pub(crate) fn triangles(name: &str, bytes: &[u8]) -> Result<Triangles, String> {
     let ending = name.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
     let found = match ending.as_str() {
+        _ if bytes.starts_with(PLAIN.as_bytes()) => obj(bytes)?,
         "stl" => stl(bytes)?,
         "obj" => obj(bytes)?,
         "msh" => msh(bytes)?,
@@ -97,7 +142,7 @@ fn msh(bytes: &[u8]) -> Result<Triangles, String> {
     let points: Option<Vec<_>> = (0..points).map(|k| point(4 + 3 * k)).collect();
     let corners: Option<Vec<_>> = (0..faces).map(|k| face(first + 3 * k)).collect();
     match (points, corners) {
-        (Some(points), Some(corners)) => Ok(Triangles { points, corners }),
+        (Some(points), Some(corners)) => Ok(Triangles { points, corners, ..Triangles::default() }),
         _ => Err("a triangle has a corner that does not exist".into()),
     }
 }
@@ -105,6 +150,7 @@ fn msh(bytes: &[u8]) -> Result<Triangles, String> {
 fn obj(bytes: &[u8]) -> Result<Triangles, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not a text".to_string())?;
     let mut found = Triangles::default();
+    let mut object = 0;
     for (i, line) in text.lines().enumerate() {
         let bad = |what: &str| format!("line {}: {what}", i + 1);
         let mut words = line.split_whitespace();
@@ -129,9 +175,14 @@ fn obj(bytes: &[u8]) -> Result<Triangles, String> {
                 let face = face.ok_or_else(|| bad("a face has three vertices that exist"))?;
                 let fan = (1..face.len() - 1).map(|k| [face[0], face[k], face[k + 1]]);
                 found.corners.extend(fan);
+                found.objects.resize(found.corners.len(), object);
             }
+            Some("o" | "g") => object += 1,
             _ => {}
         }
+    }
+    if object == 0 {
+        found.objects.clear();
     }
     Ok(found)
 }
@@ -160,6 +211,10 @@ mod tests {
         msh.extend([0_i32, 1, 2].iter().flat_map(|x| x.to_le_bytes()));
         assert_eq!(triangles("a.msh", &msh).unwrap(), from_text);
         assert!(triangles("a.msh", &msh[..20]).is_err());
+        // The text that is kept of a binary file is the same triangles, under any name.
+        let plain = from_text.plain();
+        assert_eq!(triangles("a.stl", plain.as_bytes()).unwrap(), from_text);
+        assert_eq!(triangles("a.msh", plain.as_bytes()).unwrap(), from_text);
     }
 
     #[test]

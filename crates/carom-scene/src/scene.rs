@@ -28,6 +28,7 @@ use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
 use crate::read::view::View;
 use crate::read::{mjcf_table, urdf_table};
+use crate::shelf::Shelf;
 use crate::source::{Sources, Spot};
 use crate::spec::run::{INITIAL, LAW};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
@@ -367,6 +368,7 @@ impl Reading<'_> {
         let mut joints = self.joints(&mut parts)?;
         let links: HashMap<String, usize> =
             parts.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect();
+        let mut shelf = Shelf::new(self.sources, &mut self.files);
         for (name, view) in self.scene.named("body", &BODY) {
             let number = match links.get(name) {
                 Some(&i) => {
@@ -375,11 +377,11 @@ impl Reading<'_> {
                 }
                 None => {
                     let outer = joints.remove(name);
-                    parts.bodies.push(body(name, &view, outer)?);
+                    parts.bodies.push(body(name, &view, outer, &mut shelf)?);
                     parts.bodies.len() - 1
                 }
             };
-            parts.features.extend(features(number, name, &view)?);
+            parts.features.extend(features(number, name, &view, &mut shelf)?);
         }
         dangling(joints, &parts)?;
         elements(self.scene, &mut parts)?;

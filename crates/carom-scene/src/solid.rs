@@ -74,6 +74,11 @@ pub(crate) enum Solid {
         hull: Arc<Hull>,
         rounding: f64,
     },
+    /// Convex pieces of a mesh.
+    Mesh {
+        pieces: Arc<[Arc<Hull>]>,
+        rounding: f64,
+    },
     Plane {
         normal: Unit<Vector3<f64>>,
     },
@@ -97,6 +102,7 @@ impl Solid {
             Self::Cylinder { radius, length } => Some(PI * radius * radius * length),
             Self::Polygon { ref corners, .. } => Some(polygon_moments(corners).0 * depth?),
             Self::Convex { ref hull, .. } => Some(hull.moments().0),
+            Self::Mesh { ref pieces, .. } => Some(mesh_moments(pieces).0),
         }
     }
 
@@ -108,6 +114,7 @@ impl Solid {
                 Vector3::new(x, y, 0.0)
             }
             Self::Convex { hull, .. } => hull.moments().1,
+            Self::Mesh { pieces, .. } => mesh_moments(pieces).1,
             _ => Vector3::zeros(),
         }
     }
@@ -115,7 +122,8 @@ impl Solid {
     /// Second moments ⟨x²⟩, ⟨y²⟩, ⟨z²⟩ about the centre, equations (1) to (6).
     fn moments(&self) -> Option<[f64; 3]> {
         Some(match *self {
-            Self::Plane { .. } | Self::Polygon { .. } | Self::Convex { .. } => return None,
+            Self::Plane { .. } | Self::Polygon { .. } => return None,
+            Self::Convex { .. } | Self::Mesh { .. } => return None,
             Self::Point => [0.0; 3],
             Self::Rod { length, .. } => [length * length / 12.0, 0.0, 0.0],
             Self::Box { edges } => edges.map(|e| e * e / 12.0),
@@ -138,8 +146,12 @@ impl Solid {
             let about = Matrix3::new(y, -xy, 0.0, -xy, x, 0.0, 0.0, 0.0, x + y);
             return Some(about * mass);
         }
-        if let Self::Convex { hull, .. } = self {
-            let (volume, _, second) = hull.moments();
+        let of_hulls = match self {
+            Self::Convex { hull, .. } => Some(hull.moments()),
+            Self::Mesh { pieces, .. } => Some(mesh_moments(pieces)),
+            _ => None,
+        };
+        if let Some((volume, _, second)) = of_hulls {
             let about = Matrix3::identity() * second.trace() - second;
             return Some(about * (mass / volume));
         }
@@ -148,8 +160,8 @@ impl Solid {
     }
 
     /// The shapes that touch, with the shift of each along z, and a suffix where there are several.
-    pub fn features(&self) -> Vec<(&'static str, f64, Shape)> {
-        let one = |shape| vec![("", 0.0, shape)];
+    pub fn features(&self) -> Vec<(String, f64, Shape)> {
+        let one = |shape| vec![(String::new(), 0.0, shape)];
         match *self {
             Self::Point => one(Shape::Point),
             Self::Rod { length, .. } => one(Shape::Box { half_extents: [0.5 * length, 0.0, 0.0] }),
@@ -163,8 +175,8 @@ impl Solid {
             }
             // A cylinder meets a half-space at one of its rims, so the two rims are enough.
             Self::Cylinder { radius, length } => vec![
-                (".top", 0.5 * length, Shape::Disk { radius }),
-                (".bottom", -0.5 * length, Shape::Disk { radius }),
+                (".top".into(), 0.5 * length, Shape::Disk { radius }),
+                (".bottom".into(), -0.5 * length, Shape::Disk { radius }),
             ],
             Self::Polygon { ref corners, rounding } => {
                 one(Shape::Polygon { corners: corners.clone(), rounding })
@@ -172,9 +184,29 @@ impl Solid {
             Self::Convex { ref hull, rounding } => {
                 one(Shape::Convex { hull: hull.clone(), rounding })
             }
+            Self::Mesh { ref pieces, rounding } => {
+                let shape = |hull: &Arc<Hull>| Shape::Convex { hull: hull.clone(), rounding };
+                if let [hull] = &pieces[..] {
+                    return one(shape(hull));
+                }
+                let named = |(k, hull)| (format!(".{}", k + 1), 0.0, shape(hull));
+                pieces.iter().enumerate().map(named).collect()
+            }
             Self::Plane { normal } => one(Shape::HalfSpace { normal }),
         }
     }
+}
+
+/// Volume, centre of mass and ∫xxᵀ about it of several solids of unit density.
+fn mesh_moments(pieces: &[Arc<Hull>]) -> (f64, Vector3<f64>, Matrix3<f64>) {
+    let all: Vec<_> = pieces.iter().map(|hull| hull.moments()).collect();
+    let volume: f64 = all.iter().map(|m| m.0).sum();
+    let center = all.iter().map(|m| m.1 * m.0).sum::<Vector3<f64>>() / volume;
+    let about = |(v, c, second): &(f64, Vector3<f64>, Matrix3<f64>)| {
+        let d = c - center;
+        second + d * d.transpose() * *v
+    };
+    (volume, center, all.iter().map(about).sum())
 }
 
 /// Area, centroid, and ⟨x²⟩, ⟨y²⟩, ⟨xy⟩ about the centroid, equation (7).

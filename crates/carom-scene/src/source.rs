@@ -125,9 +125,9 @@ impl Sources {
         self.list.len() - 1
     }
 
-    /// Add the digest of a file that is no text, so that the hash of the scene covers it.
-    pub fn add_digest(&mut self, digest: &str) {
-        self.list.push(Source::new("", digest, true));
+    /// Whether there is a file of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.list.iter().any(|s| !s.is_override && s.name == name)
     }
 
     /// The text of a source.

@@ -44,7 +44,9 @@ pub enum Caution {
         b: &'static str,
     },
     /// A mesh as contact geometry.
-    #[error("the mesh of {owner} makes no contact feature: meshes are not read")]
+    #[error(
+        "the mesh of {owner} makes no contact feature; meshes = \"hull\" of [[urdf]] makes one of its convex hull"
+    )]
     Mesh {
         /// The link.
         owner: String,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 33] = [
+const ORDER: [&str; 35] = [
     "expression",
     "fault",
     "number",
@@ -28,6 +28,8 @@ const ORDER: [&str; 33] = [
     "parts",
     "solid",
     "mesh_file",
+    "convex_pieces",
+    "shelf",
     "gap",
     "assemble",
     "urdf",

@@ -45,6 +45,30 @@ fn fault(contacts: &str) -> String {
     Scene::parse(&format!("{contacts}{CHAIN}"), "pairs.toml").unwrap_err().report()
 }
 
+/// Members of a pile are named as sides of contacts are.
+#[test]
+fn piles_are_named_alike() {
+    let of =
+        |of: &str| names(&format!("group.robot = [\"r1\", \"r*\"]\n[[pile]]\nof = {of}{VALUES}"));
+    let all = of("[\"r1\", \"r2\", \"r3\", \"floor\"]");
+    assert!(all.len() > 4 && all.iter().any(|name| name.contains("r2.tip")), "{all:?}");
+    assert_eq!(of("[\"robot\", \"floor\"]"), all);
+    assert_eq!(of("[\"r*\", \"floor\", \"r2.tip\"]"), all);
+    let tip = of("[\"*.tip\", \"floor\"]");
+    assert!(tip.len() == 1 && tip[0].contains("r2.tip"), "{tip:?}");
+    let told = fault(&format!("[[pile]]\nof = [\"robt\", \"balll\"]{VALUES}"));
+    assert!(told.contains("robt"), "{told}");
+    let told = fault(&format!("[[pile]]\nof = [\"balll\", \"floor\"]{VALUES}"));
+    assert!(told.contains("did you mean `ball`?"), "{told}");
+    // What piles are made of is less than what touches.
+    let boxed = "[body.crate]\nmass = 1\nshape = { box = [1, 1, 1] }\nposition = [5, 0, 2]\n";
+    let told = fault(&format!("[[pile]]\nof = [\"crate\", \"ball\"]{VALUES}{boxed}"));
+    assert!(told.contains("pile `pile 1`: ") && told.contains("by a [[contact]]"), "{told}");
+    // A body that nothing can touch has no place in a pile.
+    let told = fault(&format!("[[pile]]\nof = [\"link\", \"floor\"]{VALUES}"));
+    assert!(told.contains("so that the body can touch"), "{told}");
+}
+
 #[test]
 fn patterns_and_groups() {
     let by_pattern = names(&format!("[[contact]]\nbetween = [\"r*\", \"floor\"]{VALUES}"));

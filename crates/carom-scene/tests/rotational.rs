@@ -93,6 +93,20 @@ fn eq2_the_ledger_closes() {
     assert!(run.ledger.sites[0].impact_friction < -1e-3);
 }
 
+/// Rolling friction is a site of its own that takes no part in impacts: the impact is the one without it.
+#[test]
+fn what_takes_no_part_in_impacts_is_left_out() {
+    let law = "rotational = 0.25\narm = 0.003";
+    let rolling =
+        disk(law, 0.6).replace("friction = 0.6", "friction = 0.6\nrolling_friction = 0.002");
+    let [without, with] = [disk(law, 0.6), rolling].map(|text| {
+        let run = run(&text);
+        let event = run.events().iter().find(|e| e.kind.is_jump()).unwrap().clone();
+        (event.v_pre, event.v_post)
+    });
+    assert_eq!(without, with);
+}
+
 #[test]
 fn what_has_no_meaning_is_refused() {
     let error = |law: &str| Scene::parse(&disk(law, 0.6), "r.toml").unwrap_err().report();

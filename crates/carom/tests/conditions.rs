@@ -3,7 +3,7 @@
 use carom::control::{Bounds, Condition, Margin};
 use carom::hybrid::{Run, Simulation};
 use carom::impact::Newton;
-use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};
+use carom::model::{Feature, Joint, JointKind, Model, ModelBuilder, Resistance, Shape, Surface};
 use carom::record::EventKind;
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
@@ -13,7 +13,7 @@ const RADIUS: f64 = 0.1;
 const G: f64 = 9.81;
 
 /// A ball over a floor, restitution 0.5.
-fn model() -> Model {
+fn model(by: Resistance) -> Model {
     let mut builder = ModelBuilder::new();
     let inertia = Inertia::new(1.0, Vector3::zeros(), Matrix3::identity() * 0.004).unwrap();
     let joint = Joint::new("ball", JointKind::Free, Pose::identity());
@@ -29,12 +29,22 @@ fn model() -> Model {
     let plane = Shape::HalfSpace { normal: Vector3::y_axis() };
     let b = builder.add_feature(feature("floor", None, plane)).unwrap();
     let surface = Surface { restitution: 0.5, static_friction: 0.3, friction: 0.3 };
-    builder.add_pair("pair", a, b, surface).unwrap();
+    let pair = builder.add_pair("pair", a, b, surface).unwrap();
+    builder.set_resistance(pair, by).unwrap();
     builder.build().unwrap()
 }
 
 fn run(start: (f64, f64), until: f64, bounds: Bounds, margin: impl Margin + 'static) -> Run {
-    let model = model();
+    run_on(Resistance::default(), start, until, (bounds, margin))
+}
+
+fn run_on(
+    by: Resistance,
+    start: (f64, f64),
+    until: f64,
+    (bounds, margin): (Bounds, impl Margin + 'static),
+) -> Run {
+    let model = model(by);
     let mut state = State::neutral(&model);
     (state.q[1], state.v[1]) = start;
     let pairs = vec![model.pair_id(0)];
@@ -51,6 +61,16 @@ fn eq1_a_floor_vanishes() {
     assert!(fall.abs() < 1e-9, "{fall}");
     let off = run.events().iter().find(|e| e.kind == EventKind::Switch).unwrap();
     assert!((off.t - 1.0).abs() < 1e-12);
+}
+
+/// Equation (1): rolling and spinning friction vanish with the floor.
+#[test]
+fn eq1_moments_vanish_with_the_floor() {
+    let by = Resistance { rolling: 1e-3, spinning: 2e-3 };
+    let margin = |t: f64, _: (&[f64], &[f64])| 1.0 - t;
+    let run = run_on(by, (RADIUS, 0.0), 1.5, (Bounds::Exists, margin));
+    let fall = run.state.q[1] - RADIUS + 0.5 * G * 0.25;
+    assert!(fall.abs() < 1e-9, "{fall}");
 }
 
 /// Equation (1): a floor that appears after the ball has passed it is none; one that appears before is.

@@ -3,9 +3,11 @@
 
 mod support;
 
+use carom::contact::Mode;
 use carom::hybrid::{Options, Run, Simulation, Stop};
 use carom::impact::Newton;
 use carom::model::{Feature, JointKind, Model, Shape};
+use carom::record::EventKind;
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -25,6 +27,11 @@ fn run(model: &Model, state: State, until: f64) -> Run {
 
 /// A box on a box that is fixed at a slope, in the plane or in space.
 fn box_on_slope(slope: f64, mu: f64, planar: bool) -> (Model, State) {
+    box_on_ramp(slope, mu, planar, [1.0, -0.5])
+}
+
+/// The same on a ramp of a half length, the box at a place along it.
+fn box_on_ramp(slope: f64, mu: f64, planar: bool, [end, place]: [f64; 2]) -> (Model, State) {
     let mut world = World::new();
     let half = [0.1, 0.05, 0.07];
     let kind = if planar { JointKind::Planar } else { JointKind::Free };
@@ -35,13 +42,13 @@ fn box_on_slope(slope: f64, mu: f64, planar: bool) -> (Model, State) {
         name: "ramp".into(),
         body: None,
         placement: Pose::new(R, R * Vector3::new(0.0, -0.2, 0.0)),
-        shape: Shape::Box { half_extents: [1.0, 0.2, 0.3] },
+        shape: Shape::Box { half_extents: [end, 0.2, 0.3] },
     };
     let ramp = world.builder.add_feature(ramp).unwrap();
     world.touch(ramp, top, surface(0.0, mu));
     let model = world.build();
     let mut state = State::neutral(&model);
-    let at = R * Vector3::new(-0.5, 0.05, 0.0);
+    let at = R * Vector3::new(place, 0.05, 0.0);
     state.q.rows_mut(0, 2).copy_from_slice(&[at.x, at.y]);
     if planar {
         state.q[2] = -slope;
@@ -109,6 +116,30 @@ fn a_box_slides_off_a_table() {
         let got = turn(&after.state);
         assert!((got / slow - 1.0).abs() < 0.12, "planar {planar}: {got} {slow}");
     }
+}
+
+/// A box that tips over the end of a ramp leaves it when its rear corner does: the contact, which still presses, ends
+/// there, and what follows is flight.
+#[test]
+fn a_box_slides_over_the_end_of_a_slope() {
+    let slope = 20_f64.to_radians();
+    let (model, state) = box_on_ramp(slope, 0.2, true, [0.6, -0.2]);
+    let done = run(&model, state, 1.15);
+    let last = done.recording.events.last().expect("events");
+    assert_eq!(last.kind, EventKind::LiftOff);
+    let [change] = &last.contacts[..] else { panic!("{:?}", last.contacts) };
+    assert!(matches!(change.before, Mode::Slip { .. }) && change.after == Mode::Open);
+    let pressed = done.recording.t.iter().position(|t| *t == last.t).expect("a sample");
+    assert!(done.recording.forces[pressed][change.site][2] > 0.1);
+    let turned = |angle: f64, x: f64, y: f64| {
+        Vector3::new(angle.cos() * x - angle.sin() * y, angle.sin() * x + angle.cos() * y, 0.0)
+    };
+    let corner = Vector3::new(last.q[0], last.q[1], 0.0) + turned(last.q[2], -0.1, -0.05);
+    assert!((corner - turned(-slope, 0.6, 0.0)).norm() < 1e-7, "{corner}");
+    let flown = done.state.t - last.t;
+    let exact = last.q[1] + last.v_post[1] * flown - 0.5 * G * flown * flown;
+    assert!((done.state.q[1] - exact).abs() < 1e-12, "{} {exact}", done.state.q[1]);
+    assert!(done.recording.modes.last().expect("samples").iter().all(|m| *m == Mode::Open));
 }
 
 /// A cube on a slope topples exactly if the slope is steeper than its diagonal.

@@ -3,8 +3,8 @@
 export type Vec3 = [number, number, number];
 export type Pose7 = [number, number, number, number, number, number, number];
 
-/** A long array: base64 of little-endian values. */
-export type Packed = { f32: string } | { f64: string } | { u8: string } | { u32: string };
+/** A long array: base64 of little-endian values; with `runs`, tuples and how often each stands. */
+export type Packed = { f32: string; runs?: string } | { f64: string } | { u8: string } | { u32: string };
 
 export interface RunDocument {
   format: "carom page";
@@ -45,7 +45,7 @@ export interface Stage {
   bodies: { name: string; parent?: number; shapes: Drawn[]; mass: number | null; com: Vec3; inertia?: [Vec3, Vec3, Vec3] }[];
   fixed: Drawn[];
   links: Line[];
-  joints: { name: string; kind: string; body: number; at: Vec3; axis: Vec3 }[];
+  joints: { name: string; kind: string; body: number; at: Vec3; axis: Vec3; loop?: boolean }[];
   springs: Line[];
   bounds: { min: Vec3; max: Vec3 };
 }
@@ -147,14 +147,29 @@ export type Numbers = Float32Array | Float64Array | Uint8Array | Uint32Array;
 
 /** Decodes a packed array; throws if it has not `length` entries. */
 export function unpack(packed: Packed, length: number, what: string): Numbers {
+  const numbers = "runs" in packed && packed.runs !== undefined ? unroll(packed.f32, packed.runs) : decoded(packed);
+  if (numbers.length !== length) throw new Error(`${what}: ${numbers.length} values, expected ${length}`);
+  return numbers;
+}
+
+/** Tuples that stand several times, written out. */
+function unroll(f32: string, runs: string): Float32Array {
+  const [tuples, times] = [decoded({ f32 }), decoded({ u32: runs }) as Uint32Array];
+  const width = tuples.length / Math.max(1, times.length);
+  const all = new Float32Array(width * times.reduce((sum, n) => sum + n, 0));
+  let at = 0;
+  for (const [i, n] of times.entries()) {
+    for (let k = 0; k < n; k++, at += width) for (let j = 0; j < width; j++) all[at + j] = tuples[i * width + j]!;
+  }
+  return all;
+}
+
+function decoded(packed: Packed): Numbers {
   const [kind, text] = Object.entries(packed)[0] as ["f32" | "f64" | "u8" | "u32", string];
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-  const numbers =
-    kind === "u8" ? bytes : kind === "f64" ? new Float64Array(littleEndian(bytes, 8)) : kind === "u32" ? new Uint32Array(littleEndian(bytes, 4)) : new Float32Array(littleEndian(bytes, 4));
-  if (numbers.length !== length) throw new Error(`${what}: ${numbers.length} values, expected ${length}`);
-  return numbers;
+  return kind === "u8" ? bytes : kind === "f64" ? new Float64Array(littleEndian(bytes, 8)) : kind === "u32" ? new Uint32Array(littleEndian(bytes, 4)) : new Float32Array(littleEndian(bytes, 4));
 }
 
 /** The buffer of `bytes` in the byte order of this machine. */

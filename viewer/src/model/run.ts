@@ -25,11 +25,11 @@ export interface Site {
   friction: number;
   staticFriction: number;
   modes: Uint8Array;
-  point: Float32Array;
-  normal: Float32Array;
-  tangent1: Float32Array;
-  tangent2: Float32Array | null;
-  force: Float32Array;
+  readonly point: Float32Array;
+  readonly normal: Float32Array;
+  readonly tangent1: Float32Array;
+  readonly tangent2: Float32Array | null;
+  readonly force: Float32Array;
 }
 
 /** A body at a time: its pose, centre of mass, velocity of that, angular velocity in world axes. */
@@ -225,9 +225,14 @@ export class Run {
   }
 }
 
+/** Contacts of many bodies are many, and few of them are ever drawn: a track is decoded when it is asked for. */
 function readSite(site: SiteRecord, frames: number): Site {
-  const track = (packed: SiteRecord["point"], what: string) =>
-    overFrames(packed, 3, frames, `${site.name}: ${what}`) as Float32Array;
+  const known = new Map<string, Float32Array>();
+  const track = (what: "point" | "normal" | "tangent1" | "tangent2" | "force") => {
+    const found = known.get(what) ?? (overFrames(site[what]!, 3, frames, `${site.name}: ${what}`) as Float32Array);
+    known.set(what, found);
+    return found;
+  };
   return {
     name: site.name,
     limit: site.kind === "limit",
@@ -236,17 +241,17 @@ function readSite(site: SiteRecord, frames: number): Site {
     friction: site.friction,
     staticFriction: site.static_friction,
     modes: overFrames(site.modes, 1, frames, `${site.name}: modes`) as Uint8Array,
-    point: track(site.point, "point"),
-    normal: track(site.normal, "normal"),
-    tangent1: track(site.tangent1, "tangent1"),
-    tangent2: site.tangent2 ? track(site.tangent2, "tangent2") : null,
-    force: track(site.force, "force"),
+    get point() { return track("point"); },
+    get normal() { return track("normal"); },
+    get tangent1() { return track("tangent1"); },
+    get tangent2() { return site.tangent2 ? track("tangent2") : null; },
+    get force() { return track("force"); },
   };
 }
 
 /** A track of `width` numbers per sample; one entry alone holds for all samples. */
 function overFrames(packed: SiteRecord["point"], width: number, frames: number, what: string): Numbers {
-  if (packedLength(packed) !== width) return unpack(packed, frames * width, what);
+  if ("runs" in packed || packedLength(packed) !== width) return unpack(packed, frames * width, what);
   const one = unpack(packed, width, what);
   const all = one instanceof Uint8Array ? new Uint8Array(frames) : new Float32Array(frames * width);
   for (let i = 0; i < all.length; i++) all[i] = one[i % width]!;

@@ -30,7 +30,7 @@ export function scalesOf(run: Run): Scales {
   const { min, max } = run.doc.stage.bounds;
   const extent = Math.max(length([max[0] - min[0], max[1] - min[1], max[2] - min[2]]), 1e-6);
   let force = 0;
-  for (const site of run.sites) {
+  for (const site of run.sites.filter(({ modes }) => modes.some((mode) => mode !== 0))) {
     for (let frame = 0; frame < run.frames; frame++) {
       force = Math.max(force, length(site.force.subarray(frame * 3, frame * 3 + 3)));
     }

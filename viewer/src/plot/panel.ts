@@ -330,22 +330,33 @@ export class PlotPanel {
   }
 
   drawNow(): void {
-    this.draw();
+    this.draw(true);
   }
 
-  private draw(): void {
+  /** What is on the screen at once, the rest after it: while a value is changed, nobody waits for plots out of sight. */
+  private draw(all = false): void {
     if (this.shown.length === 0 || this.grid.clientWidth === 0) return;
     const { ink } = this.theme;
     this.which.replaceChildren(...this.runKeys());
-    for (const card of this.cards.values()) {
-      if (card.element.isConnected) card.plot.draw(this.curves(card), ink, this.stems(card));
-    }
-    this.drawPhases();
+    const cards = [...this.cards.values()].filter(({ element }) => element.isConnected);
+    const near = new Set(all ? cards : cards.filter(({ element }) => onScreen(element)));
+    for (const card of near) card.plot.draw(this.curves(card), ink, this.stems(card));
     if (this.modes?.element.isConnected) this.modes.draw(this.shown, ink);
+    const round = ++this.round;
+    const rest = () => {
+      if (round !== this.round) return;
+      for (const card of cards) if (!near.has(card)) card.plot.draw(this.curves(card), this.theme.ink, this.stems(card));
+      this.drawPhases();
+      this.moveCursor(this.player.t);
+    };
+    if (all) rest();
+    else requestAnimationFrame(() => setTimeout(rest));
     for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = this.colour(Number(swatch.style.getPropertyValue("--i")), 0);
     this.stale = 0;
     this.moveCursor(this.player.t);
   }
+
+  private round = 0;
 
   private curves(card: Card): Curve[] {
     return this.shown.flatMap(({ run }, which) =>
@@ -448,4 +459,10 @@ function swatchStyle(index: number, own: number[] | null): string {
     return k % 2 === 0 ? [`currentColor ${from}px ${at}px`] : [`transparent ${from}px ${at}px`];
   });
   return `--i:${index};background:repeating-linear-gradient(90deg,${stops.join(",")})`;
+}
+
+/** Whether some of an element is in the window. */
+function onScreen(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
 }

@@ -39,7 +39,7 @@ export class Hold {
     const poses = new Float64Array(7 * run.bodies);
     run.posesAt(run.placeOf(run.start), poses);
     const pose = poses.subarray(7 * held, 7 * held + 7);
-    const joint = run.doc.stage.joints.find((one) => one.body === held);
+    const joint = run.doc.stage.joints.find((one) => one.body === held && !one.loop);
     const own = of(held);
     const byJoint = own.filter(({ way }) => way === "joint");
     const [used, axis] = byJoint.length > 0 && joint ? [byJoint, turned(pose, joint.axis)] as const

@@ -221,8 +221,8 @@ export class PlanarView implements StageView {
     const reach = (ARROW * this.scales.size) / this.scales.force;
     for (const site of run.sites) {
       const mode = site.modes[place.frame]!;
-      const normal = run.mixed(site.normal, place);
       if (mode === 0 || site.limit) continue;
+      const normal = run.mixed(site.normal, place);
       const point = run.mixed(site.point, place);
       if (this.layers.cones) this.brush.cone(point, normal, site.friction, 0.7 * ARROW * this.scales.size, this.ink.axis);
       if (this.layers.forces) this.brush.arrow(point, run.forceAt(site, place), reach, this.ink.force, 2.5);

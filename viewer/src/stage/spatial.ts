@@ -342,8 +342,8 @@ export class SpatialView implements StageView {
     for (const pool of pools) pool.begin();
     for (const site of run.sites) {
       const mode = site.modes[place.frame]!;
-      const normal = run.mixed(site.normal, place);
       if (mode === 0 || site.limit) continue;
+      const normal = run.mixed(site.normal, place);
       const point = run.mixed(site.point, place);
       if (this.layers.contacts) {
         const mark = (mode === 2 ? signs.slips : signs.sticks).take();

@@ -18,13 +18,14 @@
 //! `eq1_eq2_exact_in_free_flight`, `eq1_order`, `eq3_turns`; `tests/motion.rs` against the engine, and
 //! `eq4_rare_samples_are_told`.
 
-use crate::run::{Account, Table};
+use crate::run::{Account, NumberColumn, Table};
 use carom::dynamics::integrate::{coordinate_rate, normalize};
 use carom::model::Model;
 use carom::model::tree::LinkMotion;
 use carom::spatial::rotation::multiply;
 use carom::state::State;
 use nalgebra::Vector4;
+use std::ops::Range;
 
 /// Samples of one smooth stretch, the last included.
 pub(super) type Stretch = (usize, usize);
@@ -92,6 +93,20 @@ impl<'a> Motion<'a> {
     }
 }
 
+/// A state at a time, of a sample or of an event.
+pub(super) struct End<'s> {
+    pub t: f64,
+    pub q: &'s [f64],
+    pub v: &'s [f64],
+    pub sample: Option<usize>,
+}
+
+/// q, q̇ and, where it is known, q̈ at one time.
+struct Node {
+    t: f64,
+    derivatives: [Option<Vec<f64>>; 3],
+}
+
 /// A neighbour is used if its step is at most this many times longer or shorter: the differences of unlike steps
 /// lose digits.
 const ALIKE: f64 = 5.0;
@@ -150,18 +165,8 @@ impl<'a> Between<'a> {
             self.prepare(left, stretch);
             self.held = Some((left, stretch));
         }
-        let step = self.t[left + 1] - self.t[left];
-        let x = (t - self.t[left]) / step;
-        for ((q, rate), c) in q.iter_mut().zip(&mut self.rate).zip(&self.differences) {
-            let (mut p, mut d) = (0.0, 0.0);
-            for (c, z) in c.iter().zip(&self.nodes).rev() {
-                d = d * (x - z) + p;
-                p = p * (x - z) + c;
-            }
-            (*q, *rate) = (p, d / step);
-        }
-        self.velocities(q, v);
-        normalize(self.model, q);
+        let start = self.t[left];
+        self.along((start, self.t[left + 1]), t, q, v);
     }
 
     /// Divided differences about an interval, in its own time from 0 to 1.
@@ -190,8 +195,6 @@ impl<'a> Between<'a> {
     /// with the ratio of the products |Π (t − z_j)| of (1), ½ · ½ · 3⁄2 to 1 · 1 · 2, for equal steps. Where δ is large the
     /// samples do not resolve the motion, and nothing can be scaled.
     pub fn doubt(&mut self, stretches: &[Stretch], ranges: &[f64]) -> f64 {
-        let times = if self.a.is_some() { 3 } else { 2 };
-        let scale = (3.0_f64 / 16.0).powi(times);
         let all: usize = stretches.iter().map(|(a, b)| (b - a).saturating_sub(2)).sum();
         let every = (all / 400).max(1);
         let (mut worst, mut count) = (0.0_f64, 0);
@@ -206,6 +209,7 @@ impl<'a> Between<'a> {
                     continue;
                 }
                 self.differences_of(&[k - 1, k + 1, k + 2]);
+                let scale = (3.0_f64 / 16.0).powi(self.nodes.len() as i32 / 3);
                 let x = (self.t[k] - self.t[k - 1]) / (self.t[k + 1] - self.t[k - 1]);
                 for (i, c) in self.differences.iter().enumerate() {
                     if ranges[i] > 0.0 {
@@ -223,34 +227,56 @@ impl<'a> Between<'a> {
 
     /// Divided differences over samples, in the time from the first to the second of them.
     fn differences_of(&mut self, samples: &[usize]) {
-        let (left, step) = (samples[0], self.t[samples[1]] - self.t[samples[0]]);
-        let times = if self.a.is_some() { 3 } else { 2 };
+        let nodes: Vec<Node> = samples.iter().map(|k| self.node(*k)).collect();
+        self.differences_over(&nodes, 0..self.model.nq());
+    }
+
+    /// What a sample knows.
+    fn node(&self, k: usize) -> Node {
+        let (mut q, mut v) = (vec![0.0; self.model.nq()], vec![0.0; self.model.nv()]);
+        self.sample(k, &mut q, &mut v);
+        self.node_of(self.t[k], (&q, &v), Some(k))
+    }
+
+    /// What a state knows, with the accelerations of a sample if it has them.
+    fn node_of(&self, t: f64, (q, v): (&[f64], &[f64]), sample: Option<usize>) -> Node {
+        let mut rate = vec![0.0; q.len()];
+        coordinate_rate(self.model, q, v, &mut rate);
+        let known = self.a.as_ref().zip(sample);
+        let a = known.map(|(columns, k)| columns.iter().map(|c| c[k]).collect::<Vec<_>>());
+        let second = a.filter(|a| a.iter().all(|x| x.is_finite())).map(|a| {
+            let mut second = vec![0.0; q.len()];
+            self.second(q, &rate, (v, &a), &mut second);
+            second
+        });
+        Node { t, derivatives: [Some(q.to_vec()), Some(rate), second] }
+    }
+
+    /// Divided differences of some coordinates, in the time from the first node to the second.
+    fn differences_over(&mut self, from: &[Node], coordinates: Range<usize>) {
+        let (left, step) = (from[0].t, from[1].t - from[0].t);
+        let mut owner = Vec::new();
         self.nodes.clear();
-        let (nq, nv) = (self.model.nq(), self.model.nv());
-        let (mut q, mut v, mut a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
-        let mut derivatives = Vec::with_capacity(samples.len());
-        for k in samples {
-            self.nodes.extend([(self.t[*k] - self.t[left]) / step].repeat(times));
-            self.sample(*k, &mut q, &mut v);
-            let (mut first, mut second) = (vec![0.0; nq], vec![0.0; nq]);
-            coordinate_rate(self.model, &q, &v, &mut first);
-            if let Some(columns) = &self.a {
-                a.iter_mut().zip(columns).for_each(|(x, column)| *x = column[*k]);
-                self.second(&q, &first, (&v, &a), &mut second);
-            }
-            derivatives.push([q.clone(), first, second]);
+        for node in from {
+            let times = node.derivatives.iter().flatten().count();
+            self.nodes.extend([(node.t - left) / step].repeat(times));
+            owner.extend([node].repeat(times));
         }
         let n = self.nodes.len();
         let scale = [1.0, step, 0.5 * step * step];
-        for (i, row) in self.differences.iter_mut().enumerate() {
-            let mut column: Vec<f64> = (0..n).map(|k| derivatives[k / times][0][i]).collect();
+        let value = |node: &Node, order: usize, i: usize| {
+            node.derivatives[order].as_ref().map_or(0.0, |d| d[i] * scale[order])
+        };
+        for i in coordinates {
+            let mut column: Vec<f64> = owner.iter().map(|node| value(node, 0, i)).collect();
+            let row = &mut self.differences[i];
             row.clear();
             row.push(column[0]);
             for order in 1..n {
                 for k in 0..n - order {
                     let gap = self.nodes[k + order] - self.nodes[k];
                     column[k] = if gap == 0.0 {
-                        derivatives[k / times][order][i] * scale[order]
+                        value(owner[k], order, i)
                     } else {
                         (column[k + 1] - column[k]) / gap
                     };
@@ -258,6 +284,66 @@ impl<'a> Between<'a> {
                 row.push(column[0]);
             }
         }
+    }
+
+    /// The curve of some coordinates between two states, those of samples with their accelerations; what it may err by,
+    /// equation (2) of `knots`, as a part of the range of each coordinate.
+    pub fn span(&mut self, ends: [End<'_>; 2], (own, ranges): (Range<usize>, &[f64])) -> f64 {
+        let nodes = ends.map(|End { t, q, v, sample }| self.node_of(t, (q, v), sample));
+        self.held = None;
+        self.differences_over(&nodes, own.clone());
+        let h = nodes[1].t - nodes[0].t;
+        let [Some(q0), Some(r0), a0] = &nodes[0].derivatives else { return 0.0 };
+        let [Some(q1), Some(r1), a1] = &nodes[1].derivatives else { return 0.0 };
+        let mut worst = 0.0_f64;
+        for i in own.filter(|i| ranges[*i] > 0.0) {
+            let chord = 6.0 * (q1[i] - q0[i]) / h;
+            let left = (chord - 4.0 * r0[i] - 2.0 * r1[i]) / h;
+            let right = (-chord + 2.0 * r0[i] + 4.0 * r1[i]) / h;
+            for (found, known) in [(left, a0), (right, a1)] {
+                let off = known.as_ref().map_or(0.0, |a| (found - a[i]).abs());
+                worst = worst.max(h * h / 32.0 * off / ranges[i]);
+            }
+        }
+        worst
+    }
+
+    /// The state of the coordinates of [`span`](Self::span) at a time between its ends.
+    pub fn along(&mut self, (from, to): (f64, f64), t: f64, q: &mut [f64], v: &mut [f64]) {
+        self.evaluate((from, to - from), t, q);
+        self.velocities(q, v);
+        normalize(self.model, q);
+    }
+
+    /// The polynomials and their rates at a time, from the start of the interval and its length.
+    fn evaluate(&mut self, (start, step): (f64, f64), t: f64, q: &mut [f64]) {
+        let x = (t - start) / step;
+        for ((q, rate), c) in q.iter_mut().zip(&mut self.rate).zip(&self.differences) {
+            let (mut p, mut d) = (0.0, 0.0);
+            for (c, z) in c.iter().zip(&self.nodes).rev() {
+                d = d * (x - z) + p;
+                p = p * (x - z) + c;
+            }
+            (*q, *rate) = (p, d / step);
+        }
+    }
+
+    /// How far each coordinate goes: the largest range of those with its unit.
+    pub fn ranges(&self, table: &Table) -> Vec<f64> {
+        let columns: Vec<_> = table.numbers.iter().filter(|c| c.name.starts_with("q.")).collect();
+        let spread = |values: &[f64]| {
+            let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            (high - low).max(0.0)
+        };
+        let spreads: Vec<f64> = columns.iter().map(|c| spread(&c.values)).collect();
+        let of = |name: &String| {
+            let own = columns.iter().find(|c| c.name[2..] == **name);
+            let same = |c: &NumberColumn| own.is_some_and(|own| own.unit == c.unit);
+            let all = columns.iter().zip(&spreads).filter(|(c, _)| same(c));
+            all.map(|(_, spread)| *spread).fold(0.0, f64::max)
+        };
+        self.model.q_names().iter().map(of).collect()
     }
 
     /// q̈, equation (3).
@@ -300,7 +386,6 @@ impl<'a> Between<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::NumberColumn;
     use carom::spatial::rotation::{quaternion_exp, quaternion_log};
     use carom_scene::Scene;
     use nalgebra::Vector3;

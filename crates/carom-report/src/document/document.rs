@@ -4,6 +4,7 @@ use super::books::Books;
 use super::equations::{PageLaw, law};
 use super::facts::{Fact, facts, warnings};
 use super::film::Film;
+use super::knots::{Knots, MOST};
 use super::moments::{PageEvent, moments};
 use super::packed::Packed;
 use super::pieces::Pieces;
@@ -14,6 +15,7 @@ use crate::error::ReportError;
 use crate::run::{Account, SourceFile, Summary};
 use crate::stage::Stage;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// What `format` says in a document.
@@ -89,7 +91,16 @@ impl RunDocument {
     pub fn new(account: &Account) -> Result<Self, ReportError> {
         let (scene, summary) = (&account.scene, &account.summary);
         let stage = Stage::of(scene);
-        let film = Film::shoot(account, &stage).ok_or(ReportError::ForeignColumns)?;
+        let rows = account.table.len();
+        let knots = Knots::new(account, &stage, MOST);
+        let doubt = knots.as_ref().map_or(0.0, |knots| knots.doubt);
+        let knotted = knots.and_then(|knots| knots.table);
+        let account = &match knotted {
+            Some(table) => Cow::Owned(Account { table, ..account.clone() }),
+            None => Cow::Borrowed(account),
+        };
+        let mut film = Film::shoot(account, &stage).ok_or(ReportError::ForeignColumns)?;
+        film.error = film.error.max(doubt);
         let (events, traced) = moments(account, &stage.sites, &film);
         let name = Path::new(&summary.job.scene.name).file_name();
         let name = name.map_or(String::new(), |n| n.to_string_lossy().into_owned());
@@ -105,7 +116,7 @@ impl RunDocument {
             up: stage.up.into(),
             gravity: scene.model.gravity().into(),
             source: account.files.iter().map(source).collect(),
-            facts: facts(account, &film, traced),
+            facts: facts(account, (rows, &film), traced),
             law: law(&scene.law),
             warnings: warnings(account, &film),
             stage: PageStage::new(&stage, &film.bounds),

@@ -22,7 +22,7 @@ pub struct Fact {
 const COARSE: f64 = 1e-4;
 
 /// The lines of a run.
-pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> {
+pub(super) fn facts(account: &Account, (rows, film): (usize, &Film), traced: usize) -> Vec<Fact> {
     let summary = &account.summary;
     let (job, counts) = (&summary.job, &summary.counts);
     let mut list = Vec::new();
@@ -58,7 +58,14 @@ pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> 
     if let Some(words) = summary.rescue_words() {
         add("safety net", words, "");
     }
-    add("samples", samples(account, film), "");
+    add("samples", samples(rows, film), "");
+    if !film.hidden.is_empty() {
+        add(
+            "gaps",
+            format!("of {} contacts that never close are not shown", film.hidden.len()),
+            "",
+        );
+    }
     let jumps = account.events.iter().filter(|e| e.is_jump()).count();
     if jumps > traced {
         add("paths in impulse space", format!("kept for the first {traced} impacts"), "");
@@ -70,10 +77,10 @@ pub(super) fn facts(account: &Account, film: &Film, traced: usize) -> Vec<Fact> 
 }
 
 /// How many samples the run has, and how well what is drawn meets its motion.
-fn samples(account: &Account, film: &Film) -> String {
-    let (all, error) = (account.table.len(), rough(film.error));
+fn samples(rows: usize, film: &Film) -> String {
+    let error = rough(film.error);
     format!(
-        "{all}, drawn as {} polynomials to {error} of the size of the motion",
+        "{rows}, drawn as {} polynomials to {error} of the size of the motion",
         film.degrees.len()
     )
 }

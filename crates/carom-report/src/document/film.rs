@@ -10,13 +10,15 @@
 //! ```
 //! with L the size of the motion and R the range of all numbers of one unit, but never by less than the absolute
 //! tolerance of the run, below which motion is round-off. What is known at samples only is not looked
-//! at more closely than a quarter of a step. If a run would need more than [`MOST`] frames besides those of its
+//! at more closely than a quarter of a step, and where an open contact is nobody sees. If a run would need more than [`MOST`] frames besides those of its
 //! events, ε is made ten times larger until it does not; the document says which ε was met.
 //!
 //! # Tests
 //! `tests/motion.rs`: `eq1_pictures_are_the_motion`.
 
 use super::between::{Between, Stretch, stretches};
+use super::cast::Cast;
+use super::limits::Limits;
 use super::pieces::{DEGREES, points, weights};
 use super::smooth::Smooth;
 use crate::run::{Account, Table};
@@ -64,6 +66,8 @@ pub(super) struct Film {
     pub columns: Vec<Vec<f32>>,
     pub reels: Vec<Reel>,
     pub bounds: Bounds,
+    /// Columns that are not shown: of many contacts, the gaps of those that never close.
+    pub hidden: Vec<String>,
     /// What is drawn errs by at most this part of the size of the motion: 2ε of rule (1), or what the samples allow.
     pub error: f64,
     /// The row of the last frame.
@@ -72,7 +76,7 @@ pub(super) struct Film {
 
 /// How a column is known between samples.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Sort {
+pub(super) enum Sort {
     Time,
     Q(usize),
     V(usize),
@@ -86,23 +90,23 @@ enum Sort {
 
 /// Places of the parts of a row.
 #[derive(Debug, Clone, Copy)]
-struct Parts {
-    bodies: usize,
+pub(super) struct Parts {
+    pub bodies: usize,
     columns: usize,
     sites: usize,
 }
 
 impl Parts {
-    fn com(self) -> usize {
+    pub fn com(self) -> usize {
         7 * self.bodies
     }
-    fn column(self) -> usize {
+    pub fn column(self) -> usize {
         self.com() + 3
     }
-    fn reel(self) -> usize {
+    pub fn reel(self) -> usize {
         self.column() + self.columns
     }
-    fn len(self) -> usize {
+    pub fn len(self) -> usize {
         self.reel() + 12 * self.sites
     }
 }
@@ -110,30 +114,24 @@ impl Parts {
 /// Everything at one time.
 type Row = Vec<f64>;
 
-/// What a row may err by, and what it may err by as long as a piece is longer than a quarter of a step.
-struct Limits {
-    always: Vec<f64>,
-    coarse: Vec<f64>,
-    /// Frames beyond which this film is given up.
-    room: usize,
-}
-
 /// A camera over one run.
-struct Camera<'a> {
+pub(super) struct Camera<'a> {
     model: &'a Model,
     stage: &'a Stage,
-    table: &'a Table,
-    sorts: Vec<Sort>,
+    pub table: &'a Table,
+    pub sorts: Vec<Sort>,
     stored: Option<usize>,
-    parts: Parts,
-    posture: Posture<'a>,
+    pub parts: Parts,
+    pub posture: Posture<'a>,
     kin: Kinematics,
-    between: Between<'a>,
+    pub between: Between<'a>,
     curves: Vec<Option<Smooth<'a>>>,
     stretch: Stretch,
-    open: Vec<bool>,
-    q: Vec<f64>,
-    v: Vec<f64>,
+    /// Contacts that are open in the stretch.
+    pub open: Vec<bool>,
+    pub cast: Cast,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
 }
 
 impl Film {
@@ -141,7 +139,7 @@ impl Film {
     pub fn shoot(account: &Account, stage: &Stage) -> Option<Self> {
         let (model, table) = (&account.scene.model, &account.table);
         let atol = account.scene.options.solver.atol;
-        let mut camera = Camera::new(model, stage, table)?;
+        let mut camera = Camera::new(model, stage, table, Cast::new(account, stage))?;
         let stretches = stretches(table);
         let mut error = ERROR;
         loop {
@@ -157,6 +155,9 @@ impl Film {
             }
             if film.t.len() <= room {
                 film.error = (2.0 * error).max(camera.doubt(&stretches));
+                let hidden =
+                    stage.sites.iter().zip(&camera.cast.gaps).filter(|(_, shown)| !**shown);
+                film.hidden = hidden.map(|(site, _)| format!("gap.{}", site.name)).collect();
                 return Some(film);
             }
             error *= 10.0;
@@ -173,6 +174,7 @@ impl Film {
             columns: vec![Vec::new(); table.numbers.len()],
             reels: vec![Reel::default(); stage.sites.len()],
             bounds: Bounds::empty(),
+            hidden: Vec::new(),
             error,
             last: Vec::new(),
         }
@@ -191,7 +193,13 @@ impl Film {
                 column.push(*x as f32);
             }
         }
-        for (reel, x) in self.reels.iter_mut().zip(row[parts.reel()..].chunks(12)) {
+        for (site, (reel, x)) in
+            self.reels.iter_mut().zip(row[parts.reel()..].chunks(12)).enumerate()
+        {
+            if !camera.sees(site, t) {
+                reel.hold();
+                continue;
+            }
             put(&mut reel.point, &x[..3]);
             put(&mut reel.normal, &x[3..6]);
             put(&mut reel.tangents[0], &x[6..9]);
@@ -207,12 +215,24 @@ impl Film {
     }
 }
 
+impl Reel {
+    /// Nobody sees the contact: what was known of it last stands.
+    fn hold(&mut self) {
+        let [t1, t2] = &mut self.tangents;
+        for list in [&mut self.point, &mut self.normal, t1, t2] {
+            let last =
+                list.len().checked_sub(3).map_or([0.0; 3], |k| [list[k], list[k + 1], list[k + 2]]);
+            list.extend(last);
+        }
+    }
+}
+
 fn put(list: &mut Vec<f32>, numbers: &[f64]) {
     list.extend(numbers.iter().map(|x| *x as f32));
 }
 
 impl<'a> Camera<'a> {
-    fn new(model: &'a Model, stage: &'a Stage, table: &'a Table) -> Option<Self> {
+    fn new(model: &'a Model, stage: &'a Stage, table: &'a Table, cast: Cast) -> Option<Self> {
         let parts = Parts {
             bodies: stage.bodies.len(),
             columns: table.numbers.len(),
@@ -246,81 +266,10 @@ impl<'a> Camera<'a> {
             curves: Vec::new(),
             stretch: (0, 0),
             open: vec![true; stage.sites.len()],
+            cast,
             q: vec![0.0; model.nq()],
             v: vec![0.0; model.nv()],
         })
-    }
-
-    /// What rows may err by (1), with the absolute tolerance of the run.
-    fn limits(&mut self, (error, atol): (f64, f64), room: usize) -> Limits {
-        let parts = self.parts;
-        let mut always = vec![f64::INFINITY; parts.len()];
-        let mut coarse = always.clone();
-        let size = self.size();
-        for body in 0..parts.bodies {
-            always[7 * body..7 * body + 3].fill((error * size).max(atol));
-            always[7 * body + 3..7 * body + 7].fill(error);
-        }
-        always[parts.com()..parts.com() + 3].fill((error * size).max(atol));
-        for (k, column) in self.table.numbers.iter().enumerate() {
-            let group = column.name.split('.').next();
-            let same = self
-                .table
-                .numbers
-                .iter()
-                .filter(|c| c.unit == column.unit && c.name.split('.').next() == group);
-            let range = same.map(|c| range(&c.values)).fold(0.0, f64::max);
-            let largest = column.values.iter().fold(0.0f64, |a, b| a.max(b.abs()));
-            // What is drawn has single precision.
-            let limit = |factor: f64| (factor * error * range).max(1e-7 * largest);
-            let place = parts.column() + k;
-            match self.sorts[k] {
-                Sort::Time | Sort::Acceleration => {}
-                Sort::Q(_) => always[place] = limit(1.0).max(atol),
-                Sort::V(_) => always[place] = limit(10.0).max(10.0 * atol),
-                _ => coarse[place] = limit(100.0),
-            }
-        }
-        for site in 0..parts.sites {
-            let place = parts.reel() + 12 * site;
-            coarse[place..place + 3].fill(100.0 * error * size);
-            coarse[place + 3..place + 12].fill(100.0 * error);
-        }
-        Limits { always, coarse, room }
-    }
-
-    /// What the samples allow: where they are rare, the motion between them is not known to ε.
-    fn doubt(&mut self, stretches: &[Stretch]) -> f64 {
-        let unit = |name: &str| {
-            let place = self.table.place(&format!("q.{name}"));
-            place.map(|k| self.table.numbers[k].unit.clone())
-        };
-        let q: Vec<_> = self.table.numbers.iter().filter(|c| c.name.starts_with("q.")).collect();
-        let of = |unit: &Option<String>| {
-            let same = q.iter().filter(|c| Some(&c.unit) == unit.as_ref());
-            same.map(|c| range(&c.values)).fold(0.0, f64::max)
-        };
-        let ranges: Vec<f64> = self.model.q_names().iter().map(|n| of(&unit(n))).collect();
-        self.between.doubt(stretches, &ranges)
-    }
-
-    /// L of rule (1): how far some body, or the centre of mass, goes.
-    fn size(&mut self) -> f64 {
-        let samples = self.table.len();
-        let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); 3 * (self.parts.bodies + 1)];
-        for k in (0..samples).step_by((samples / 2000).max(1)) {
-            self.between.sample(k, &mut self.q, &mut self.v);
-            self.posture.place(&self.q, &self.v);
-            let com = self.posture.com();
-            let places = self.posture.poses().iter().map(|pose| pose.r).chain([com]);
-            let numbers = places.flat_map(<[f64; 3]>::from);
-            for (x, range) in numbers.zip(&mut ranges) {
-                *range = (range.0.min(x), range.1.max(x));
-            }
-        }
-        let size = ranges.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
-        // What only turns about its own centre has no such size.
-        if size > 0.0 { size } else { 1.0 }
     }
 
     /// Turns to a stretch.
@@ -336,6 +285,11 @@ impl<'a> Camera<'a> {
         for (site, open) in self.stage.sites.iter().zip(&mut self.open) {
             *open = self.table.codes(&site.name).is_none_or(|codes| codes[first] == 0);
         }
+    }
+
+    /// Whether it is seen where a contact is: while it is closed, and where something happens to it.
+    fn sees(&self, site: usize, t: f64) -> bool {
+        !self.open[site] || self.cast.acts_at(site, t)
     }
 
     /// Everything at a time of the stretch; at its ends, the samples themselves.
@@ -363,6 +317,10 @@ impl<'a> Camera<'a> {
             None => self.columns(t, &mut row),
         }
         for site in 0..self.parts.sites {
+            if !self.sees(site, t) {
+                row.extend([0.0; 12]);
+                continue;
+            }
             let frame = self.posture.contact(site);
             for vector in [&frame.point, &frame.normal, &frame.tangents[0], &frame.tangents[1]] {
                 row.extend(vector.iter());
@@ -388,6 +346,7 @@ impl<'a> Camera<'a> {
                 Sort::Gravity => gravity,
                 Sort::Spring => spring,
                 // A closed gap is closed; the state between samples meets it to its error only.
+                Sort::Gap(site) if !self.cast.gaps[site] => 0.0,
                 Sort::Gap(site) if self.open[site] => self.posture.contact(site).gap,
                 Sort::Gap(_) | Sort::Kinetic | Sort::Other => curve(),
             });
@@ -453,11 +412,7 @@ impl<'a> Camera<'a> {
                     let w = weights(p, twice[2 * k + 1]);
                     let truth = at(2 * k + 1);
                     (0..truth.len()).all(|i| {
-                        let limit = if fine {
-                            limits.always[i]
-                        } else {
-                            limits.always[i].min(limits.coarse[i])
-                        };
+                        let limit = limits.of(i, fine, self);
                         if limit.is_infinite() {
                             return true;
                         }
@@ -499,8 +454,7 @@ impl<'a> Camera<'a> {
         let mut off = self.shot(time(x));
         near(middle, &mut off, self.parts.bodies);
         (0..off.len()).all(|i| {
-            let limit =
-                if fine { limits.always[i] } else { limits.always[i].min(limits.coarse[i]) };
+            let limit = limits.of(i, fine, self);
             limit.is_infinite() || (start[i] + x * (end[i] - start[i]) - off[i]).abs() <= limit
         })
     }
@@ -515,10 +469,4 @@ fn near(before: &[f64], row: &mut [f64], bodies: usize) {
             row[own].iter_mut().for_each(|x| *x = -*x);
         }
     }
-}
-
-fn range(values: &[f64]) -> f64 {
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if high > low { high - low } else { 0.0 }
 }

@@ -6,8 +6,9 @@
 //! | file | noun |
 //! |---|---|
 //! | `between`, `smooth` | the state between two samples; what is known at samples only |
+//! | `knots` | rows at events, for runs of many bodies |
 //! | `pieces` | motion as polynomials |
-//! | `film` | everything over time, as polynomials to a stated error |
+//! | `film`, `limits`, `cast` | everything over time, as polynomials to a stated error; which contacts are seen |
 //! | `document` | the document, and how it is made |
 //! | `equations` | the law in equations |
 //! | `facts`, `books`, `series`, `tracks`, `moments`, `scenery` | its parts |
@@ -21,11 +22,14 @@
 mod base64;
 mod between;
 mod books;
+mod cast;
 #[allow(clippy::module_inception)]
 mod document;
 mod equations;
 mod facts;
 mod film;
+mod knots;
+mod limits;
 mod moments;
 mod packed;
 mod paths;

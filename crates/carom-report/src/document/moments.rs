@@ -5,8 +5,9 @@ use super::paths::ImpulsePath;
 use super::retrace::Retrace;
 use crate::run::{Account, ActuatorLine, ContactLine, EventLine, Table};
 use carom::contact::Site;
-use carom::model::Model;
+use carom::model::{BodyId, Model};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Impacts whose paths are kept, at most.
 pub(super) const TRACED: usize = 2000;
@@ -108,16 +109,28 @@ fn triple(tangents: &[f64], normal: f64) -> [f64; 3] {
 
 /// Finds the frames of events, which come in order of time.
 struct Clock<'a> {
+    model: &'a Model,
     table: &'a Table,
     film: &'a Film,
+    bodies: HashMap<&'a str, BodyId>,
     v: Vec<Option<usize>>,
     last: usize,
 }
 
 impl<'a> Clock<'a> {
-    fn new(model: &Model, table: &'a Table, film: &'a Film) -> Self {
+    fn new(model: &'a Model, table: &'a Table, film: &'a Film) -> Self {
         let v = model.v_names().iter().map(|name| table.place(&format!("v.{name}"))).collect();
-        Self { table, film, v, last: 0 }
+        let bodies = model.body_ids().map(|b| (model.body(b).name.as_str(), b)).collect();
+        Self { model, table, film, bodies, v, last: 0 }
+    }
+
+    /// Columns of the velocities that an event tells.
+    fn places(&self, event: &EventLine) -> Vec<Option<usize>> {
+        if event.bodies.is_empty() {
+            return self.v.clone();
+        }
+        let ids = event.bodies.iter().filter_map(|name| self.bodies.get(name.as_str()));
+        ids.flat_map(|body| self.model.v_range(*body)).map(|i| self.v[i]).collect()
     }
 
     /// The frame just after an event. Where several pairs of samples have its time, it is the pair
@@ -130,7 +143,8 @@ impl<'a> Clock<'a> {
             return first.min(t.len().saturating_sub(1));
         }
         let from = self.last.saturating_sub(1).clamp(first, end - 1);
-        let before = (from..end).find(|k| self.moves_as(*k, &event.velocity_before));
+        let places = self.places(event);
+        let before = (from..end).find(|k| self.moves_as(*k, &places, &event.velocity_before));
         let frame = match before {
             Some(k) => k + 1,
             None => self.last.max(first + 1),
@@ -139,11 +153,11 @@ impl<'a> Clock<'a> {
         self.last
     }
 
-    fn moves_as(&self, frame: usize, v: &[f64]) -> bool {
+    fn moves_as(&self, frame: usize, places: &[Option<usize>], v: &[f64]) -> bool {
         let sample = self.film.samples[frame];
         let has = |place: &Option<usize>, x: &f64| {
             place.is_some_and(|k| self.table.numbers[k].values[sample] == *x)
         };
-        self.v.len() == v.len() && self.v.iter().zip(v).all(|(place, x)| has(place, x))
+        places.len() == v.len() && places.iter().zip(v).all(|(place, x)| has(place, x))
     }
 }

@@ -78,6 +78,9 @@ pub struct PageJoint {
     pub at: [f64; 3],
     /// Its axis there.
     pub axis: [f64; 3],
+    /// Whether it closes a loop.
+    #[serde(rename = "loop", skip_serializing_if = "std::ops::Not::not")]
+    pub closes: bool,
 }
 
 /// The box around everything that moves, over the whole run.
@@ -177,5 +180,6 @@ fn joint(pin: &Pin) -> PageJoint {
         body: pin.body,
         at: pin.at.into(),
         axis: pin.axis.into(),
+        closes: pin.closes,
     }
 }

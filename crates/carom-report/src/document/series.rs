@@ -24,7 +24,7 @@ pub struct Series {
 pub(super) fn series(table: &Table, film: &Film) -> Vec<Series> {
     let columns = table.numbers.iter().zip(&film.columns).skip(1);
     columns
-        .filter(|(column, _)| !column.name.starts_with("a."))
+        .filter(|(column, _)| !column.name.starts_with("a.") && !film.hidden.contains(&column.name))
         .map(|(column, values)| {
             let (group, label) = names(&column.name, table);
             Series {

@@ -1,8 +1,8 @@
-//! Pins and springs of joints.
+//! Pins and springs: of joints, of loops and between points.
 
 use super::StageBody;
-use super::skeleton::{Line, carried};
-use carom::model::{BodyId, JointKind, Model};
+use super::skeleton::{End, Line, carried};
+use carom::model::{Anchor, BodyId, BodyPoint, JointKind, LoopKind, Model};
 use nalgebra::Vector3;
 
 /// A joint to be drawn.
@@ -18,6 +18,8 @@ pub struct Pin {
     pub at: Vector3<f64>,
     /// Its axis in the frame of that body; zero for a spherical joint.
     pub axis: Vector3<f64>,
+    /// Whether it closes a loop, and so is none of the joints that place bodies.
+    pub closes: bool,
 }
 
 /// A spring between two points.
@@ -35,12 +37,61 @@ pub(super) fn pins(model: &Model, bodies: &[StageBody]) -> Vec<Pin> {
             JointKind::Fixed | JointKind::Planar | JointKind::Free => return None,
         };
         let name = joint.name.clone();
-        Some(Pin { name, kind: joint.kind.word(), body, at: Vector3::zeros(), axis })
+        let at = Vector3::zeros();
+        Some(Pin { name, kind: joint.kind.word(), body, at, axis, closes: false })
     };
     bodies.iter().enumerate().filter_map(pin).collect()
 }
 
-/// Springs along slides. Those of turning joints have no length to be drawn.
+/// Where loops hold two points together; in the plane that is a pin.
+pub(super) fn closures(
+    model: &Model,
+    planar: bool,
+    place: impl Fn(BodyId) -> Option<usize>,
+) -> Vec<Pin> {
+    let mut pins = Vec::new();
+    for one in model.loops() {
+        let ends = [&one.b, &one.a].into_iter();
+        let moving = ends.filter_map(|end| Some((place(end.body?)?, end))).next();
+        let Some((body, end)) = moving else { continue };
+        let z = end.placement.R.column(2).into_owned();
+        let (kind, axis) = match one.kind {
+            LoopKind::Hinge => ("revolute", z),
+            LoopKind::Point if planar => ("revolute", Vector3::z()),
+            LoopKind::Point => ("spherical", Vector3::zeros()),
+            LoopKind::Weld | LoopKind::Distance { .. } => continue,
+        };
+        let (name, at) = (one.name.clone(), end.placement.r);
+        pins.push(Pin { name, kind, body, at, axis, closes: true });
+    }
+    pins
+}
+
+/// Rods of loops that keep two points at a distance.
+pub(super) fn rods(model: &Model, place: impl Fn(BodyId) -> Option<usize>) -> Vec<Line> {
+    let far = model.loops().iter().filter(|l| matches!(l.kind, LoopKind::Distance { .. }));
+    let at = |end: &Anchor| seen(model, end.body, end.placement.r, &place);
+    far.map(|l| [at(&l.a), at(&l.b)]).collect()
+}
+
+/// A point of a body or of the world, as it is drawn: bodies that never move belong to the world.
+fn seen(
+    model: &Model,
+    body: Option<BodyId>,
+    point: Vector3<f64>,
+    place: &impl Fn(BodyId) -> Option<usize>,
+) -> End {
+    match body.map(|id| (id, place(id))) {
+        Some((_, Some(index))) => End { body: Some(index), point },
+        Some((id, None)) => {
+            let seat = model.tree().seats[id.index()].pose;
+            End { body: None, point: seat.point(&point) }
+        }
+        None => End { body: None, point },
+    }
+}
+
+/// Springs along slides and between points. Those of turning joints have no length to be drawn.
 pub(super) fn springs(
     model: &Model,
     bodies: &[StageBody],
@@ -54,5 +105,7 @@ pub(super) fn springs(
             lines.push(carried(model, body.id, index, &place));
         }
     }
+    let end = |p: &BodyPoint| seen(model, p.body, p.point, &place);
+    lines.extend(model.springs().iter().map(|spring| [end(&spring.a), end(&spring.b)]));
     lines
 }

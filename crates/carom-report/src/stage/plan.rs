@@ -1,6 +1,6 @@
 //! Everything that is to be drawn and does not change.
 
-use super::fixtures::{Pin, SpringLine, pins, springs};
+use super::fixtures::{Pin, SpringLine, closures, pins, rods, springs};
 use super::skeleton::{Line, skeleton};
 use super::solids::solids;
 use super::{Bounds, Drawn};
@@ -41,11 +41,11 @@ pub struct Stage {
     pub bodies: Vec<StageBody>,
     /// Shapes fixed to the world, planes included.
     pub fixed: Vec<Drawn>,
-    /// Lines that show bodies without shapes.
+    /// Lines that show bodies without shapes, and rods of loops.
     pub links: Vec<Line>,
-    /// Joints.
+    /// Joints, then pins of loops.
     pub joints: Vec<Pin>,
-    /// Springs along slides.
+    /// Springs along slides and between points.
     pub springs: Vec<SpringLine>,
     /// Places where contact may happen, as the simulator has them.
     pub sites: Vec<Site>,
@@ -74,8 +74,8 @@ impl Stage {
             space,
             up: up(model, planar),
             fixed: fixed(model, planar),
-            links: skeleton(model, &bodies, place),
-            joints: pins(model, &bodies),
+            links: [skeleton(model, &bodies, place), rods(model, place)].concat(),
+            joints: [pins(model, &bodies), closures(model, planar, place)].concat(),
             springs: springs(model, &bodies, place),
             sites: sites(model),
             bodies,

@@ -29,7 +29,7 @@ pub(crate) struct Geom {
     pub body: usize,
     /// Frame of the solid in the frame of the body.
     pub pose: Pose,
-    /// The solid; none for meshes, which are here for their inertia.
+    /// The solid; none for meshes that are here for their inertia alone.
     pub solid: Option<Solid>,
     /// Mass, centre of mass and inertia in the frame of the body, if it counts.
     pub inertia: Option<Inertia>,
@@ -62,6 +62,7 @@ pub(crate) fn geom(
     let pose = outer.then(&pose);
     let group = item.whole("group", 0)? as f64;
     let counts = group >= settings.groups[0] && group <= settings.groups[1];
+    let touching = if kind == "mesh" { meshes.solid(item)? } else { solid.clone() };
     let inertia = if counts { inertia(item, kind, (&pose, solid.clone()), meshes)? } else { None };
     let frictions = item.numbers("friction", 1..=3)?;
     let friction = frictions.map_or(1.0, |list| list[0]);
@@ -73,7 +74,7 @@ pub(crate) fn geom(
         spot: item.tag.spot,
         body,
         pose,
-        solid,
+        solid: touching,
         inertia,
         surface: GeomSurface {
             contype: item.whole("contype", 1)?,

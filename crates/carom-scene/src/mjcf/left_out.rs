@@ -56,6 +56,8 @@ const NUMERICS: &[&str] = &[
 #[derive(Default)]
 pub(crate) struct LeftOut {
     told: HashSet<String>,
+    /// Whether meshes touch nothing.
+    pub meshes: bool,
     pub cautions: Cautions,
 }
 
@@ -169,11 +171,12 @@ impl LeftOut {
             self.attribute(item, "condim", "spinning and rolling friction of pairs are left out");
         }
         match item.text("type") {
+            Some("mesh") if !self.meshes => {}
             Some(kind @ ("mesh" | "hfield" | "sdf")) => {
                 let why = "it makes no contact feature";
                 self.tell(&format!("geom of type {kind}"), item.tag.called(), why, item.tag.spot);
             }
-            None if item.has("mesh") => {
+            None if item.has("mesh") && self.meshes => {
                 let why = "it makes no contact feature";
                 self.tell("geom of type mesh", item.tag.called(), why, item.tag.spot);
             }

@@ -1,4 +1,4 @@
-//! Meshes, for the inertia of the solid that they bound.
+//! Meshes, for the inertia of the solid that they bound, and for contact features where the scene asks for them.
 //!
 //! # Law
 //! Each triangle and a point c make a tetrahedron of volume V and corners p₀ = c, p₁, p₂, p₃. Over it
@@ -22,9 +22,11 @@ use super::defaults::Defaults;
 use super::item::Item;
 use super::settings::Settings;
 use super::tag::{Reader, Tag};
+use crate::convex_pieces::{Cut, convex_pieces};
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::mesh_file::{Triangles, triangles};
+use crate::mesh_file::{Triangles, read_mesh};
+use crate::solid::Solid;
 use crate::source::shorten;
 use crate::suggest::nearest;
 use carom::spatial::{Inertia, Pose, rotation};
@@ -46,6 +48,8 @@ pub(crate) struct Meshes<'a, 'r> {
     pub defaults: &'a Defaults<'a>,
     pub settings: &'a Settings,
     pub reader: &'a mut Reader<'r>,
+    /// What meshes are as contact features.
+    pub cut: Option<Cut>,
     known: HashMap<String, Moments>,
 }
 
@@ -55,11 +59,11 @@ impl<'a, 'r> Meshes<'a, 'r> {
         model: &'a Tag,
         defaults: &'a Defaults<'a>,
         settings: &'a Settings,
-        reader: &'a mut Reader<'r>,
+        (reader, cut): (&'a mut Reader<'r>, Option<Cut>),
     ) -> Self {
         let declared = model.all("asset").flat_map(|section| section.all("mesh"));
         let assets = declared.filter_map(|tag| Some((name(tag)?, tag))).collect();
-        Self { assets, defaults, settings, reader, known: HashMap::new() }
+        Self { assets, defaults, settings, reader, cut, known: HashMap::new() }
     }
 
     /// Inertia of a geom of type mesh in the frame of its body.
@@ -70,17 +74,7 @@ impl<'a, 'r> Meshes<'a, 'r> {
         (mass, density): (Option<f64>, f64),
     ) -> Result<Option<Inertia>, Flaw> {
         let wanted = geom.needed("mesh", "the name of a mesh")?;
-        let Some(&tag) = self.assets.get(&wanted.value) else {
-            let mut known: Vec<&str> = self.assets.keys().map(String::as_str).collect();
-            known.sort_unstable();
-            let fault = Fault::UnknownName {
-                owner: geom.tag.called(),
-                what: "mesh",
-                name: shorten(&wanted.value),
-                suggestion: nearest(&wanted.value, known),
-            };
-            return Err(Flaw::word(wanted.spot, fault));
-        };
+        let tag = self.asset(geom)?;
         let m = match self.known.get(&wanted.value) {
             Some(known) => *known,
             None => {
@@ -93,6 +87,37 @@ impl<'a, 'r> Meshes<'a, 'r> {
         let about_com = Matrix3::identity() * second.trace() - second;
         let inertia = Inertia { mass: density * m.volume, com: m.com, about_com };
         Ok(Some(inertia.in_frame(pose)))
+    }
+
+    /// The convex shapes that a geom of type mesh touches with; none if meshes touch nothing.
+    pub fn solid(&mut self, geom: &Item<'_>) -> Result<Option<Solid>, Flaw> {
+        let Some(cut) = self.cut else { return Ok(None) };
+        let tag = self.asset(geom)?;
+        let item = self.defaults.item(tag, 0)?;
+        let mesh = self.vertices(&item)?;
+        let pieces = convex_pieces(&mesh, cut).map_err(|(because, _)| {
+            let instead = "cut it into convex pieces that share no point, or write meshes = \"hull\" or \"none\"";
+            let (owner, key) = (tag.called(), "file".to_string());
+            Flaw::at(tag.spot, Fault::NotHere { owner, key, because, instead })
+        })?;
+        Ok(Some(Solid::Mesh { pieces: pieces.into(), rounding: 0.0 }))
+    }
+
+    /// The asset that a geom names.
+    fn asset(&self, geom: &Item<'_>) -> Result<&'a Tag, Flaw> {
+        let wanted = geom.needed("mesh", "the name of a mesh")?;
+        let Some(&tag) = self.assets.get(&wanted.value) else {
+            let mut known: Vec<&str> = self.assets.keys().map(String::as_str).collect();
+            known.sort_unstable();
+            let fault = Fault::UnknownName {
+                owner: geom.tag.called(),
+                what: "mesh",
+                name: shorten(&wanted.value),
+                suggestion: nearest(&wanted.value, known),
+            };
+            return Err(Flaw::word(wanted.spot, fault));
+        };
+        Ok(tag)
     }
 
     fn moments(&mut self, tag: &'a Tag) -> Result<Moments, Flaw> {
@@ -123,15 +148,8 @@ impl<'a, 'r> Meshes<'a, 'r> {
         let mut mesh = match (item.tag.attribute("file"), item.has("vertex")) {
             (Some(file), _) => {
                 let path = self.reader.path(&self.settings.mesh_path(&file.value));
-                let bytes = self
-                    .reader
-                    .files
-                    .bytes(&path, self.reader.sources)
-                    .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?;
-                triangles(&path, &bytes).map_err(|message| {
-                    let fault = Fault::Syntax { format: "a mesh", message };
-                    Flaw::value(file.spot, "file", "", fault)
-                })?
+                read_mesh(&path, self.reader.files, self.reader.sources)
+                    .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?
             }
             (None, true) => inline(item)?,
             (None, false) => return Err(item.missing("file", "an STL or OBJ file")),
@@ -172,7 +190,7 @@ fn inline(item: &Item<'_>) -> Result<Triangles, Flaw> {
     if let Some(bad) = face.iter().find(|i| **i < 0.0 || **i >= points.len() as f64) {
         return Err(item.range("face", *bad, "numbers of vertices, from 0"));
     }
-    Ok(Triangles { points, corners })
+    Ok(Triangles { points, corners, ..Triangles::default() })
 }
 
 /// Equations (1) to (3), with signed volumes or their sizes.
@@ -225,6 +243,7 @@ mod tests {
         Triangles {
             points: (0..8).map(at).collect(),
             corners: faces.iter().flat_map(halves).collect(),
+            ..Triangles::default()
         }
     }
 

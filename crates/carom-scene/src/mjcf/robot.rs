@@ -12,6 +12,7 @@ use super::mesh::Meshes;
 use super::settings::Settings;
 use super::springs::spring_dampers;
 use super::tag::{Attribute, Reader, Tag, check_names};
+use crate::convex_pieces::Cut;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Parts;
@@ -32,6 +33,8 @@ pub(crate) struct Request<'a> {
     pub restitution: f64,
     /// Whether its contacts are read.
     pub contacts: bool,
+    /// What meshes touch with.
+    pub meshes: Option<Cut>,
 }
 
 /// Read a model; every name gets the prefix.
@@ -64,7 +67,8 @@ fn parts(
     (settings, defaults): (&Settings, &Defaults<'_>),
     (reader, left_out): (&mut Reader<'_>, &mut LeftOut),
 ) -> Result<Parts, Flaw> {
-    let mut meshes = Meshes::new(model, defaults, settings, reader);
+    let mut meshes = Meshes::new(model, defaults, settings, (reader, request.meshes));
+    left_out.meshes = request.meshes.is_none();
     let mut tree = Tree::new(model, (settings, defaults), request.prefix, left_out);
     for world in model.all("worldbody") {
         tree.world(world, &request.place, &mut meshes)?;

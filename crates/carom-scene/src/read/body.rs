@@ -7,6 +7,7 @@ use crate::read::inertia::inertia;
 use crate::read::joint::joint;
 use crate::read::shape::{PlacedSolid, body_shape, material, placed_solid};
 use crate::read::view::View;
+use crate::shelf::Shelf;
 use crate::spec::body::FEATURE;
 use crate::spec::joint::INLINE_JOINT;
 use carom::model::JointKind;
@@ -24,8 +25,9 @@ pub(crate) fn body(
     name: &str,
     view: &View<'_>,
     outer_joint: Option<JointPart>,
+    shelf: &mut Shelf<'_>,
 ) -> Result<BodyPart, Flaw> {
-    let shape = body_shape(view)?;
+    let shape = body_shape(view, shelf)?;
     let inertia = inertia(name, view, shape.as_ref())?;
     let inertia_spot =
         view.first_of(&["inertia", "mass", "density"]).map_or(view.spot, |key| view.spot_of(key));
@@ -195,10 +197,11 @@ pub(crate) fn features(
     number: usize,
     name: &str,
     view: &View<'_>,
+    shelf: &mut Shelf<'_>,
 ) -> Result<Vec<FeaturePart>, Flaw> {
     let own = material(view)?;
     let mut parts = Vec::new();
-    if let Some(placed) = body_shape(view)? {
+    if let Some(placed) = body_shape(view, shelf)? {
         push_features(&mut parts, (number, name), &placed, view, own);
     }
     for (key, table) in view.named("feature", &FEATURE) {
@@ -208,7 +211,7 @@ pub(crate) fn features(
             friction: stated.frictions().or(own.frictions()).map(|f| f.1),
             static_friction: stated.frictions().or(own.frictions()).map(|f| f.0),
         };
-        let placed = placed_solid(&table)?;
+        let placed = placed_solid(&table, shelf)?;
         push_features(&mut parts, (number, &format!("{name}.{key}")), &placed, &table, side);
     }
     Ok(parts)

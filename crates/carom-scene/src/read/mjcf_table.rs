@@ -1,5 +1,6 @@
 //! `[[mjcf]]`: included models of MuJoCo, and such a model as a scene of its own.
 
+use crate::convex_pieces::Cut;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::files::Files;
@@ -48,6 +49,7 @@ pub(crate) fn models(
             keyframe,
             restitution: table.number_or("restitution", 0.0),
             contacts: table.flag("contacts").unwrap_or(true),
+            meshes: Cut::stated(table.text("meshes")),
         };
         let folder = match files.is_scene(file) {
             true => String::new(),

@@ -1,4 +1,4 @@
-//! Sides of contacts: names, groups and patterns to features.
+//! Sides of contacts and members of piles: names, groups and patterns to features.
 //!
 //! # Rules
 //! - A name is that of a feature, of features that were written as one, or of a body: all its features.
@@ -89,6 +89,11 @@ impl<'a> Selection<'a> {
         Ok(())
     }
 
+    /// The features that a name, a group or a pattern means.
+    pub fn features(&self, owner: &str, node: &Node) -> Result<Vec<usize>, Flaw> {
+        self.side(owner, node).map(|side| side.features)
+    }
+
     /// The features of one side.
     fn side(&self, owner: &str, node: &Node) -> Result<Side, Flaw> {
         let (name, spot) = (node.text().unwrap_or(""), node.spot);
@@ -122,7 +127,7 @@ impl<'a> Selection<'a> {
         let of_body: Vec<bool> = self.parts.bodies.iter().map(|b| fits(pattern, &b.name)).collect();
         let features = self.parts.features.iter().enumerate();
         features
-            .filter(|(_, f)| of_body[f.body] || fits(pattern, &f.name))
+            .filter(|(_, f)| of_body[f.body] || fits(pattern, &f.name) || fits(pattern, &f.group))
             .map(|(i, _)| i)
             .collect()
     }
@@ -314,6 +319,9 @@ mod tests {
             ("a*a*a", "aaa", true),
             ("a*b*c", "acb", false),
             ("µ*", "µa", true),
+            ("grain*", "grain", true),
+            ("grain*", "a grain", false),
+            ("floor", "floor", true),
         ] {
             assert_eq!(fits(pattern, text), holds, "{pattern} {text}");
         }

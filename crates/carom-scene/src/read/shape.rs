@@ -1,10 +1,12 @@
 //! Shapes of bodies and features.
 
+use crate::convex_pieces::Cut;
 use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Material;
 use crate::read::view::View;
+use crate::shelf::{Shelf, hulls};
 use crate::solid::{Solid, polygon_moments};
 use crate::spec::body::{PLANE, ROD, ROUND, SHAPE};
 use crate::spec::words::SHAPES;
@@ -19,38 +21,48 @@ pub(crate) struct PlacedSolid {
 }
 
 /// The shape of a body, if it has one.
-pub(crate) fn body_shape(body: &View<'_>) -> Result<Option<PlacedSolid>, Flaw> {
+pub(crate) fn body_shape(
+    body: &View<'_>,
+    shelf: &mut Shelf<'_>,
+) -> Result<Option<PlacedSolid>, Flaw> {
     match body.text("shape") {
         Some("plane") => {
             let solid = Solid::Plane { normal: upward(body.planar) };
             Ok(Some(PlacedSolid { solid, pose: Pose::identity() }))
         }
         Some(_) => Ok(Some(PlacedSolid { solid: Solid::Point, pose: Pose::identity() })),
-        None => body.sub("shape", &SHAPE).map(|shape| placed_solid(&shape)).transpose(),
+        None => body.sub("shape", &SHAPE).map(|shape| placed_solid(&shape, shelf)).transpose(),
     }
 }
 
 /// The one shape of a table, with its place.
-pub(crate) fn placed_solid(table: &View<'_>) -> Result<PlacedSolid, Flaw> {
+pub(crate) fn placed_solid(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<PlacedSolid, Flaw> {
     let mut words = SHAPES.iter().copied().filter(|word| table.has(word));
     let Some(word) = words.next() else {
         let fault = Fault::Missing {
             owner: table.owner.clone(),
             what: "shape such as",
             name: "sphere",
-            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, polygon, convex, plane",
+            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, polygon, convex, mesh, plane",
         };
         return Err(Flaw::at(table.spot, fault));
     };
     if let Some(second) = words.next() {
         return Err(table.conflict(word, second, "a table holds one shape"));
     }
-    let swept = ["box", "polygon", "convex"];
+    let swept = ["box", "polygon", "convex", "mesh"];
     if table.has("rounding") && !swept.contains(&word) {
         return Err(table.not_here(
             "rounding",
             format!("a {word} has none"),
-            "leave it out, or give a box, a polygon or a convex hull",
+            "leave it out, or give a box, a polygon, a convex hull or a mesh",
+        ));
+    }
+    if let Some(key) = table.first_of(&["scale", "hull"]).filter(|_| word != "mesh") {
+        return Err(table.not_here(
+            key,
+            format!("a {word} has none"),
+            "leave it out, or give a mesh",
         ));
     }
     let mut pose = table.pose()?;
@@ -60,10 +72,10 @@ pub(crate) fn placed_solid(table: &View<'_>) -> Result<PlacedSolid, Flaw> {
         }
         pose.r = table.vector("point").unwrap_or_else(Vector3::zeros);
     }
-    Ok(PlacedSolid { solid: solid(table, word)?, pose })
+    Ok(PlacedSolid { solid: solid(table, word, shelf)?, pose })
 }
 
-fn solid(table: &View<'_>, word: &'static str) -> Result<Solid, Flaw> {
+fn solid(table: &View<'_>, word: &'static str, shelf: &mut Shelf<'_>) -> Result<Solid, Flaw> {
     let numbers = table.numbers(word).unwrap_or_default();
     let at = |i: usize| numbers.get(i).copied().unwrap_or(0.0);
     let radius = table.number_or(word, 0.0);
@@ -73,6 +85,7 @@ fn solid(table: &View<'_>, word: &'static str) -> Result<Solid, Flaw> {
         "box" => rounded_box(table, [at(0), at(1), at(2)]),
         "polygon" => polygon(table)?,
         "convex" => convex(table)?,
+        "mesh" => mesh(table, shelf)?,
         "disk" => Solid::Disk { radius },
         "ellipse" => Solid::Ellipse { semi_axes: [at(0), at(1)] },
         "sphere" => Solid::Sphere { radius },
@@ -175,6 +188,25 @@ fn convex(table: &View<'_>) -> Result<Solid, Flaw> {
         ));
     };
     Ok(Solid::Convex { hull: hull.into(), rounding: table.number_or("rounding", 0.0) })
+}
+
+/// The convex pieces of a mesh file.
+fn mesh(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, Flaw> {
+    if table.planar {
+        return Err(table.not_here("mesh", "a mesh has a volume", "write polygon = [[x, y], …]"));
+    }
+    let file = table.text("mesh").ok_or_else(|| table.missing("mesh", "a path"))?;
+    let mesh = shelf.mesh(file).map_err(|fault| table.flaw("mesh", fault))?;
+    let scale = match (table.number("scale"), table.vector("scale")) {
+        (Some(all), _) => Vector3::repeat(all),
+        (_, axes) => axes.unwrap_or_else(|| Vector3::repeat(1.0)),
+    };
+    let cut = if table.flag("hull") == Some(true) { Cut::Hull } else { Cut::Pieces };
+    let pieces = hulls(&mesh, scale, cut).map_err(|(because, instead)| {
+        let because = format!("`{}`: {because}", crate::source::shorten(file));
+        table.not_here("mesh", because, instead)
+    })?;
+    Ok(Solid::Mesh { pieces: pieces.into(), rounding: table.number_or("rounding", 0.0) })
 }
 
 fn rod(table: &View<'_>) -> Result<Solid, Flaw> {

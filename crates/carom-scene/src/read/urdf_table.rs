@@ -1,13 +1,16 @@
 //! `[[urdf]]`: included robots.
 
+use crate::convex_pieces::Cut;
 use crate::error::Flaw;
 use crate::files::Files;
 use crate::parts::{At, Parts, Turn};
 use crate::read::srdf::disabled;
 use crate::read::view::View;
+use crate::shelf::Shelf;
 use crate::source::Sources;
 use crate::spec::run::URDF;
 use crate::urdf;
+use crate::urdf::collision::RobotMeshes;
 use crate::warning::Cautions;
 use carom::model::JointKind;
 use nalgebra::{Matrix3, Vector3};
@@ -24,7 +27,12 @@ pub(crate) fn robots(
         let file = table.text("file").ok_or_else(|| table.missing("file", "a path"))?;
         let source = files.source(file, sources).map_err(|fault| table.flaw("file", fault))?;
         let prefix = table.text("prefix").unwrap_or("");
-        let mut robot = urdf::read(sources.text(source), source, prefix, cautions)?;
+        let cut = Cut::stated(table.text("meshes"));
+        let text = sources.text(source).to_string();
+        let folder = if files.is_scene(file) { "" } else { file };
+        let mut shelf = Shelf::new(sources, files);
+        let meshes = cut.map(|cut| RobotMeshes { cut, robot: folder, shelf: &mut shelf });
+        let mut robot = urdf::read(&text, source, prefix, (meshes, cautions))?;
         place_root(&table, &mut robot)?;
         let as_written = table.text("inertia") == Some("as_written");
         urdf::lump::check(&robot, as_written, cautions)?;

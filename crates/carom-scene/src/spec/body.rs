@@ -3,9 +3,10 @@
 use super::joint::INLINE_JOINT;
 use super::kind::{Field, Kind, Range, TableSpec, field};
 use Kind::{
-    Angle, Angles, Any, Corners, Matrix, Named, Number, Numbers, Sizes, Table, Vector, Word,
+    Angle, Angles, Any, Corners, Flag, Matrix, Named, Number, Numbers, Sizes, Table, Text, Vector,
+    Word,
 };
-use Range::{Finite, NotNegative, Positive, Unit};
+use Range::{Finite, NotNegative, NotZero, Positive, Unit};
 
 /// A body.
 pub(crate) static BODY: TableSpec = TableSpec {
@@ -154,11 +155,34 @@ static SHAPE_FIELDS: &[Field] = &[
         "The convex hull of points (spatial scenes). It is where its points are: `position` shifts it.",
     ),
     field(
+        "mesh",
+        Text,
+        "",
+        "none",
+        "The pieces of a mesh file, STL, OBJ or MSH (spatial scenes): triangles that share points are one \
+         piece, which must be convex. Several pieces are the features NAME.1, NAME.2, …; NAME means all of \
+         them. It is where its points are: `position` shifts it.",
+    ),
+    field(
+        "scale",
+        Any(&[Number(Positive), Numbers(3, NotZero)]),
+        "",
+        "1",
+        "Size of a mesh in units of its file; three numbers along its axes.",
+    ),
+    field(
+        "hull",
+        Flag,
+        "",
+        "false",
+        "Whether the convex hull of all points stands for a mesh, also where it is not convex.",
+    ),
+    field(
         "rounding",
         Number(NotNegative),
         "m",
         "0",
-        "Radius of a ball that sweeps a box, a polygon or a convex hull: rounds its edges and makes it \
+        "Radius of a ball that sweeps a box, a polygon, a convex hull or a mesh: rounds its edges and makes it \
          larger by as much. It does not enter the inertia.",
     ),
     field("position", Vector, "m", "0", "Centre of the shape."),

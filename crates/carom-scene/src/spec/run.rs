@@ -3,7 +3,7 @@
 use super::body::ROTATION;
 use super::kind::{Kind, Range, TableSpec, field};
 use super::words::{
-    ENERGY_CONTROLS, FORMULATIONS, FRICTION_EVENTS, INERTIAS, INTEGRATORS, METHODS, ORDERS,
+    ENERGY_CONTROLS, FORMULATIONS, FRICTION_EVENTS, INERTIAS, INTEGRATORS, MESHES, METHODS, ORDERS,
     RESTITUTIONS, RULES, SCHEMES,
 };
 use Kind::{
@@ -103,7 +103,7 @@ pub(crate) static PILE: TableSpec = TableSpec {
             Names,
             "",
             "needed",
-            "Bodies (all their features) or features; `*` stands for any letters, as in `grain*`.",
+            "Bodies (all their features), features, groups, or patterns such as \"grain*\".",
         ),
         field("name", Text, "", "pile and its number", "Name of the pile."),
         field("restitution", Number(Unit), "", "needed", "Coefficient of restitution e."),
@@ -156,6 +156,14 @@ pub(crate) static URDF: TableSpec = TableSpec {
             "Whether rigid parts whose inertia no body has are an error, or used as they are \
              written.",
         ),
+        field(
+            "meshes",
+            Word(MESHES),
+            "",
+            "\"none\"",
+            "What collision meshes (STL, OBJ, MSH) are: no features, each its convex hull, or its pieces, which must be \
+             convex. Files are looked for beside the URDF; `package://` also in the folders around it.",
+        ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
         field(
             "srdf",
@@ -199,6 +207,14 @@ pub(crate) static MJCF: TableSpec = TableSpec {
             "",
             "0",
             "Coefficient of restitution of its pairs, which MJCF does not know.",
+        ),
+        field(
+            "meshes",
+            Word(MESHES),
+            "",
+            "\"none\"",
+            "What geoms of type mesh touch with: nothing, the convex hull of each, as MuJoCo has it, or its pieces, which \
+             must be convex.",
         ),
         field("contacts", Flag, "", "true", "Whether its own contact pairs are read."),
     ]],

@@ -49,12 +49,15 @@ pub(crate) const SHAPES: &[&str] = &[
     "cylinder",
     "polygon",
     "convex",
+    "mesh",
     "plane",
 ];
 /// Words of `controller.type`.
 pub(crate) const CONTROLLERS: &[&str] = &["computed_torque", "pd", "table"];
 /// Words of `controller.interpolation`.
 pub(crate) const INTERPOLATIONS: &[&str] = &["linear", "hold"];
+/// Words of `urdf.meshes`.
+pub(crate) const MESHES: &[&str] = &["none", "hull", "pieces"];
 /// Words of `urdf.inertia`.
 pub(crate) const INERTIAS: &[&str] = &["physical", "as_written"];
 

@@ -2,8 +2,11 @@
 
 use super::element::{Element, Grammar};
 use super::link::z_to_x;
+use crate::convex_pieces::Cut;
 use crate::error::Flaw;
+use crate::fault::Fault;
 use crate::parts::{FeaturePart, Material};
+use crate::shelf::{Shelf, hulls};
 use crate::solid::Solid;
 use crate::warning::{Caution, Cautions};
 use carom::spatial::Pose;
@@ -29,17 +32,46 @@ const fn shape(attributes: &'static [&'static str]) -> Grammar {
     Grammar { tags: &[], left_out: &[], silent: &[], attributes, foreign: &[] }
 }
 
+/// How collision meshes become features.
+pub(crate) struct RobotMeshes<'r, 's> {
+    pub cut: Cut,
+    /// The robot file, beside which they lie.
+    pub robot: &'r str,
+    pub shelf: &'r mut Shelf<'s>,
+}
+
+impl RobotMeshes<'_, '_> {
+    fn solid(&mut self, tag: &Element<'_, '_>) -> Result<Solid, Flaw> {
+        let name = tag.needed_text("filename")?;
+        let spot = tag.spot_of("filename");
+        let path = self.shelf.of_robot(self.robot, name.trim());
+        let mesh = self.shelf.mesh(&path).map_err(|fault| Flaw::at(spot, fault))?;
+        let scale = tag.vector("scale")?.unwrap_or_else(|| Vector3::repeat(1.0));
+        let pieces = hulls(&mesh, scale, self.cut).map_err(|(because, _)| {
+            let fault = Fault::NotHere {
+                owner: tag.owner.clone(),
+                key: "filename".into(),
+                because,
+                instead: "cut it into convex pieces that share no point, or write meshes = \"hull\" or \"none\"",
+            };
+            Flaw::at(spot, fault)
+        })?;
+        Ok(Solid::Mesh { pieces: pieces.into(), rounding: 0.0 })
+    }
+}
+
 /// The contact features of a link with the given number and name.
 pub(crate) fn features(
     link: &Element<'_, '_>,
     (number, name): (usize, &str),
+    mut meshes: Option<&mut RobotMeshes<'_, '_>>,
     cautions: &mut Cautions,
 ) -> Result<Vec<FeaturePart>, Flaw> {
     let mut found = Vec::new();
     for collision in link.all("collision") {
         collision.check(&COLLISION, cautions)?;
         let pose = collision.origin(cautions)?;
-        match solid(&collision, link, cautions)? {
+        match solid(&collision, link, meshes.as_deref_mut(), cautions)? {
             Some((solid, turn)) => found.push((collision, pose.then(&turn), solid)),
             None => continue,
         }
@@ -72,10 +104,11 @@ pub(crate) fn features(
     Ok(parts)
 }
 
-/// The solid of a collision, and how it is turned against URDF's convention; none for a mesh.
+/// The solid of a collision, and how it is turned against URDF's convention; none for a mesh that is left out.
 fn solid(
     collision: &Element<'_, '_>,
     link: &Element<'_, '_>,
+    meshes: Option<&mut RobotMeshes<'_, '_>>,
     cautions: &mut Cautions,
 ) -> Result<Option<(Solid, Pose)>, Flaw> {
     let geometry = collision.needed("geometry", "a tag <geometry>")?;
@@ -89,7 +122,7 @@ fn solid(
         ));
     };
     if let Some(second) = shapes.next() {
-        let fault = crate::fault::Fault::Conflict {
+        let fault = Fault::Conflict {
             owner: geometry.owner.clone(),
             first: format!("<{}>", tag.node.tag_name().name()),
             second: format!("<{}>", second.node.tag_name().name()),
@@ -109,6 +142,9 @@ fn solid(
         }
         "mesh" => {
             tag.check(&shape(&["filename", "scale"]), cautions)?;
+            if let Some(meshes) = meshes {
+                return Ok(Some((meshes.solid(&tag)?, straight)));
+            }
             tag.needed_text("filename")?;
             cautions.push((Caution::Mesh { owner: link.owner.clone() }, tag.spot()));
             return Ok(None);

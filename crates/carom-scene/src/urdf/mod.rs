@@ -11,10 +11,11 @@
 //! | dynamics | damping, dry friction |
 //! | mimic | a tie between two coordinates |
 //! | collision sphere, box, cylinder, capsule | contact features; a cylinder touches with its two rims |
-//! | collision mesh, transmission, gazebo, sensor, safety_controller, calibration | a warning each |
+//! | collision mesh | its convex hull or its convex pieces, if the scene asks for them; else a warning |
+//! | transmission, gazebo, sensor, safety_controller, calibration | a warning each |
 //! | visual, material | left out: they are no mechanics |
 //!
-//! Paths of meshes (`package://…`) are never resolved. What stands in a fixed joint besides its
+//! Paths of meshes (`package://…`) are looked for beside the file and in the folders around it. What stands in a fixed joint besides its
 //! frames has no meaning and is left out.
 
 pub(crate) mod collision;

@@ -1,6 +1,6 @@
 //! A whole robot: links and joints to parts.
 
-use super::collision;
+use super::collision::{self, RobotMeshes};
 use super::element::{Element, Grammar};
 use super::joint::{RobotJoint, joint};
 use super::link;
@@ -34,7 +34,7 @@ pub(crate) fn read(
     text: &str,
     source: usize,
     prefix: &str,
-    cautions: &mut Cautions,
+    (meshes, cautions): (Option<RobotMeshes<'_, '_>>, &mut Cautions),
 ) -> Result<Parts, Flaw> {
     let document = document(text, source, "URDF")?;
     let node = document.root_element();
@@ -45,13 +45,18 @@ pub(crate) fn read(
         return Err(Flaw::at(robot.spot(), Fault::Syntax { format: "URDF", message }));
     }
     robot.check(&ROBOT, cautions)?;
-    let mut parts = links(&robot, prefix, cautions)?;
+    let mut parts = links(&robot, prefix, meshes, cautions)?;
     let joints = joints(&robot, prefix, cautions)?;
     attach(&robot, &mut parts, joints)?;
     Ok(parts)
 }
 
-fn links(robot: &Element<'_, '_>, prefix: &str, cautions: &mut Cautions) -> Result<Parts, Flaw> {
+fn links(
+    robot: &Element<'_, '_>,
+    prefix: &str,
+    mut meshes: Option<RobotMeshes<'_, '_>>,
+    cautions: &mut Cautions,
+) -> Result<Parts, Flaw> {
     let mut parts = Parts::default();
     let mut first: HashMap<String, Spot> = HashMap::new();
     for tag in robot.all("link") {
@@ -63,7 +68,12 @@ fn links(robot: &Element<'_, '_>, prefix: &str, cautions: &mut Cautions) -> Resu
         }
         let (inertia, doubt, inertia_spot) = link::inertia(&tag, &name, cautions)?;
         let number = parts.bodies.len();
-        parts.features.extend(collision::features(&tag, (number, &name), cautions)?);
+        parts.features.extend(collision::features(
+            &tag,
+            (number, &name),
+            meshes.as_mut(),
+            cautions,
+        )?);
         let joint = JointPart::new(&name, spot, JointKind::Fixed, Pose::identity());
         parts.bodies.push(BodyPart {
             name,

@@ -51,14 +51,16 @@ impl Picture {
         let data = data.to_string().replace('<', "\\u003c");
         let title = self.title.clone().unwrap_or_else(|| reader.manifest.scene.clone());
         let title = title.replace('&', "&amp;").replace('<', "&lt;");
+        // A picture without a title of its own has that of the page.
+        let named = format!("<title>{title}</title>");
+        let picture = figure.svg(Theme::Light).replacen("<title></title>", &named, 1);
         Ok(format!(
             "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-             <style>{STYLE}</style>\n<main>\n<div id=\"picture\">{}</div>\n\
+             <style>{STYLE}</style>\n<main>\n<h1>{title}</h1>\n<div id=\"picture\">{picture}</div>\n\
              <aside id=\"row\" aria-live=\"polite\"><p>Choose a point: click, or go from row to row with the arrow \
              keys.</p></aside>\n</main>\n\
-             <script type=\"application/json\" id=\"data\">{data}</script>\n<script>{SCRIPT}</script>\n</html>\n",
-            figure.svg(Theme::Light)
+             <script type=\"application/json\" id=\"data\">{data}</script>\n<script>{SCRIPT}</script>\n</html>\n"
         ))
     }
 }

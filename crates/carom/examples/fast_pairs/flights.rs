@@ -1,4 +1,4 @@
-//! Two boxes without gravity on random fast flights: whether they overlap before the event that is found.
+//! Two boxes or ellipsoids without gravity on random fast flights: whether they overlap before the event that is found.
 
 use carom::contact::polytope_gap;
 use carom::dynamics::{Kinematics, kinematics};
@@ -25,7 +25,7 @@ impl Random {
 
 /// What came of one flight.
 pub struct Flight {
-    /// Whether the boxes met.
+    /// Whether the bodies met.
     pub met: bool,
     /// Least gap before they met, or until the end, by sampling, m.
     pub least: f64,
@@ -47,7 +47,10 @@ fn model(random: &mut Random) -> Result<Model, carom::model::ModelError> {
         };
         let joint = Joint::new(format!("{name}.joint"), JointKind::Free, Pose::identity());
         let body = builder.add_body(name, None, joint, inertia)?;
-        let shape = Shape::Box { half_extents: half.into() };
+        let shape = match random.next() < 0.3 {
+            true => Shape::Ellipsoid { semi_axes: half.into() },
+            false => Shape::Box { half_extents: half.into() },
+        };
         let placement = Pose::identity();
         features.push(builder.add_feature(Feature {
             name: name.into(),
@@ -61,7 +64,7 @@ fn model(random: &mut Random) -> Result<Model, carom::model::ModelError> {
     builder.build()
 }
 
-/// One flight: the second box is sent at the first, with any spin.
+/// One flight: the second body is sent at the first, with any spin.
 pub fn fly(random: &mut Random, samples: usize) -> Result<Flight, Box<dyn std::error::Error>> {
     let model = model(random)?;
     let mut state = State::neutral(&model);

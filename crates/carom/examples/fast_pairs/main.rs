@@ -1,4 +1,4 @@
-//! Random fast pairs of boxes: `cargo run --release -p carom --example fast_pairs 10000`.
+//! Random fast pairs of boxes and ellipsoids: `cargo run --release -p carom --example fast_pairs 10000`.
 //!
 //! Prints how many met, and the worst overlap that dense sampling finds before an event.
 

@@ -22,10 +22,12 @@ use super::site_state::body_twist;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
     Approach, BodyMotion, Features, Line, LinePair, LinePoint, Placed, Polytope, Round, Separation,
-    Sphere, SpherePair, extent, manifold, place, separation,
+    Smooth, SmoothPair, Sphere, SpherePair, extent, manifold, place, separation, smooth_extent,
+    smooth_feature, smooth_separation,
 };
 use crate::model::{BodyId, ContactPair, Feature, Model, Shape, moves_in_plane};
 use crate::numeric::thresholds::EXTENT;
+use crate::spatial::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 /// Most sites of one pair.
@@ -71,6 +73,17 @@ pub fn polytope(feature: &Feature, planar: bool) -> Option<Polytope> {
     Some(core.placed(&feature.placement))
 }
 
+/// The ellipsoid, or in the plane the ellipse, that a feature is, if it is one.
+pub fn smooth(feature: &Feature, planar: bool) -> Option<Smooth> {
+    let semi_axes = match feature.shape {
+        Shape::Ellipse { semi_axes: [a, b] } if planar => Vector3::new(a, b, 0.0),
+        Shape::Ellipsoid { semi_axes } if !planar => semi_axes.into(),
+        _ => return None,
+    };
+    let Pose { R: axes, r: center } = feature.placement;
+    Some(Smooth { center, axes, semi_axes, radius: 0.0 })
+}
+
 /// How many sites a pair needs: two ends of a segment in the plane, the corners of a polygon in space.
 pub fn slots(a: &Polytope, b: &Polytope) -> usize {
     if a.dimension == 0 || b.dimension == 0 {
@@ -82,13 +95,15 @@ pub fn slots(a: &Polytope, b: &Polytope) -> usize {
     (a.widest() + b.widest()).min(MOST_SITES)
 }
 
-/// A pair of rounded polytopes with its sites.
+/// A pair of rounded polytopes, or of one and an ellipsoid, with its sites.
 #[derive(Debug, Clone)]
 pub struct PolytopePair {
     /// The bodies; `None` is the world.
     pub bodies: [Option<BodyId>; 2],
-    /// Both shapes in their bodies.
+    /// Both shapes in their bodies; in the place of an ellipsoid its centre and its bounds.
     pub shapes: [Polytope; 2],
+    /// The second shape, if it is an ellipsoid.
+    pub smooth: Option<Smooth>,
     /// Its first site.
     pub first: usize,
     /// What each site stands for.
@@ -96,6 +111,8 @@ pub struct PolytopePair {
     /// Size of the smaller shape, m.
     pub size: f64,
     x: [Vec<Vector3<f64>>; 2],
+    /// The nearest features of a polytope and an ellipsoid when they were last looked for.
+    hint: Option<Features>,
     found: Vec<(Features, Vector3<f64>)>,
 }
 
@@ -113,28 +130,62 @@ pub fn polytope_pairs(model: &Model, sites: &[super::Site]) -> Vec<PolytopePair>
             continue;
         }
         let (a, b) = (model.feature(pair.a), model.feature(pair.b));
-        let Some((pa, pb)) = polytope(a, planar).zip(polytope(b, planar)) else { continue };
-        all.push(PolytopePair::new([a.body, b.body], [pa, pb], first, count));
+        all.extend(PolytopePair::of((a, b), planar, first, count));
     }
     all
 }
 
-/// The separation of a pair in a posture, if both features are polytopes, m.
+/// Two shapes with one common normal: ellipsoids, or one and a ball or a point; none for others.
+pub fn smooth_pair(a: &Feature, b: &Feature, planar: bool) -> Option<SmoothPair> {
+    let ball = |f: &Feature| {
+        let core = polytope(f, planar).filter(|p| p.dimension == 0)?;
+        Some(Smooth::ball(core.vertices[0], core.radius))
+    };
+    let (sa, sb) = (smooth(a, planar), smooth(b, planar));
+    if sa.is_none() && sb.is_none() {
+        return None;
+    }
+    let (a, b) = (sa.or_else(|| ball(a))?, sb.or_else(|| ball(b))?);
+    Some(SmoothPair { a, b, edge: None, planar })
+}
+
+/// The separation of a pair in a posture, if its features are polytopes or ellipsoids, m.
 pub fn polytope_gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Option<f64> {
     let planar = moves_in_plane(model);
     let (a, b) = (model.feature(pair.a), model.feature(pair.b));
-    let (pa, pb) = polytope(a, planar).zip(polytope(b, planar))?;
-    let [ma, mb] = [a.body, b.body].map(|body| body_twist(model, kin, body));
-    let mut pair = PolytopePair::new([a.body, b.body], [pa, pb], 0, 0);
+    let motion = |body: Option<BodyId>| body_twist(model, kin, body);
+    if let Some(pair) = smooth_pair(a, b, planar) {
+        return Some(pair.approach(&motion(a.body), &motion(b.body)).gap);
+    }
+    let mut pair = PolytopePair::of((a, b), planar, 0, 0)?;
+    let [ma, mb] = pair.bodies.map(motion);
     Some(pair.separation(&ma, &mb).gap)
 }
 
 impl PolytopePair {
+    /// Of two polytopes, or of one and an ellipsoid, which comes second; none for other shapes.
+    fn of((a, b): (&Feature, &Feature), planar: bool, first: usize, count: usize) -> Option<Self> {
+        let (a, b) = if smooth(a, planar).is_some() { (b, a) } else { (a, b) };
+        let core = polytope(a, planar)?;
+        let Some(round) = smooth(b, planar) else {
+            let other = polytope(b, planar)?;
+            return Some(Self::new([a.body, b.body], [core, other], first, count));
+        };
+        let mut bounds = Polytope::point(round.center, 0.0, planar);
+        bounds.reach = round.size();
+        let axes = round.semi_axes.iter().copied().filter(|a| *a > 0.0);
+        bounds.width = 2.0 * axes.fold(f64::INFINITY, f64::min);
+        let mut pair = Self::new([a.body, b.body], [core, bounds], first, count);
+        pair.smooth = Some(round);
+        Some(pair)
+    }
+
     fn new(bodies: [Option<BodyId>; 2], shapes: [Polytope; 2], first: usize, count: usize) -> Self {
         let size = shapes.iter().map(|s| s.reach).filter(|r| *r > 0.0).fold(f64::MAX, f64::min);
         let x = [0, 1].map(|k| Vec::with_capacity(shapes[k].vertices.len()));
         let found = Vec::with_capacity(4 * MOST_SITES);
-        Self { bodies, shapes, first, features: vec![None; count], size, x, found }
+        let (smooth, hint) = (None, None);
+        Self { bodies, shapes, smooth, first, features: vec![None; count], size, x, hint, found }
     }
 
     /// Assign features to sites as if none had any before.
@@ -189,15 +240,27 @@ impl PolytopePair {
     pub fn separation(&mut self, a: &BodyMotion, b: &BodyMotion) -> Separation {
         self.place(a, b);
         let [pa, pb] = self.placed(a, b);
-        separation(&pa, &pb, self.delta())
+        let Some(smooth) = &self.smooth else { return separation(&pa, &pb, self.delta()) };
+        let hint = self.features.first().copied().flatten().or(self.hint);
+        let found = smooth_separation(&pa, (smooth, b), hint);
+        self.hint = Some(found.features);
+        found
     }
 
     /// How far inside of the features of a site the nearest points are, m.
     pub fn extent(&mut self, site: usize, a: &BodyMotion, b: &BodyMotion) -> f64 {
         let Some(features) = self.features[site - self.first] else { return f64::INFINITY };
         self.place(a, b);
+        self.extent_of(features, a, b)
+    }
+
+    /// The same of any features, where the shapes were last placed.
+    fn extent_of(&self, features: Features, a: &BodyMotion, b: &BodyMotion) -> f64 {
         let [pa, pb] = self.placed(a, b);
-        extent(&pa, &pb, features)
+        match &self.smooth {
+            Some(smooth) => smooth_extent(&pa, (smooth, b), features).1,
+            None => extent(&pa, &pb, features),
+        }
     }
 
     /// Assign features to sites by the rule above. `closed` tells which sites are closed, and `event` whether they may
@@ -213,7 +276,12 @@ impl PolytopePair {
         let mut found = std::mem::take(&mut self.found);
         let (delta, reach) = (self.delta(), NEAR * self.size);
         let [pa, pb] = self.placed(a, b);
-        manifold(&pa, &pb, &nearest, (delta, reach), &mut found);
+        if self.smooth.is_some() {
+            found.clear();
+            found.push((nearest.features, pb.x[0]));
+        } else {
+            manifold(&pa, &pb, &nearest, (delta, reach), &mut found);
+        }
         if nearest.gap > NEAR * self.size {
             found.clear();
         }
@@ -223,9 +291,8 @@ impl PolytopePair {
                 found.remove(at);
                 continue;
             }
-            let [pa, pb] = self.placed(a, b);
             // The guard of a closed site waits for 2δ.
-            let reaches = || !event || extent(&pa, &pb, features) >= -1.5 * delta;
+            let reaches = || !event || self.extent_of(features, a, b) >= -1.5 * delta;
             let stays = closed(self.first + k) && reaches();
             if !stays {
                 self.features[k] = None;
@@ -283,6 +350,7 @@ impl PolytopePair {
             }
             SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
             SiteGeometry::Lines { lines, .. } => lines.approach(a, b),
+            SiteGeometry::Smooth { pair, .. } => pair.approach(a, b),
             SiteGeometry::LinePoint { line_body, pair, .. } => {
                 let (line, point) = if line_body == self.bodies[0] { (a, b) } else { (b, a) };
                 pair.approach(line, point)
@@ -296,6 +364,18 @@ impl PolytopePair {
         let [a_body, b_body] = self.bodies;
         let [a, b] = &self.shapes;
         let Some(features) = features else { return SiteGeometry::Idle { a_body, b_body } };
+        if let Some(smooth) = &self.smooth {
+            return match (smooth_feature(a, smooth, features), features) {
+                (Some(pair), _) => SiteGeometry::Smooth { a_body, b_body, pair },
+                (None, Features::FaceCorner { face, .. }) => SiteGeometry::OnPlane {
+                    plane_body: a_body,
+                    plane: a.faces[face].plane,
+                    shape_body: b_body,
+                    shape: Round::new(smooth.center, smooth.axes, smooth.semi_axes),
+                },
+                _ => SiteGeometry::Idle { a_body, b_body },
+            };
+        }
         match features {
             Features::FaceCorner { face, corner } => SiteGeometry::OnPlane {
                 plane_body: a_body,

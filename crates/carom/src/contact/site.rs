@@ -2,11 +2,11 @@
 //!
 //! A pair of features becomes one site or more. Against a half-space boxes are their corners, capsules their two
 //! end spheres, and the sites never change. Two rounded polytopes ([`crate::geometry::Polytope`]) have as many sites as their
-//! common polygon may have corners; which features a site stands for follows the motion
+//! common polygon may have corners, one and an ellipsoid have one; which features a site stands for follows the motion
 //! ([`super::PolytopePair`]), and a site that stands for none is [`SiteGeometry::Idle`].
 
-use super::polytope_pair::{polytope, slots};
-use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, Sphere, SpherePair};
+use super::polytope_pair::{polytope, slots, smooth, smooth_pair};
+use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, SmoothPair, Sphere, SpherePair};
 use crate::model::moves_in_plane;
 use crate::model::tree::WORLD;
 use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
@@ -43,6 +43,15 @@ pub enum SiteGeometry {
         b_body: Option<BodyId>,
         /// Both edges in their bodies.
         lines: LinePair,
+    },
+    /// An ellipsoid and an ellipsoid, a ball, a point or an edge.
+    Smooth {
+        /// The body of the first shape; `None` is the world.
+        a_body: Option<BodyId>,
+        /// The body of the second shape.
+        b_body: Option<BodyId>,
+        /// Both shapes in their bodies.
+        pair: SmoothPair,
     },
     /// A rounded edge and a corner.
     LinePoint {
@@ -115,6 +124,7 @@ impl Site {
             SiteGeometry::OnPlane { plane_body, shape_body, .. } => (*plane_body, *shape_body),
             SiteGeometry::Spheres { a_body, b_body, .. }
             | SiteGeometry::Lines { a_body, b_body, .. }
+            | SiteGeometry::Smooth { a_body, b_body, .. }
             | SiteGeometry::Idle { a_body, b_body } => (*a_body, *b_body),
             SiteGeometry::LinePoint { line_body, point_body, .. } => (*line_body, *point_body),
             SiteGeometry::Moment { a_body, b_body, .. } => (*a_body, *b_body),
@@ -271,6 +281,13 @@ fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
     {
         let idle = SiteGeometry::Idle { a_body: a.body, b_body: b.body };
         return vec![idle; slots(&pa, &pb)];
+    }
+    let (a_body, b_body) = (a.body, b.body);
+    if let Some(pair) = smooth_pair(a, b, planar) {
+        return vec![SiteGeometry::Smooth { a_body, b_body, pair }];
+    }
+    if smooth(a, planar).is_some() || smooth(b, planar).is_some() {
+        return vec![SiteGeometry::Idle { a_body, b_body }];
     }
     let sphere = |f: &Feature| Sphere { center: f.placement.r, radius: radius(&f.shape) };
     let spheres = SpherePair { a: sphere(a), b: sphere(b), planar };

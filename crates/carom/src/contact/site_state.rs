@@ -157,6 +157,12 @@ pub fn state_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> SiteState {
             let speed = pace(a, &lines.a.start) + pace(b, &lines.b.start);
             SiteState::of(&lines.gap(a, b), (size, speed))
         }
+        SiteGeometry::Smooth { pair, .. } => {
+            let sizes = pair.a.size() + pair.b.size();
+            let size = span(a, &pair.a.center) + span(b, &pair.b.center) + sizes;
+            let speed = pace(a, &pair.a.center) + pace(b, &pair.b.center);
+            SiteState::of(&pair.gap(a, b), (size, speed))
+        }
         SiteGeometry::LinePoint { pair, .. } => {
             let radii = pair.line.radius + pair.radius;
             let size = span(a, &pair.line.start) + span(b, &pair.point) + radii;
@@ -198,6 +204,7 @@ pub fn approach_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Approach
         SiteGeometry::OnPlane { plane, shape, .. } => approach_plane(plane, a, shape, b),
         SiteGeometry::Spheres { spheres, .. } => spheres.approach(a, b),
         SiteGeometry::Lines { lines, .. } => lines.approach(a, b),
+        SiteGeometry::Smooth { pair, .. } => pair.approach(a, b),
         SiteGeometry::LinePoint { pair, .. } => pair.approach(a, b),
         SiteGeometry::Idle { .. } => Approach { gap: f64::INFINITY, rate: 0.0 },
     }
@@ -219,6 +226,10 @@ pub fn gap_noise(site: &Site, a: &BodyMotion, b: &BodyMotion) -> f64 {
         SiteGeometry::Lines { lines, .. } => {
             let radii = lines.a.radius + lines.b.radius;
             round_off(span(a, &lines.a.start) + span(b, &lines.b.start) + radii)
+        }
+        SiteGeometry::Smooth { pair, .. } => {
+            let sizes = pair.a.size() + pair.b.size();
+            round_off(span(a, &pair.a.center) + span(b, &pair.b.center) + sizes)
         }
         SiteGeometry::LinePoint { pair, .. } => {
             let radii = pair.line.radius + pair.radius;

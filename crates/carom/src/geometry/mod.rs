@@ -8,11 +8,13 @@
 //! | `round_plane` | point, sphere or ellipsoid above a half-space or a face, which may move |
 //! | `sphere_sphere` | two spheres, two disks in the plane, two rounded corners |
 //! | `lines` | two edges; a rounded edge and a corner |
+//! | `smooth_pair` | two ellipsoids, or one and a ball, a point, an edge; two ellipses in the plane |
 //!
 //! | file | what it finds |
 //! |---|---|
 //! | `separation` | how far two rounded polytopes are apart, and the nearest features |
 //! | `manifold` | the features by which they touch |
+//! | `smooth_polytope` | the feature of a rounded polytope by which it touches an ellipsoid |
 //!
 //! | file | noun |
 //! |---|---|
@@ -33,6 +35,8 @@ mod motion;
 mod polytope;
 mod round_plane;
 mod separation;
+mod smooth_pair;
+mod smooth_polytope;
 mod sphere_sphere;
 mod tangents;
 
@@ -44,5 +48,7 @@ pub use motion::BodyMotion;
 pub use polytope::{Edge, Face, Polytope};
 pub use round_plane::{FLAT, Round, approach_plane, gap_to_plane};
 pub use separation::{Features, Placed, Separation, extent, place, separation};
+pub use smooth_pair::{Smooth, SmoothPair};
+pub use smooth_polytope::{smooth_extent, smooth_feature, smooth_separation};
 pub use sphere_sphere::{CONCENTRIC, Sphere, SpherePair};
 pub use tangents::{tangent_rates, tangents};

@@ -311,7 +311,7 @@ pub(super) fn over_edge(a: &Placed<'_>, edge: usize, point: &Vector3<f64>) -> f6
 }
 
 /// Sine of the angle by which n is inside of the normals of an edge.
-fn edge_cone(shape: &Placed<'_>, edge: usize, n: &Vector3<f64>) -> f64 {
+pub(super) fn edge_cone(shape: &Placed<'_>, edge: usize, n: &Vector3<f64>) -> f64 {
     let e = &shape.shape.edges[edge];
     let x = shape.x[e.ends[0]];
     e.wings.iter().fold(1.0, |m, &w| {
@@ -321,7 +321,7 @@ fn edge_cone(shape: &Placed<'_>, edge: usize, n: &Vector3<f64>) -> f64 {
 }
 
 /// The same for a corner.
-fn corner_cone(shape: &Placed<'_>, corner: usize, n: &Vector3<f64>) -> f64 {
+pub(super) fn corner_cone(shape: &Placed<'_>, corner: usize, n: &Vector3<f64>) -> f64 {
     let x = shape.x[corner];
     shape.shape.neighbours[corner].iter().fold(1.0, |m, &k| {
         let d = shape.x[k] - x;

@@ -131,6 +131,10 @@ impl Transition {
         let (q, v, _) = flow.split(y);
         flow.posture.place(q, v);
         for site in 0..flow.sites.len() {
+            // Rolling and spinning friction comes after the site that it follows, and ends with it.
+            if flow.sites[site].follows().is_some_and(|of| !flow.contacts.modes[of].is_closed()) {
+                flow.contacts.modes[site] = Mode::Open;
+            }
             if flow.given.conditions.of_site[site].is_empty() {
                 continue;
             }

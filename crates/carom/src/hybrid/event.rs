@@ -117,6 +117,7 @@ impl Transition {
         self.end_carried(flow, place, y, ledger);
         self.find_touching(flow, place, y);
         self.start_motors(flow, place);
+        self.tell_lost(flow, place.t, y, tell);
         let all = place.start || place.fired.iter().any(|f| !f.1.is_contact());
         let happened =
             |site: &usize| place.fired.iter().any(|(s, watch)| s == site && watch.is_contact());
@@ -375,6 +376,28 @@ impl Transition {
             }
             tell(&self.event);
         }
+        self.event.clear();
+    }
+
+    /// Contacts that ended because their surfaces did: a corner has passed the end of what it slid on.
+    fn tell_lost(&mut self, flow: &Flow<'_>, t: f64, y: &[f64], tell: &mut dyn FnMut(&Event)) {
+        if flow.facings.lost.is_empty() {
+            return;
+        }
+        self.event.clear();
+        self.start_event(flow, t, &y[..flow.model.nq() + flow.model.nv()]);
+        self.event.kind = EventKind::LiftOff;
+        self.event.contacts.extend(flow.facings.lost.iter().map(|lost| ContactChange {
+            site: lost.site,
+            before: lost.mode,
+            after: Mode::Open,
+            u_pre: lost.u,
+            u_post: lost.u,
+            impulse: [0.0; 3],
+            normal_work: 0.0,
+            friction_work: 0.0,
+        }));
+        tell(&self.event);
         self.event.clear();
     }
 

@@ -56,16 +56,29 @@ pub(crate) struct Facing {
 
 /// A closed site whose features are gone.
 struct Gone {
+    site: usize,
     mode: Mode,
     x: Vector3<f64>,
+    u: [f64; 3],
     reference: [f64; 3],
     bodies: (Option<BodyId>, Option<BodyId>),
+}
+
+/// A closed site whose features are gone and whose contact nothing took over: the contact has ended.
+pub(crate) struct Lost {
+    pub site: usize,
+    /// Mode before.
+    pub mode: Mode,
+    /// Relative velocity before.
+    pub u: [f64; 3],
 }
 
 /// All pairs of polytopes.
 #[derive(Default)]
 pub(crate) struct Facings {
     all: Vec<Facing>,
+    /// Contacts that ended when features were last assigned.
+    pub lost: Vec<Lost>,
     /// Modes and places of closed sites whose features are gone.
     gone: Vec<Gone>,
     /// Sites with new features.
@@ -99,6 +112,7 @@ impl Flow<'_> {
     /// sites may lose their features, and their modes pass on to those that take over.
     pub fn assign_features(&mut self, q: &[f64], v: &[f64], event: bool) -> bool {
         self.facings.fresh.clear();
+        self.facings.lost.clear();
         if self.facings.is_empty() {
             return false;
         }
@@ -138,8 +152,8 @@ impl Flow<'_> {
             seen[site] = 0;
             if matches!(geometry, SiteGeometry::Idle { .. }) {
                 if modes[site].is_closed() {
-                    let (mode, x) = (modes[site], states[site].x);
-                    gone.push(Gone { mode, x, reference: references[site], bodies });
+                    let (mode, x, u) = (modes[site], states[site].x, states[site].u);
+                    gone.push(Gone { site, mode, x, u, reference: references[site], bodies });
                 }
                 modes[site] = Mode::Open;
                 references[site] = [0.0; 3];
@@ -158,11 +172,11 @@ impl Flow<'_> {
         changed
     }
 
-    /// New sites that touch take over the modes of those that are gone, the nearest first.
+    /// New sites that touch take over the modes of those that are gone, the nearest first; what finds no heir is lost.
     fn take_over(&mut self, k: usize, before: usize) {
         let bound = TAKES_OVER * self.facings.all[k].pair.delta();
-        let Facings { gone, fresh, .. } = &mut self.facings;
-        for Gone { mode, x, reference, bodies } in gone.drain(..) {
+        let Facings { gone, fresh, lost, .. } = &mut self.facings;
+        for Gone { site, mode, x, u, reference, bodies } in gone.drain(..) {
             let states = &self.contacts.states;
             let modes = &self.contacts.modes;
             let far = |s: usize| (states[s].x - x).norm();
@@ -179,16 +193,24 @@ impl Flow<'_> {
                     mode => mode,
                 };
                 self.contacts.references[heir] = [0.0, 0.0, reference[2]];
+            } else {
+                lost.push(Lost { site, mode, u });
             }
         }
     }
 
-    /// At an event: features anew, and what the guards of pairs have found becomes gaps that are closed.
-    pub fn renew_features(&mut self, fired: &mut Vec<(usize, Watch)>, q: &[f64], v: &[f64]) {
+    /// At an event: features anew, and what the guards of pairs have found becomes gaps that are closed. Whether some
+    /// site stands for something else now.
+    pub fn renew_features(
+        &mut self,
+        fired: &mut Vec<(usize, Watch)>,
+        q: &[f64],
+        v: &[f64],
+    ) -> bool {
         if self.facings.is_empty() {
-            return;
+            return false;
         }
-        self.assign_features(q, v, true);
+        let changed = self.assign_features(q, v, true);
         for &site in &self.facings.fresh {
             if self.contacts.modes[site].is_closed() {
                 fired.push((site, Watch::Extent));
@@ -237,6 +259,7 @@ impl Flow<'_> {
                 fired.push((site, Watch::Gap));
             }
         }
+        changed
     }
 
     /// Smallest separation of a pair that is not watched corner by corner.

@@ -16,7 +16,8 @@
 //!
 //! # Tests
 //! `crates/carom-scene/tests/rotational.rs`: `eq1_a_disk_keeps_a_share_of_its_spin`, `eq1_a_spinning_ball_saturates`,
-//! `eq2_the_ledger_closes`.
+//! `eq2_the_ledger_closes`,
+//! `what_takes_no_part_in_impacts_is_left_out`.
 
 use super::event::Transition;
 use super::flow::Flow;
@@ -41,11 +42,11 @@ impl Transition {
         let mut problem = ImpactProblem {
             mass_matrix: mass(model, kin),
             velocity: DVector::from_column_slice(v),
-            contacts: Vec::with_capacity(rows.sites.len()),
+            contacts: Vec::with_capacity(rows.hitting().len()),
             bilateral: DMatrix::from_fn(nb, nv, |i, j| rows.block.row(i)[j]),
         };
         let mut full = RestitutionMatrix { turning: None, ..law.clone() };
-        for (k, &site) in rows.sites.iter().enumerate() {
+        for (k, &site) in rows.hitting().iter().enumerate() {
             let (site, state) = (&flow.sites[site], &flow.contacts.states[site]);
             let mut touching = contact(model, kin, site, state);
             touching.restitution = self.jump.space.contacts[k].restitution;

@@ -132,6 +132,8 @@ impl<'a> Course<'a> {
     ) -> Result<Self, SimError> {
         let mut flow = Flow::new(model, sites, given);
         flow.projected = options.projected_step().is_some();
+        // Loops and prescribed motions act from the first sample on.
+        flow.regroup();
         let n = flow.len();
         let mut y = vec![0.0; n];
         let (nq, nv) = (model.nq(), model.nv());
@@ -405,8 +407,9 @@ impl<'a> Course<'a> {
         let start = before == 0 && t == self.start;
         self.pass(t, start, laws, &mut |event| teller.event(event))?;
         let told = teller.statistics.events > before;
-        let power = if told {
-            teller.statistics.mode_changes += 1;
+        teller.statistics.mode_changes += u64::from(told);
+        let kinked = std::mem::take(&mut self.kinked);
+        let power = if told || kinked {
             self.sample(t, teller)?
         } else {
             let flow = self.flow.get_mut();
@@ -432,7 +435,7 @@ impl<'a> Course<'a> {
         let rtol = self.options.rtol;
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
-        flow.renew_features(&mut self.fired, q, v);
+        self.kinked = flow.renew_features(&mut self.fired, q, v);
         let place =
             Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
         let flow = self.flow.get_mut();

@@ -314,7 +314,8 @@ impl ModelBuilder {
             return Ok((a, b));
         }
         // Whether their sorts go together is told when it is known whether everything moves in a plane.
-        if fa.shape.is_polytope() && fb.shape.is_polytope() && !(point(fa) && point(fb)) {
+        let convex = |f: &Feature| f.shape.is_polytope() || f.shape.is_smooth();
+        if convex(fa) && convex(fb) && !(point(fa) && point(fb)) {
             return Ok((a, b));
         }
         Err(ModelError::Unsupported { pair: pair.into(), a: fa.shape.word(), b: fb.shape.word() })
@@ -465,6 +466,11 @@ fn check_pairs(model: &Model) -> Result<(), ModelError> {
             continue;
         }
         let (pair, a_word, b_word) = (pair.name.clone(), a.word(), b.word());
+        let smooth = [a, b].map(|s| s.is_smooth_in(planar));
+        let known = [a, b].map(|s| s.core_dimension(planar).is_some());
+        if smooth[0] && (smooth[1] || known[1]) || smooth[1] && known[0] {
+            continue;
+        }
         let sorts = [a.core_dimension(planar), b.core_dimension(planar)];
         let [Some(da), Some(db)] = sorts else {
             return Err(ModelError::Unsupported { pair, a: a_word, b: b_word });

@@ -69,6 +69,16 @@ impl Shape {
         !matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. } | Self::HalfSpace { .. })
     }
 
+    /// Whether it is smooth without a core, an ellipse of the plane or an ellipsoid of space.
+    pub fn is_smooth(&self) -> bool {
+        matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. })
+    }
+
+    /// The same, in the plane or in space: an ellipse has no thickness, an ellipsoid no section that it keeps.
+    pub fn is_smooth_in(&self, planar: bool) -> bool {
+        matches!((self, planar), (Self::Ellipse { .. }, true) | (Self::Ellipsoid { .. }, false))
+    }
+
     /// Dimension of the core as a polytope of the plane or of space; none if it is none there.
     pub fn core_dimension(&self, planar: bool) -> Option<usize> {
         Some(match self {

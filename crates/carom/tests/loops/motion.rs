@@ -6,6 +6,7 @@ use crate::mechanisms::{
 use carom::hybrid::{Fixed, Options, Output, Run, Simulation, assemble};
 use carom::impact::Newton;
 use carom::model::{LoopKind, Model};
+use carom::record::{Directive, Observer, Sample};
 use carom::state::State;
 use nalgebra::Vector3;
 
@@ -45,6 +46,29 @@ fn slider_crank_is_that_of_one_coordinate() {
     let expected = time_of(0.3, last, 10.0);
     assert!((expected - 1.0).abs() < 100.0 * RTOL, "θ = {last} at {expected} s");
     assert!(run.statistics.worst_closure < 100.0 * RTOL * energy);
+}
+
+/// The accelerations of a sample, the first that is told.
+struct First(Option<Vec<f64>>);
+
+impl Observer for First {
+    fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        self.0.get_or_insert_with(|| sample.vdot.to_vec());
+        Directive::Continue
+    }
+}
+
+/// The loop acts from the first sample on: without gravity I θ̈ = −½ I′ θ̇².
+#[test]
+fn the_first_sample_has_the_accelerations_of_the_loop() {
+    let (model, mut first) = (slider_crank(0.0), First(None));
+    let (theta, rate, h) = (0.3, 10.0, 1e-5);
+    let simulation = Simulation::new(&model, slider_crank_state(theta, rate), Newton);
+    simulation.run_with(1e-3, &mut first).expect("runs");
+    let slope = (felt_inertia(theta + h) - felt_inertia(theta - h)) / (2.0 * h);
+    let exact = -0.5 * slope / felt_inertia(theta) * rate * rate;
+    let found = first.0.expect("a sample")[0];
+    assert!((found - exact).abs() < 1e-7 * exact.abs(), "{found} {exact}");
 }
 
 /// A start of the four-bar by its closed form.

@@ -86,7 +86,9 @@ fn stances(rows: &[Jump]) -> String {
     class("below 0".into(), &jumped.iter().filter(|r| r.dce < 0.0).collect::<Vec<_>>());
     for k in 0..CLASSES {
         let (low, high) = (width * k as f64, width * (k + 1) as f64);
-        let of: Vec<&&Jump> = jumped.iter().filter(|r| (low..high).contains(&r.dce)).collect();
+        // A largest value that is round itself belongs to the last class.
+        let within = |r: &&&Jump| r.dce >= low && (r.dce < high || k + 1 == CLASSES);
+        let of: Vec<&&Jump> = jumped.iter().filter(within).collect();
         class(format!("{low} to {high}"), &of);
     }
     let all = rows.iter().filter(|r| r.measure.outcome == JumpOutcome::Jumped).count();
@@ -140,6 +142,46 @@ fn energy(rows: &[Jump], rtol: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use carom_agility::JumpMeasure;
+
+    fn jump(dce: f64, outcome: JumpOutcome) -> Jump {
+        let measure = JumpMeasure {
+            outcome,
+            stance: 1e-3,
+            rise: 0.1,
+            least_distance: 1.0,
+            last_distance: 1.0,
+            largest_force: 1.0,
+            impacts: 0,
+            saturations: 0,
+            applied: 0.0,
+            lost: 0.0,
+            gain: 0.0,
+            closure: 0.0,
+            energy: 1.0,
+        };
+        let (at, ended) = (vec![0.0], "reached-end".into());
+        Jump { sample: 0, at, capability: dce, dce, measure, steps: 1, ended }
+    }
+
+    /// Every jump is in one row: those that fall, the largest, and those that have no value too.
+    #[test]
+    fn no_jump_drops_out() {
+        let values = [-700.0, -1e-9, 0.0, 99.9, 100.0, 799.0, 800.0, f64::NAN, f64::NAN];
+        let mut rows: Vec<Jump> = values.map(|x| jump(x, JumpOutcome::Jumped)).to_vec();
+        rows.push(jump(50.0, JumpOutcome::Stopped));
+        let text = stances(&rows);
+        let count = |start: &str| -> usize {
+            let line =
+                text.lines().find(|l| l.starts_with(start)).unwrap_or_else(|| panic!("{text}"));
+            line[start.len()..].split_whitespace().next().unwrap().parse().unwrap()
+        };
+        assert_eq!([count("below 0"), count("0 to 100"), count("100 to 200")], [2, 2, 1], "{text}");
+        assert_eq!([count("700 to 800"), count("without a dce")], [2, 2], "{text}");
+        assert!(text.contains("of 9 that jumped"), "{text}");
+        // The relation of the source is about values from 0 to 200 m/s².
+        assert_eq!(below_the_knee(&rows).map(|(n, _)| n), Some(3));
+    }
 
     #[test]
     fn classes_are_round() {

@@ -24,9 +24,9 @@ use crate::flickinger::control::Control;
 pub const PAUSES: [f64; 3] = [0.002, 0.01, 0.1];
 
 /// Kinetic energies that may count as rest, as shares of the largest: gravity starts the bicycle again after each impact,
-/// so that it never stops altogether, and the text does not say what it calls rest. From the width of a line in a
-/// figure of the energy to a hundredth of that.
-pub const RESTS: [f64; 3] = [1e-4, 1e-3, 1e-2];
+/// so that it never stops altogether, and the text does not say what it calls rest. Every power of ten between the
+/// relative tolerance of the runs, below which nothing is known, and a tenth, above which nobody would speak of rest.
+pub const RESTS: [f64; 8] = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1];
 
 /// For how long it must be at rest at the end, s, five times the longest pause: just after an impact it always is.
 const LEAST: f64 = 0.5;

@@ -188,8 +188,8 @@ fn lower(readings: &[Reading], places: &Places) -> Vec<Claim> {
 /// Rest with e = 0.25: exact where contact lasts, by every bound on the energy where it is a succession of impacts.
 fn rest(readings: &[Reading], place: &str) -> Claim {
     let scan = |name: String, holds: &dyn Fn(f64) -> bool| {
-        let at = RESTS.map(|share| (100.0 * share, holds(share)));
-        Scan::new(name, "the energy that counts as rest", "% of the largest", at)
+        let at = RESTS.map(|share| (share, holds(share)));
+        Scan::new(name, "T/T_max that counts as rest", "", at)
     };
     let (mut scans, mut words) = (Vec::new(), Vec::new());
     for r in readings {
