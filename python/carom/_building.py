@@ -244,6 +244,9 @@ def _files(tree: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     tables = [(t, k) for name in ("urdf", "mjcf") for t in tree.get(name, []) for k in ("file", "srdf")]
     tables += [(t, "file") for t in tree.get("controller", {}).values()]
     tables += [(tree.get("study", {}), "rows")]
+    for body in tree.get("body", {}).values():
+        shapes = [body.get("shape"), *dict(body.get("feature") or {}).values()]
+        tables += [(shape, "mesh") for shape in shapes if isinstance(shape, dict)]
     yield from ((table, key) for table, key in tables if isinstance(table.get(key), str))
 
 

@@ -204,6 +204,17 @@ def test_urdf_is_included_and_added_to(tmp_path):
     assert carom.load(tmp_path / "own.toml").coordinate_names == scene.coordinate_names
 
 
+def test_paths_of_meshes_are_rewritten(tmp_path):
+    scene = carom.Scene(name=str(tmp_path / "scene.toml")).body(
+        "mug", mass=1, shape={"mesh": "parts/mug.obj"}, feature={"ear": {"mesh": "parts/ear.obj"}, "tip": {"point": [0, 0, 0]}}
+    )
+    (tmp_path / "other").mkdir()
+    scene.save(tmp_path / "other" / "scene.toml")
+    text = (tmp_path / "other" / "scene.toml").read_text()
+    assert text.count('"../parts/mug.obj"') == text.count('"../parts/ear.obj"') == 1
+    assert scene.to_dict()["body"]["mug"]["shape"]["mesh"] == "parts/mug.obj"
+
+
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [

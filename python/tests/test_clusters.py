@@ -41,6 +41,8 @@ def marked(mark: str) -> list[int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc for processes")
 @pytest.mark.parametrize("kind", ["processes", "joblib", "dask", "ray"])
 def test_a_worker_is_killed_and_the_bytes_are_the_same(kind, alone, tmp_path):
+    if kind != "processes":
+        pytest.importorskip({"dask": "distributed"}.get(kind, kind))
     mark = uuid.uuid4().hex
     command = [sys.executable, str(HERE / "cluster.py"), kind, str(tmp_path / "study")]
     quiet = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "CAROM_CLUSTER": mark}

@@ -45,6 +45,7 @@ def test_the_bytes_are_those_of_the_command(executor, alone, tmp_path):
     study = carom.study(SCENE, VARY, RESULTS, out=tmp_path / "s", executor=executor, workers=3, **OPTIONS)
     assert contents(tmp_path / "s") == alone
     assert len(study) == 600 and study.columns[:3] == ["row", E, "contact.0.friction"]
+    pytest.importorskip("pandas")
     frame = study.to_pandas()
     assert list(frame.index[:3]) == [0, 1, 2] and np.array_equal(frame["lost"], study["lost"])
 
@@ -68,7 +69,8 @@ def test_functions_see_the_run_and_expressions_do_not_change(ball, tmp_path):
         assert study["top"][row] == height(run) and study["events"][row] == len(run.events)
         assert study.run(row).summary["result_hash"] == run.summary["result_hash"]
     assert np.isnan(study["none"]).all()
-    # The same in other processes, where the functions go with their rows.
+    # The same in other processes, where the functions go with their rows: even those without a name.
+    pytest.importorskip("cloudpickle")
     carom.study(ball, values, results, out=tmp_path / "c", executor="processes", workers=2, set={"solver.until": 2.0})
     assert contents(tmp_path / "a") == contents(tmp_path / "c")
 
@@ -186,6 +188,7 @@ def test_scenes_of_several_files_travel(scenes, tmp_path):
     # The second row cannot be read, and says so in the same words wherever it is computed.
     values = {"$k": [0, 1, 0], "solver.rtol": "expr(1e-7 - $k)"}
     options = {"set": {"solver.until": 0.02}}
+    pytest.importorskip("joblib")
     for name, executor in (("a", "threads"), ("b", "joblib")):
         with pytest.warns(RuntimeWarning, match="row 1: .*leg.toml|row 1: .*solver.rtol"):
             carom.study(scene, values, {"t": "t"}, out=tmp_path / name, executor=executor, workers=1, **options)

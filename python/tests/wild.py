@@ -59,7 +59,7 @@ JUNK = [
     np.ma.masked_all(7),
 ]
 
-CLEAR = (TypeError, ValueError, KeyError, IndexError, OverflowError, OSError, carom.CaromError)
+CLEAR = (TypeError, ValueError, KeyError, IndexError, OverflowError, OSError, ImportError, carom.CaromError)
 
 
 ONE = {"body.ball.mass": [0.1]}
