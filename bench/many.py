@@ -58,7 +58,7 @@ def boxes_mujoco(n):
 
 def carom_cpu(program, scene, folder):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    command = [program, "run", scene, "--out", folder, "--quiet", "--force"]
+    command = [program, "run", scene, "--out", folder, "--quiet"]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
@@ -88,7 +88,7 @@ def events_of_first(run):
 
 
 def billiard(program, folder):
-    scene = ROOT / "scenes" / "billiard_break.toml"
+    scene = ROOT / "bench" / "billiard_break.toml"
     run = pathlib.Path(folder, "break.run")
     walls = []
     for _ in range(REPEATS):
