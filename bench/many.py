@@ -2,7 +2,7 @@
 
     many.py growth FILE              exponent of the cost of an event from the lines of the gas
     many.py boxes PROGRAM FOLDER N…  boxes dropped on a floor for 3 s, beside MuJoCo: user time of one process
-    many.py break PROGRAM FOLDER     a billiard break: wall time, and how symmetric a symmetric one stays
+    many.py break PROGRAM FOLDER     a billiard break: wall time
 """
 
 import json
@@ -64,7 +64,7 @@ def carom_cpu(program, scene, folder):
 
 
 def boxes(program, folder, counts):
-    alone = None
+    alone = reference = None
     for n in map(int, counts):
         scene, run = pathlib.Path(folder, f"boxes_{n}.toml"), pathlib.Path(folder, f"boxes_{n}.run")
         scene.write_text(boxes_scene(n))
@@ -73,16 +73,16 @@ def boxes(program, folder, counts):
         alone = alone or own
         summary = json.loads((run / "summary.json").read_text())
         first = events_of_first(run)
-        same = "" if n == int(counts[0]) else f", events of box 1 the same bytes: {first == reference}"
-        reference = first if n == int(counts[0]) else reference
-        print(f"boxes {n}: {own:.3f} s ({own / alone:.1f} times one), {summary['stop']}; "
+        reference = reference or first
+        same = "" if first is reference else f", events of box 1 the same bytes: {first == reference}"
+        print(f"boxes {n}: {own:.3f} s ({own / alone:.1f} times one), {summary['stop']['reason']}; "
               f"MuJoCo {other:.3f} s, ratio {own / other:.2f}{same}")
 
 
 def events_of_first(run):
     """Time, kind and contacts of all that happens to the first box."""
     events = [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]
-    own = lambda contact: contact["contact"].split("/")[0] in ("b0-floor", "floor-b0")
+    own = lambda contact: contact["name"].split("/")[0] in ("b0-floor", "floor-b0")
     return [(e["t"], e["kind"], [c for c in e["contacts"] if own(c)])
             for e in events if any(own(c) for c in e.get("contacts", []))]
 
@@ -96,7 +96,7 @@ def billiard(program, folder):
         carom_cpu(program, scene, run)
         walls.append(time.perf_counter() - start)
     summary = json.loads((run / "summary.json").read_text())
-    print(f"billiard break: {min(walls):.3f} s, {summary['impacts']} impacts, {summary['stop']}")
+    print(f"billiard break: {min(walls):.3f} s, {summary['counts']['impacts']} impacts, {summary['stop']['reason']}")
 
 
 if __name__ == "__main__":
