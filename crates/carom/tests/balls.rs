@@ -262,3 +262,22 @@ fn rows_know_gaps_between_balls_and_clusters() {
     run.unwrap_or_else(|e| panic!("{e}"));
     assert!(gaps.rows > 60, "{}", gaps.rows);
 }
+
+#[test]
+fn bounces_that_accumulate_close_where_their_series_says() {
+    // e = 0.5 from 0.5 m: the k-th impact closes if 2 e u/(g (1 − e)) is below zeno times the time so far.
+    let model = balls(&[0.1, 0.1], 0.5, 0.0);
+    let mut state = State::neutral(&model);
+    (state.q[2], state.q[7], state.q[9]) = (0.6, 5.0, 900.0);
+    let options = Options { zeno: Some(1e-4), ..Options::default() };
+    let run = Simulation::new(&model, state, Newton).options(options).run_until(3.0);
+    let run = run.unwrap_or_else(|e| panic!("{}", e.0));
+    let (mut u, mut t, mut impacts) = ((2.0 * G * 0.5).sqrt(), (1.0 / G).sqrt(), 0);
+    while 2.0 * u / G >= 1e-4 * t {
+        (u, impacts) = (0.5 * u, impacts + 1);
+        t += 2.0 * u / G;
+    }
+    assert_eq!(jumps(&run).len(), impacts);
+    let close = run.events().iter().find(|e| e.kind == EventKind::Close).unwrap();
+    assert!((close.t - t).abs() < 1e-12, "{} {t}", close.t);
+}
