@@ -91,6 +91,8 @@ pub struct Locator {
     pub(super) portraits: Vec<Portrait>,
     y: Vec<f64>,
     pub(super) fired: Vec<usize>,
+    /// What had fired before a step is searched again.
+    fired_before: Vec<usize>,
     /// Time of the last crossing, and the values then of the guards it reported, else NaN.
     reported_at: f64,
     reported: Vec<f64>,
@@ -114,6 +116,7 @@ impl Locator {
             portraits: Vec::new(),
             y: vec![0.0; n],
             fired: Vec::new(),
+            fired_before: Vec::new(),
             reported_at: f64::NAN,
             reported: Vec::new(),
             evaluations: 0,
@@ -133,6 +136,8 @@ impl Locator {
         self.portraits.resize(n, Portrait::BLANK);
         self.fired.clear();
         self.fired.reserve(n);
+        self.fired_before.clear();
+        self.fired_before.reserve(n);
         self.reported.clear();
         self.reported.resize(n, f64::NAN);
         self.reported_at = f64::NAN;
@@ -382,6 +387,31 @@ impl Locator {
         guards.evaluate(t, y, &mut self.last.g, &mut self.last.gdot)?;
         self.remember(t);
         Ok(())
+    }
+
+    /// Whether a guard that has not fired is beyond its zero at the polished time t, (2) of `polish.rs`.
+    pub(super) fn overtaken(&self, t: f64) -> bool {
+        let tau = 16.0 * f64::EPSILON * t.abs();
+        self.guards.iter().zip(&self.portraits).enumerate().any(|(j, (guard, p))| {
+            let (phi, slope) = (p.sign * self.last.g[j], p.sign * self.last.gdot[j]);
+            slope < 0.0 && phi < slope * tau - guard.noise && !self.fired.contains(&j)
+        })
+    }
+
+    /// What crosses before t on a step that ends there; if nothing does, what had fired has.
+    pub(super) fn locate_before<T: Trajectory, G: Guards>(
+        &mut self,
+        t: f64,
+        dense: &T,
+        guards: &mut G,
+    ) -> Result<Option<Crossing>, G::Error> {
+        self.fired_before.clone_from(&self.fired);
+        self.last.t = f64::NAN;
+        let found = self.locate(dense, guards)?.filter(|crossing| crossing.t < t);
+        if found.is_none() {
+            self.fired.clone_from(&self.fired_before);
+        }
+        Ok(found)
     }
 
     /// Noise and derivative (not turned) of the guard that led the last crossing, the derivative by

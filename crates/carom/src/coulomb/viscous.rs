@@ -286,12 +286,7 @@ fn slip(c: &Contact, w: &DVector<f64>, sigma: f64) -> ([f64; 2], f64) {
 }
 
 /// Row i of F.
-fn value(
-    problem: &Problem,
-    c: &Contact,
-    (i, mu, piece): Asked,
-    Point { x, w }: &Point,
-) -> f64 {
+fn value(problem: &Problem, c: &Contact, (i, mu, piece): Asked, Point { x, w }: &Point) -> f64 {
     let n = c.normal();
     let rho = 1.0 / mobility(problem, i);
     match (c.duty, piece) {
