@@ -100,6 +100,9 @@ pub struct Locator {
     unresolved: u64,
 }
 
+/// Part of a step within which the zero of a guard without a derivative is known.
+const UNSURE: f64 = 1e-6;
+
 /// Variation of a guard in the states glimpsed that it must be away from zero, (3).
 const SEEN: f64 = 4.0;
 
@@ -389,12 +392,19 @@ impl Locator {
         Ok(())
     }
 
-    /// Whether a guard that has not fired is beyond its zero at the polished time t, (2) of `polish.rs`.
-    pub(super) fn overtaken(&self, t: f64) -> bool {
-        let tau = 16.0 * f64::EPSILON * t.abs();
+    /// Whether a guard is beyond its zero at the polished time t of a step of length h, (2) of `polish.rs`: one that did not
+    /// fire, or the leader itself.
+    pub(super) fn overtaken(&self, t: f64, h: f64) -> bool {
         self.guards.iter().zip(&self.portraits).enumerate().any(|(j, (guard, p))| {
-            let (phi, slope) = (p.sign * self.last.g[j], p.sign * self.last.gdot[j]);
-            slope < 0.0 && phi < slope * tau - guard.noise && !self.fired.contains(&j)
+            if self.fired.iter().skip(1).any(|&tie| tie == j) {
+                return false;
+            }
+            let (phi, own) = (p.sign * self.last.g[j], p.sign * self.last.gdot[j]);
+            let (slope, tau) = match own.is_nan() {
+                true => (self.chord_slope(j), UNSURE * h),
+                false => (own, 16.0 * f64::EPSILON * t.abs()),
+            };
+            slope < 0.0 && phi < slope * tau - guard.noise
         })
     }
 

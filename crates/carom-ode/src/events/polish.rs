@@ -14,9 +14,11 @@
 //!
 //! Moved so, the event may have passed the zero of another guard, which was not the first on the interpolant:
 //! ```text
-//! φⱼ < −(ηⱼ + |φ̇ⱼ| τ), φ̇ⱼ < 0 for a guard that did not cross with the leader        (2)
+//! φⱼ < −(ηⱼ + |φ̇ⱼ| τ), φ̇ⱼ < 0 for a guard that did not cross with the leader, or for it        (2)
 //! ```
-//! with η and τ of [`locate`](super::locate). The step that ends here is then searched again, and what crosses first in it leads.
+//! with η of the guard and τ the resolution of time; of guards without ġ, whose slope is that of their interpolant, a millionth of the
+//! step. A leader is beyond its own zero where (1) does not converge. The step that ends here is then searched again, and what
+//! crosses first in it leads.
 //!
 //! Once |δ| ≤ 1e-8 h the rest is done along the rate (error δ²‖ÿ‖/2, below 5e-17 h²‖ÿ‖), also where
 //! δ is too small to change t. So the guard is zero at the event to its own round-off.
@@ -57,7 +59,7 @@ where
 {
     let mut t = polish_leader(integrator, rate, locator, guards, crossing)?;
     for _ in 0..SEARCHES {
-        if !locator.overtaken(t) {
+        if !locator.overtaken(t, t - integrator.step_start()) {
             break;
         }
         let dense = integrator.dense(rate)?;
