@@ -101,7 +101,7 @@ pub struct Locator {
 }
 
 /// Part of a step within which the zero of a guard without a derivative is known.
-const UNSURE: f64 = 1e-6;
+const UNSURE: f64 = 1e-8;
 
 /// Variation of a guard in the states glimpsed that it must be away from zero, (3).
 const SEEN: f64 = 4.0;

@@ -16,7 +16,7 @@
 //! ```text
 //! φⱼ < −(ηⱼ + |φ̇ⱼ| τ), φ̇ⱼ < 0 for a guard that did not cross with the leader, or for it        (2)
 //! ```
-//! with η of the guard and τ the resolution of time; of guards without ġ, whose slope is that of their interpolant, a millionth of the
+//! with η of the guard and τ the resolution of time; of guards without ġ, whose slope is that of their interpolant, 1e-8 of the
 //! step. A leader is beyond its own zero where (1) does not converge. The step that ends here is then searched again, and what
 //! crosses first in it leads.
 //!
