@@ -112,6 +112,24 @@ fn certificate_sees_every_violation() {
     }
 }
 
+/// Nothing that moves by round-off alone may have friction beyond its cone, or less than its limit where it slips.
+#[test]
+fn eq6_says_nothing_of_the_size_of_friction() {
+    let judge = |slip: f64, friction: f64| {
+        let mut problem = Problem::default();
+        problem.resize(3);
+        problem.push(2, [0.5; 2], Duty::Coulomb);
+        problem.G.fill_with_identity();
+        problem.b.copy_from_slice(&[friction + slip, 0.0, -1.0]);
+        let x = DVector::from_column_slice(&[-friction, 0.0, 1.0]);
+        let w = DVector::from_column_slice(&[slip, 0.0, 0.0]);
+        residual(&problem, &x, &w)
+    };
+    assert!(judge(1e-17, 0.7) > 0.05, "sticks beyond its cone");
+    assert!(judge(1e-7, 0.4) > 1e-8, "slips with less than its limit");
+    assert!(judge(1e-17, 0.4) < 1e-13 && judge(1e-7, 0.5) < 1e-13);
+}
+
 /// The direction of a slip of 1e-7 of the accelerations that it is a difference of has nine digits; that is no violation, but
 /// friction that is turned by more is.
 #[test]

@@ -417,7 +417,8 @@ impl Locator {
     ) -> Result<Option<Crossing>, G::Error> {
         self.fired_before.clone_from(&self.fired);
         self.last.t = f64::NAN;
-        let found = self.locate(dense, guards)?.filter(|crossing| crossing.t < t);
+        let inside = |c: &Crossing| !c.at_start && dense.t0() < c.t && c.t < t;
+        let found = self.locate(dense, guards)?.filter(inside);
         if found.is_none() {
             self.fired.clone_from(&self.fired_before);
         }

@@ -19,8 +19,9 @@
 //! w is a sum and known to δ = κ ε₀ U, ε₀ the unit round-off and κ its [`ROUNDED`] terms: of a slip of 1e-7 U the direction
 //! is known to 1e-8 only. What the velocity that suits best within δ of wₜ satisfies is satisfied:
 //! ```text
-//! slip in (2):  ‖xₜ + μd xₙ wₜ/‖wₜ‖‖/P − μd xₙ/P min(1, δ/‖wₜ‖)                     (6)
+//! slip in (2):  the larger of  ‖xₜ + μd xₙ wₜ/‖wₜ‖‖/P − μd xₙ/P δ/‖wₜ‖  and  |‖xₜ‖ − μd xₙ|/P      (6)
 //! ```
+//! the direction may be off by δ/‖wₜ‖, the size of the friction not at all.
 //!
 //! # Tests
 //! `tests/coulomb.rs`: `certificate_sees_every_violation`, `eq6_direction_of_a_slow_slip`.
@@ -128,9 +129,11 @@ pub(super) fn of_contact(
             let slip = norm(w_t);
             let stick = (slip / velocity).max((norm(x_t) - c.static_friction * x_n) / impulse);
             let unit = |t: usize| w_t.get(t).map_or(0.0, |w| w / slip);
-            let known = (ROUNDED * f64::EPSILON * velocity / slip).min(1.0);
-            let room = c.friction * x_n.max(0.0) / impulse * known;
-            if slip > 0.0 { stick.min((slides([unit(0), unit(1)]) - room).max(0.0)) } else { stick }
+            let turn = ROUNDED * f64::EPSILON * velocity / slip;
+            let limit = c.friction * x_n.max(0.0);
+            let size = (norm(x_t) - limit).abs() / impulse;
+            let along = || slides([unit(0), unit(1)]) - limit / impulse * turn;
+            if slip > 0.0 { stick.min(along().max(size)) } else { stick }
         }
     };
     normal.max(tangential)
