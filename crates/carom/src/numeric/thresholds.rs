@@ -420,6 +420,28 @@ pub mod compliant {
     pub const PLASTIC: f64 = 1e-9;
 }
 
+/// The sparse Coulomb solver.
+pub mod sparse {
+    /// Softness of the first proximal step with many contacts, in units of the largest Gᵢᵢ: so large that Newton's method
+    /// ends nearly always, so small that a few steps take it back. Useful 1e-4 to 1e-2.
+    pub const PROXIMAL: f64 = 1e-3;
+
+    /// By what the softness rises where Newton's method does not end.
+    pub const RISE: f64 = 10.0;
+
+    /// By what it falls where it does.
+    pub const FALL: f64 = 0.1;
+
+    /// Differences that are kept: more cost memory and forget changes of modes later, fewer learn less. Useful 5 to 30.
+    pub const DEPTH: usize = 12;
+
+    /// Growth of the change of a sweep, over the least so far, that says that modes have changed. Useful 1.5 to 100.
+    pub const GROWTH: f64 = 10.0;
+
+    /// A direction of the normal equations below this fraction of the largest was not learned.
+    pub const RANK: f64 = 1e-12;
+}
+
 /// Runs.
 pub mod run {
     /// A command this close to a limit, relative to the larger of limit and range, is on it.

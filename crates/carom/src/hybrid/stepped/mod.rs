@@ -20,11 +20,13 @@
 //! |---|---|
 //! | `run` | step after step |
 //! | `press` | forces and impulses of a step |
+//! | `conditions` | contacts that are in play while something holds |
 //! | `land` | positions without overlap |
 //! | `books` | works, modes, events, rest |
 //! | `samples` | what is told under way |
 
 mod books;
+mod conditions;
 mod land;
 mod press;
 mod run;
