@@ -13,7 +13,7 @@ fn by_steps(path: &std::path::Path, h: f64, end: f64) -> Run {
 
 /// Distance of the coordinates at `end` from those of the run by events, for two steps.
 fn errors(name: &str, end: f64, steps: [f64; 2]) -> [f64; 2] {
-    let path = scene(name);
+    let path = scene(&format!("{name}.toml"));
     let exact = Scene::load(&path).unwrap().simulation().unwrap().run_until(end).unwrap();
     let found = steps.map(|h| (&by_steps(&path, h, end).state.q - &exact.state.q).norm());
     println!("{name} until {end}: {:.1e} {:.1e}", found[0], found[1]);
@@ -63,7 +63,8 @@ fn springs_dampers_and_loads_act() {
         inertia = 1
         position = [1, 0]
         [[spring]]
-        between = [[0, 0], "block"]
+        a = { position = [0, 0] }
+        b = { body = "block" }
         stiffness = 8
         damping = 0.4
         rest = 1
