@@ -113,7 +113,7 @@ pub const LOOP_CLOSED: f64 = 1e-13;
 
 /// Velocity, in units of what gravity makes in one time step, below which nothing moves: the certificate of a step times the
 /// condition of a wall of hundreds of bricks. Useful 1e-8 to 1e-4; what creeps more slowly is stopped.
-pub const AT_REST: f64 = 1e-6;
+pub const STEPPED_REST: f64 = 1e-6;
 
 /// Linear complementarity and linear systems.
 pub mod complementarity {

@@ -8,7 +8,9 @@
 //! 5. sweeps, as many as are allowed.
 //!
 //! 2 to 4 need a factor of (3) of the parent; where that would cost more than the effort allows, there are sweeps
-//! alone. With more than [`EXACT`] contacts accelerated sweeps and 2 take turns, [`ROUNDS`] times. The best of all attempts is returned with its residual; what will do is for the caller to say.
+//! alone. With more than [`EXACT`] contacts accelerated sweeps and proximal
+//! steps of a softness that follows Newton's method take turns first, [`ROUNDS`] times; with more than [`EVERY`] there is
+//! nothing else. The best of all attempts is returned with its residual; what will do is for the caller to say.
 //!
 //! Contacts that slip in the answer for μs get μd, and the problem is solved again: see [`crate::coulomb::solver`].
 
@@ -25,8 +27,10 @@ use crate::numeric::thresholds::{ACCEPTED, SOFT, SOLVED, STILL};
 
 /// Turns of sweeps and Newton's method with many contacts.
 const ROUNDS: usize = 4;
-/// Contacts up to which every attempt is made.
+/// Contacts up to which Newton's method comes first.
 const EXACT: usize = 64;
+/// Contacts up to which every attempt is made in the end.
+const EVERY: usize = 256;
 /// Softness of the first stage of 3, in units of the largest Gᵢᵢ.
 const SOFT_START: f64 = 1.0;
 /// By what the softness falls from stage to stage, and more slowly where that fails.
@@ -142,7 +146,13 @@ impl SparseSolver {
         self.trial.clear();
         self.trial.extend_from_slice(x);
         if problem.contacts.len() > EXACT {
-            return self.solve_many(problem, effort, x);
+            let by = self.solve_many(problem, effort, x);
+            let solved = self.best <= effort.target.max(ACCEPTED);
+            if solved || problem.contacts.len() > EVERY {
+                return by;
+            }
+            self.trial.clear();
+            self.trial.extend_from_slice(x);
         }
         if !self.newton.factor.analyse(problem, effort.factor) {
             self.sweep_on(problem, effort.sweeps, (effort, x));

@@ -217,7 +217,7 @@ pub(super) fn effort(contacts: usize) -> Effort {
     if contacts <= EXACT {
         return Effort { target: ACCEPTED, sweeps: 400, factor: 1e7 };
     }
-    Effort { target: ACCEPTED, sweeps: 400, factor: 1e9 }
+    Effort { target: ACCEPTED, sweeps: 200, factor: 3e7 }
 }
 
 pub(super) fn failed(t: f64, source: SingularInertia) -> SimError {
