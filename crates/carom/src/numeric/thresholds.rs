@@ -111,6 +111,10 @@ pub const LOOP_OPEN: f64 = 1e-6;
 /// Residual of a loop, a fraction of the numbers that place it, to which the start is assembled: round-off.
 pub const LOOP_CLOSED: f64 = 1e-13;
 
+/// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself,
+/// which is of the order of h. Useful 1e-9 to 1e-3.
+pub const SWEPT: f64 = 1e-6;
+
 /// Velocity, in units of what gravity makes in one time step, below which nothing moves: the certificate of a step times the
 /// condition of a wall of hundreds of bricks. Useful 1e-8 to 1e-4; what creeps more slowly is stopped.
 pub const STEPPED_REST: f64 = 1e-6;

@@ -10,7 +10,7 @@ use crate::hybrid::outcome::SimError;
 use crate::hybrid::posture::Posture;
 use crate::hybrid::sampling::Teller;
 use crate::model::Model;
-use crate::numeric::thresholds::ACCEPTED;
+use crate::numeric::thresholds::{ACCEPTED, SWEPT};
 use crate::record::Rescue;
 use crate::stepping::{Ask, Parts, Rows};
 use carom_ode::FlowError;
@@ -217,7 +217,7 @@ pub(super) fn effort(contacts: usize) -> Effort {
     if contacts <= EXACT {
         return Effort { target: ACCEPTED, sweeps: 400, factor: 1e7 };
     }
-    Effort { target: ACCEPTED, sweeps: 200, factor: 3e7 }
+    Effort { target: SWEPT, sweeps: 200, factor: 0.0 }
 }
 
 pub(super) fn failed(t: f64, source: SingularInertia) -> SimError {
