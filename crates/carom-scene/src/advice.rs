@@ -132,8 +132,7 @@ impl Fault {
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::PileShapes { .. } => {
-                "make piles of spheres, disks (in the plane), points and planes; other shapes touch by a [[contact]] \
-                 with `self`"
+                "make piles of shapes that are all of space or all of the plane; points do not touch each other"
             }
             Self::Cycle { .. } => "one of them must be carried by the world",
             Self::TwoParents { .. } => {

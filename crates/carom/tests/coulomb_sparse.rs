@@ -101,3 +101,28 @@ fn sticking_and_sliding_have_their_own_coefficients() {
     assert!(block(0.59).abs() < 1e-9);
     assert!((block(0.61) - 9.0 * (0.61 - 0.4)).abs() < 1e-8);
 }
+
+/// (1) of the acceleration: a tower of thirty blocks, gravity in the ground contact last. A sweep moves the answer by π²/n²
+/// of what is missing, so that plain sweeps would need some four thousand of them.
+#[test]
+fn eq1_accelerated_sweeps_reach_the_certificate_of_a_tower() {
+    const BLOCKS: usize = 30;
+    let mut tower = SparseProblem::default();
+    tower.reset((0..BLOCKS).map(|_| 1));
+    for k in 0..BLOCKS {
+        // Block k on block k − 1; the lowest on the ground.
+        let below = k.checked_sub(1);
+        let b = if below.is_some() { 0.0 } else { -1.0 };
+        tower.push(&[b], [0.0; 2], Duty::Coulomb, [Some(k), below], |part, row| {
+            row[0] = if part == k { 1.0 } else { -1.0 };
+        });
+    }
+    let sweeps = Effort { target: 1e-9, sweeps: 400, factor: 0.0 };
+    let mut x = Vec::new();
+    let solved = SparseSolver::default().solve(&tower, &sweeps, &mut x);
+    assert!(solved.residual <= 1e-9, "{solved:?}");
+    // Every contact carries the blocks above it.
+    for (k, x) in x.iter().enumerate() {
+        assert!((x - (BLOCKS - k) as f64).abs() < 1e-6, "{k}: {x}");
+    }
+}

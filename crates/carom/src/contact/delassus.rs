@@ -82,10 +82,7 @@ impl RowBlock {
         row.add_to(at.model, at.kin, &mut self.J[start..]);
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let Some(body) = row.bodies[side] else { continue };
-            let (x, wrench) = match &row.measure {
-                Measure::Shift { d, x } => (x[side], Force::new(Vector3::zeros(), d * sign)),
-                Measure::Turn { d } => (Vector3::zeros(), Force::new(d * sign, Vector3::zeros())),
-            };
+            let (x, wrench) = row.measure.wrench(side, sign);
             sweep_wrench(at.model, at.kin, at.art, (body, &x, &wrench), &mut self.Y[start..]);
         }
         self.measure(start);

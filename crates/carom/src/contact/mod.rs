@@ -14,6 +14,6 @@ pub mod site_state;
 pub use delassus::{Instant, RowBlock};
 pub use mode::Mode;
 pub use moment::state_of;
-pub use polytope_pair::{PolytopePair, polytope_gap, polytope_pairs};
+pub use polytope_pair::{NEAR, PolytopePair, polytope_gap, polytope_pairs};
 pub use site::{Site, SiteGeometry, sites, sites_in};
 pub use site_state::{SiteState, approach_between, site_state};

@@ -17,7 +17,7 @@
 //! # Tests
 //! `tests/polytopes.rs`.
 
-use super::site::SiteGeometry;
+use super::site::{SiteGeometry, geometries};
 use super::site_state::body_twist;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
@@ -116,7 +116,7 @@ pub struct PolytopePair {
     found: Vec<(Features, Vector3<f64>)>,
 }
 
-/// The pairs of polytopes among the pairs of a model, in the order of their sites.
+/// The pairs of polytopes among the pairs and written-out groups of a model, in the order of their sites.
 pub fn polytope_pairs(model: &Model, sites: &[super::Site]) -> Vec<PolytopePair> {
     let planar = moves_in_plane(model);
     let mut all: Vec<PolytopePair> = Vec::new();
@@ -131,6 +131,21 @@ pub fn polytope_pairs(model: &Model, sites: &[super::Site]) -> Vec<PolytopePair>
         }
         let (a, b) = (model.feature(pair.a), model.feature(pair.b));
         all.extend(PolytopePair::of((a, b), planar, first, count));
+    }
+    let limit = |s: &super::Site| matches!(s.geometry, SiteGeometry::Limit { .. });
+    let mut first = sites.iter().take_while(|s| s.pair.is_some() || limit(s)).count();
+    for group in model.groups().iter().filter(|group| group.is_written_out()) {
+        for (i, &a) in group.features.iter().enumerate() {
+            for &b in &group.features[i + 1..] {
+                let Some((a, b)) = group.pair(model, a, b) else { continue };
+                let (a, b) = (model.feature(a), model.feature(b));
+                let count = geometries(a, b, planar).len();
+                if matches!(sites[first].geometry, SiteGeometry::Idle { .. }) {
+                    all.extend(PolytopePair::of((a, b), planar, first, count));
+                }
+                first += count;
+            }
+        }
     }
     all
 }
@@ -164,7 +179,12 @@ pub fn polytope_gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Opti
 
 impl PolytopePair {
     /// Of two polytopes, or of one and an ellipsoid, which comes second; none for other shapes.
-    fn of((a, b): (&Feature, &Feature), planar: bool, first: usize, count: usize) -> Option<Self> {
+    pub fn of(
+        (a, b): (&Feature, &Feature),
+        planar: bool,
+        first: usize,
+        count: usize,
+    ) -> Option<Self> {
         let (a, b) = if smooth(a, planar).is_some() { (b, a) } else { (a, b) };
         let core = polytope(a, planar)?;
         let Some(round) = smooth(b, planar) else {
@@ -186,16 +206,6 @@ impl PolytopePair {
         let found = Vec::with_capacity(4 * MOST_SITES);
         let (smooth, hint) = (None, None);
         Self { bodies, shapes, smooth, first, features: vec![None; count], size, x, hint, found }
-    }
-
-    /// Assign features to sites as if none had any before.
-    pub fn assign_anew(
-        &mut self,
-        motions: (&BodyMotion, &BodyMotion),
-        changed: impl FnMut(usize, SiteGeometry),
-    ) -> Separation {
-        self.features.fill(None);
-        self.assign(motions, (|_| false, true), changed)
     }
 
     /// Its sites.

@@ -267,7 +267,8 @@ pub(crate) fn push_sites(
     }
 }
 
-fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
+/// The sites of two features.
+pub(super) fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
     if let Shape::HalfSpace { normal } = a.shape {
         let normal = a.placement.R * normal.into_inner();
         let plane = HalfSpace::new(a.placement.r, normal, planar);

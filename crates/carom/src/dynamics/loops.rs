@@ -25,7 +25,7 @@
 use super::Kinematics;
 use super::jacobian::{VelocityProducts, add_point_row, add_turn_row};
 use crate::model::{Anchor, BodyId, Loop, LoopKind, Model};
-use crate::spatial::{Motion, Pose};
+use crate::spatial::{Force, Motion, Pose};
 use nalgebra::Vector3;
 
 /// What the row of a loop measures.
@@ -43,6 +43,16 @@ pub enum Measure {
         /// Direction in the world.
         d: Vector3<f64>,
     },
+}
+
+impl Measure {
+    /// Where the force of a unit multiplier acts on one side, and that force; `sign` is −1 on the first body.
+    pub fn wrench(&self, side: usize, sign: f64) -> (Vector3<f64>, Force) {
+        match self {
+            Self::Shift { d, x } => (x[side], Force::new(Vector3::zeros(), d * sign)),
+            Self::Turn { d } => (Vector3::zeros(), Force::new(d * sign, Vector3::zeros())),
+        }
+    }
 }
 
 /// One equation of a loop at one instant.

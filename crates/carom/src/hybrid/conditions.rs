@@ -61,6 +61,27 @@ impl<'a> Conditions<'a> {
         own.iter().any(|&i| !self.holds[i] && self.all[i].bounds == Bounds::Exists)
     }
 
+    /// Judge all conditions anew, without locating where they change; whether any did.
+    pub fn judge(&mut self, t: f64, state: (&[f64], &[f64]), parts: (&Model, &Kinematics)) -> bool {
+        let mut changed = false;
+        for i in 0..self.all.len() {
+            let holds = self.value(i, t, state, parts) > 0.0;
+            changed |= holds != self.holds[i];
+            self.holds[i] = holds;
+        }
+        changed
+    }
+
+    /// Whether a site is out of play by time steps, where a condition is judged once a step.
+    pub fn excludes(&self, site: usize, closed: bool) -> bool {
+        self.binds(site) && if closed { self.ends(site) } else { self.mutes(site) }
+    }
+
+    /// Let a site wait until its bodies are apart, or no longer.
+    pub fn wait(&mut self, site: usize, waits: bool) {
+        self.waits[site] = waits;
+    }
+
     /// m of one condition.
     fn value(
         &mut self,

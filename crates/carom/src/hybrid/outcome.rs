@@ -122,12 +122,6 @@ pub enum SimError {
         /// The least gap that counts as closed, m.
         least: f64,
     },
-    /// The scheme of time steps does not know a part of the model.
-    #[error("time steps of Moreau and Jean do not know {what}")]
-    NotStepped {
-        /// Which part.
-        what: &'static str,
-    },
     /// A loop is open at the start.
     #[error("{0} at the start")]
     Open(#[from] super::assembly::OpenLoop),
@@ -234,15 +228,18 @@ pub enum SimError {
         /// How many features it has.
         features: usize,
     },
+    /// A group in which shapes with corners or ellipsoids touch each other, in a run by events.
+    #[error("contact group `{group}` has shapes other than balls and points that touch each other")]
+    PolytopeGroup {
+        /// The group.
+        group: String,
+    },
     /// A condition on a contact of two polytopes, whose sites come and go.
     #[error("contact `{contact}` of two polytopes is bound to a condition")]
     PolytopeCondition {
         /// The contact.
         contact: String,
     },
-    /// Conditions on contacts, whose changes are events, in a run by time steps.
-    #[error("time stepping knows no conditions on contacts")]
-    SteppedCondition,
     /// Too many events in all.
     #[error("more than {count} events by t = {t:?} s")]
     TooManyEvents {
@@ -258,7 +255,6 @@ impl SimError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Penetration { .. } => "move the bodies apart, or set them exactly in touch",
-            Self::NotStepped { .. } => "run it by events: leave out the scheme",
             Self::Open(open) if open.reversed => {
                 "its axes point against each other; turn one side by half a turn"
             }
@@ -280,11 +276,11 @@ impl SimError {
             Self::Diverged { .. } => "take a shorter step; forces and motors are taken explicitly",
             Self::BadStep { .. } => "give a time such as 0.001",
             Self::LargeGroup { .. } => "set solver.scheme = \"moreau\" and solver.step",
+            Self::PolytopeGroup { .. } => {
+                "set solver.scheme = \"moreau\" and solver.step, or write the pairs: [[contact]] with `self`"
+            }
             Self::PolytopeCondition { .. } => {
                 "conditions hold for contacts with planes, spheres and points; leave it out"
-            }
-            Self::SteppedCondition => {
-                "run by events, which is the default, or leave the conditions out"
             }
             Self::TooManyEvents { .. } => "raise max_events if this many are expected",
         }

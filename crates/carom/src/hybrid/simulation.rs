@@ -14,7 +14,7 @@ use crate::contact::site::SiteGeometry;
 use crate::contact::{Site, sites};
 use crate::control::{Actuator, Condition, Controller, ForceLaw, Prescribed};
 use crate::impact::ImpactLaw;
-use crate::model::{Model, PairId, Resistance};
+use crate::model::{Model, PairId};
 use crate::record::{Event, Ledger, Observer, Recording};
 use crate::state::State;
 use typed_arena::Arena;
@@ -140,19 +140,17 @@ impl<'a> Simulation<'a> {
         super::assembly::check(self.model, &self.state)?;
         check_driven(self.model, &self.prescribed)?;
         if let Scheme::Moreau { step } = self.options.scheme {
-            check_steppable(self.model)?;
             return self.run_stepped(end, step, observer);
+        }
+        let faceted = self.model.groups().iter().find(|group| group.has_polytopes(self.model));
+        if let Some(group) = faceted {
+            return Err(SimError::PolytopeGroup { group: group.name.clone() });
         }
         let sites = sites(self.model);
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        let conditions = Conditions::new(&sites, self.conditions);
-        let faceted = |s: &&Site| matches!(s.geometry, SiteGeometry::Idle { .. });
-        let mut bound = sites.iter().enumerate().filter(|(i, _)| conditions.binds(*i));
-        if let Some((_, site)) = bound.find(|(_, s)| faceted(s)) {
-            return Err(SimError::PolytopeCondition { contact: site.name.clone() });
-        }
+        let conditions = conditions_of(&sites, self.conditions)?;
         let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
         if given.is_nothing() && Assemblies::new(self.model, &sites).len() > 1 {
             let (arena, options) = (Arena::new(), self.options);
@@ -184,17 +182,11 @@ impl<'a> Simulation<'a> {
             return Err(SimError::BadStep { step: h });
         }
         let sites = sites(self.model);
-        if sites.iter().any(|site| matches!(site.geometry, SiteGeometry::Idle { .. })) {
-            return Err(SimError::NotStepped { what: "contacts of polytopes with each other" });
-        }
         let parts = (self.model, sites.as_slice());
         let motors = Motors::new(parts, self.actuators, self.controllers, self.state.t);
         let motors = motors.map_err(SimError::Control)?;
-        if !self.conditions.is_empty() {
-            return Err(SimError::SteppedCondition);
-        }
-        let (forces, prescribed) = (self.forces, self.prescribed);
-        let given = Given { forces, prescribed, motors, ..Given::default() };
+        let conditions = conditions_of(&sites, self.conditions)?;
+        let given = Given { forces: self.forces, prescribed: self.prescribed, motors, conditions };
         let soft = softened(self.model, h);
         let models = (self.model, soft.as_ref());
         let mut course = Stepped::new(models, &self.state, (self.options, h), given);
@@ -207,6 +199,20 @@ impl<'a> Simulation<'a> {
         };
         let stop = course.run(end, &mut teller)?;
         Ok(course.outcome(stop, teller.statistics))
+    }
+}
+
+/// Conditions of a run; the sites of polytopes change what they stand for, so none can bind them.
+fn conditions_of<'a>(
+    sites: &[Site],
+    conditions: Vec<Condition<'a>>,
+) -> Result<Conditions<'a>, SimError> {
+    let conditions = Conditions::new(sites, conditions);
+    let faceted = |s: &&Site| matches!(s.geometry, SiteGeometry::Idle { .. });
+    let mut bound = sites.iter().enumerate().filter(|(i, _)| conditions.binds(*i));
+    match bound.find(|(_, s)| faceted(s)) {
+        Some((_, s)) => Err(SimError::PolytopeCondition { contact: s.name.clone() }),
+        None => Ok(conditions),
     }
 }
 
@@ -233,21 +239,4 @@ fn check_driven(model: &Model, prescribed: &[Prescribed]) -> Result<(), SimError
         }
     }
     Ok(())
-}
-
-/// Time steps know joints, contacts and what forces the user gives.
-fn check_steppable(model: &Model) -> Result<(), SimError> {
-    let dry = model.coordinates().iter().any(|c| c.static_friction > 0.0);
-    let moments = model.pairs().iter().any(|pair| pair.resistance != Resistance::default());
-    let missing = [
-        (!model.loops().is_empty(), "loops"),
-        (!model.springs().is_empty(), "springs between points"),
-        (!model.loads().is_empty(), "constant forces"),
-        (dry, "dry friction of joints"),
-        (moments, "rolling and spinning friction"),
-    ];
-    match missing.iter().find(|(there, _)| *there) {
-        Some((_, what)) => Err(SimError::NotStepped { what }),
-        None => Ok(()),
-    }
 }

@@ -302,23 +302,10 @@ impl ModelBuilder {
         if fa.body == fb.body {
             return Err(ModelError::SameBody { pair: pair.into() });
         }
-        let flat = |f: &Feature| matches!(f.shape, Shape::HalfSpace { .. });
-        let round = |f: &Feature| matches!(f.shape, Shape::Sphere { .. } | Shape::Disk { .. });
-        let point = |f: &Feature| matches!(f.shape, Shape::Point);
-        match (flat(fa), flat(fb)) {
-            (true, false) => return Ok((a, b)),
-            (false, true) => return Ok((b, a)),
-            _ => {}
-        }
-        if (round(fa) && (round(fb) || point(fb))) || (point(fa) && round(fb)) {
-            return Ok((a, b));
-        }
-        // Whether their sorts go together is told when it is known whether everything moves in a plane.
-        let convex = |f: &Feature| f.shape.is_polytope() || f.shape.is_smooth();
-        if convex(fa) && convex(fb) && !(point(fa) && point(fb)) {
-            return Ok((a, b));
-        }
-        Err(ModelError::Unsupported { pair: pair.into(), a: fa.shape.word(), b: fb.shape.word() })
+        oriented((a, &fa.shape), (b, &fb.shape)).ok_or_else(|| {
+            let (a, b) = (fa.shape.word(), fb.shape.word());
+            ModelError::Unsupported { pair: pair.into(), a, b }
+        })
     }
 }
 
@@ -454,30 +441,53 @@ fn check_surface(name: &str, s: &Surface) -> Result<(), ModelError> {
     check("static friction", s.static_friction, ordered, "≥ the dynamic friction")
 }
 
-/// Shapes of a pair must both be of the plane or both of space, and together have an inside.
+/// The shapes of all pairs, and of any two sorts of a group, must go together.
 fn check_pairs(model: &Model) -> Result<(), ModelError> {
     let planar = moves_in_plane(model);
+    let shape = |id: FeatureId| &model.feature(id).shape;
     for pair in model.pairs() {
-        let (a, b) = (&model.feature(pair.a).shape, &model.feature(pair.b).shape);
-        let half_space = matches!(a, Shape::HalfSpace { .. });
-        let round =
-            |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
-        if half_space || round(a) && round(b) {
-            continue;
+        check_sorts(&pair.name, (shape(pair.a), shape(pair.b)), planar)?;
+    }
+    for group in model.groups() {
+        let mut sorts: Vec<FeatureId> = Vec::new();
+        for &id in &group.features {
+            let alike = |&known: &FeatureId| {
+                let same = shape(known).core_dimension(planar) == shape(id).core_dimension(planar);
+                same && shape(known).word() == shape(id).word()
+            };
+            // Two of each sort: they touch each other, too.
+            if sorts.iter().filter(|known| alike(known)).count() < 2 {
+                sorts.push(id);
+            }
         }
-        let (pair, a_word, b_word) = (pair.name.clone(), a.word(), b.word());
-        let smooth = [a, b].map(|s| s.is_smooth_in(planar));
-        let known = [a, b].map(|s| s.core_dimension(planar).is_some());
-        if smooth[0] && (smooth[1] || known[1]) || smooth[1] && known[0] {
-            continue;
+        for (i, &a) in sorts.iter().enumerate() {
+            for (a, b) in sorts[i + 1..].iter().filter_map(|&b| group.pair(model, a, b)) {
+                check_sorts(&group.name, (shape(a), shape(b)), planar)?;
+            }
         }
-        let sorts = [a.core_dimension(planar), b.core_dimension(planar)];
-        let [Some(da), Some(db)] = sorts else {
-            return Err(ModelError::Unsupported { pair, a: a_word, b: b_word });
-        };
-        if da + db < if planar { 2 } else { 3 } && !(a.is_rounded() || b.is_rounded()) {
-            return Err(ModelError::Thin { pair, a: a_word, b: b_word });
-        }
+    }
+    Ok(())
+}
+
+/// Shapes of a pair must both be of the plane or both of space, and together have an inside.
+fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(), ModelError> {
+    let half_space = matches!(a, Shape::HalfSpace { .. });
+    let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
+    if half_space || round(a) && round(b) {
+        return Ok(());
+    }
+    let (pair, a_word, b_word) = (pair.to_string(), a.word(), b.word());
+    let smooth = [a, b].map(|s| s.is_smooth_in(planar));
+    let known = [a, b].map(|s| s.core_dimension(planar).is_some());
+    if smooth[0] && (smooth[1] || known[1]) || smooth[1] && known[0] {
+        return Ok(());
+    }
+    let sorts = [a.core_dimension(planar), b.core_dimension(planar)];
+    let [Some(da), Some(db)] = sorts else {
+        return Err(ModelError::Unsupported { pair, a: a_word, b: b_word });
+    };
+    if da + db < if planar { 2 } else { 3 } && !(a.is_rounded() || b.is_rounded()) {
+        return Err(ModelError::Thin { pair, a: a_word, b: b_word });
     }
     Ok(())
 }

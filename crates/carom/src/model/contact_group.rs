@@ -38,6 +38,17 @@ impl ContactGroup {
         oriented((a, &fa.shape), (b, &fb.shape))
     }
 
+    /// Whether any two of its shapes, half-spaces aside, touch at features that change: all but balls and points.
+    pub fn has_polytopes(&self, model: &Model) -> bool {
+        let plain = |s: &Shape| {
+            use Shape::{Disk, HalfSpace, Point, Sphere};
+            matches!(s, Sphere { .. } | Disk { .. } | Point | HalfSpace { .. })
+        };
+        let solid = |s: &Shape| !matches!(s, Shape::HalfSpace { .. });
+        let shapes = || self.features.iter().map(|&f| &model.feature(f).shape);
+        shapes().any(|s| !plain(s)) && shapes().filter(|s| solid(s)).count() > 1
+    }
+
     /// Whether it is written out as pairs.
     pub fn is_written_out(&self) -> bool {
         let n = self.features.len();
@@ -58,6 +69,10 @@ pub(super) fn oriented(
         (false, true) => return Some((b, a)),
         _ => {}
     }
-    let meets = (round(fa) && (round(fb) || point(fb))) || (point(fa) && round(fb));
-    meets.then_some((a, b))
+    if (round(fa) && (round(fb) || point(fb))) || (point(fa) && round(fb)) {
+        return Some((a, b));
+    }
+    // Whether their sorts go together is told when it is known whether everything moves in a plane.
+    let convex = |s: &Shape| s.is_polytope() || s.is_smooth();
+    (convex(fa) && convex(fb) && !(point(fa) && point(fb))).then_some((a, b))
 }

@@ -64,6 +64,26 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// Radius of the ball about its origin that holds it, m; infinite for a half-space.
+    pub fn reach(&self) -> f64 {
+        let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        match self {
+            Self::Point => 0.0,
+            Self::HalfSpace { .. } => f64::INFINITY,
+            Self::Sphere { radius } | Self::Disk { radius } => *radius,
+            Self::Ellipse { semi_axes: [a, b] } => a.max(*b),
+            Self::Ellipsoid { semi_axes: [a, b, c] } => a.max(*b).max(*c),
+            Self::Box { half_extents } => norm(half_extents),
+            Self::Capsule { radius, half_length } => radius + half_length,
+            Self::Polygon { corners, rounding } => {
+                corners.iter().map(|c| norm(c)).fold(0.0, f64::max) + rounding
+            }
+            Self::Convex { hull, rounding } => {
+                hull.corners.iter().map(|c| c.norm()).fold(0.0, f64::max) + rounding
+            }
+        }
+    }
+
     /// Whether it is a convex core with corners, or a point, swept by a ball.
     pub fn is_polytope(&self) -> bool {
         !matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. } | Self::HalfSpace { .. })

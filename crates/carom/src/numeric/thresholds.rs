@@ -114,9 +114,13 @@ pub const LOOP_OPEN: f64 = 1e-6;
 /// Residual of a loop, a fraction of the numbers that place it, to which the start is assembled: round-off.
 pub const LOOP_CLOSED: f64 = 1e-13;
 
-/// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself, which is
-/// of the order of h. Useful 1e-8 to 1e-3.
+/// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself,
+/// which is of the order of h. Useful 1e-9 to 1e-3.
 pub const SWEPT: f64 = 1e-6;
+
+/// Velocity, in units of what gravity makes in one time step, below which nothing moves: the certificate of a step times the
+/// condition of a wall of hundreds of bricks. Useful 1e-8 to 1e-4; what creeps more slowly is stopped.
+pub const STEPPED_REST: f64 = 1e-6;
 
 /// The path of friction that is a little viscous; σ is a fraction of the scale of velocities.
 pub mod viscous {
@@ -433,6 +437,28 @@ pub mod compliant {
 
     /// A coefficient of restitution below this counts as zero: what it gives back is below the accuracy of the path.
     pub const PLASTIC: f64 = 1e-9;
+}
+
+/// The sparse Coulomb solver.
+pub mod sparse {
+    /// Softness of the first proximal step with many contacts, in units of the largest Gᵢᵢ: so large that Newton's method
+    /// ends nearly always, so small that a few steps take it back. Useful 1e-4 to 1e-2.
+    pub const PROXIMAL: f64 = 1e-3;
+
+    /// By what the softness rises where Newton's method does not end.
+    pub const RISE: f64 = 10.0;
+
+    /// By what it falls where it does.
+    pub const FALL: f64 = 0.1;
+
+    /// Differences that are kept: more cost memory and forget changes of modes later, fewer learn less. Useful 5 to 30.
+    pub const DEPTH: usize = 12;
+
+    /// Growth of the change of a sweep, over the least so far, that says that modes have changed. Useful 1.5 to 100.
+    pub const GROWTH: f64 = 10.0;
+
+    /// A direction of the normal equations below this fraction of the largest was not learned.
+    pub const RANK: f64 = 1e-12;
 }
 
 /// Runs.

@@ -8,7 +8,10 @@
 use super::parts::Parts;
 use crate::contact::{Instant, Site, SiteGeometry, SiteState};
 use crate::dynamics::jacobian::add_point_row;
+use crate::dynamics::loops::{LoopRow, Measure};
 use crate::dynamics::response::sweep_wrench;
+use crate::model::BodyId;
+use crate::model::tree::WORLD;
 use crate::spatial::Force;
 use nalgebra::Vector3;
 
@@ -58,7 +61,8 @@ impl Rows {
         }
     }
 
-    /// Append the rows of a site: its tangents, if asked for, then the normal.
+    /// Append the rows of a site: its tangents, if asked for, then the normal. Rolling and spinning friction has no normal
+    /// of its own, and what presses on a joint moves nothing: its row is zero.
     pub fn push_site(
         &mut self,
         at: &Instant<'_>,
@@ -71,11 +75,28 @@ impl Rows {
             self.push_combination(at, parts, &[(dof, side * ratio)]);
             return;
         }
-        let links = site.links(at.model).map(|link| link.map(|l| parts.of_link[l]));
-        let tangents = if rubs { site.tangents } else { 0 };
-        let own = own_parts(links);
-        let mut entry = self.open(parts, own, tangents + 1);
+        if let SiteGeometry::JointFriction { dof, .. } = site.geometry {
+            let mut entry = self.open(parts, [Some(parts.of_dof[dof]), None], 2);
+            let ratio = at.model.coordinates()[dof].ratio;
+            self.wide_J[dof] += ratio;
+            sweep_joint(at, dof, ratio, &mut self.wide_Y);
+            self.store(parts, &mut entry, 0, &at.art.D_inv);
+            self.entries.push(entry);
+            return;
+        }
         let (a, b) = site.bodies();
+        let own = parts_of(at, parts, [a, b]);
+        if let SiteGeometry::Moment { .. } = site.geometry {
+            let mut entry = self.open(parts, own, site.tangents);
+            for (row, d) in state.axes.iter().enumerate().take(site.tangents) {
+                self.measure(at, [a, b], &Measure::Turn { d: *d });
+                self.store(parts, &mut entry, row, &at.art.D_inv);
+            }
+            self.entries.push(entry);
+            return;
+        }
+        let tangents = if rubs { site.tangents } else { 0 };
+        let mut entry = self.open(parts, own, tangents + 1);
         for (row, axis) in (0..tangents).chain([2]).enumerate() {
             let d = &state.axes[axis];
             for (body, sign) in [(a, -1.0), (b, 1.0)] {
@@ -88,6 +109,25 @@ impl Rows {
             self.store(parts, &mut entry, row, &at.art.D_inv);
         }
         self.entries.push(entry);
+    }
+
+    /// Append an equation of a loop.
+    pub fn push_loop(&mut self, at: &Instant<'_>, parts: &Parts, row: &LoopRow) {
+        let mut entry = self.open(parts, parts_of(at, parts, row.bodies), 1);
+        self.measure(at, row.bodies, &row.measure);
+        self.store(parts, &mut entry, 0, &at.art.D_inv);
+        self.entries.push(entry);
+    }
+
+    /// The wide row of what a loop measures.
+    fn measure(&mut self, at: &Instant<'_>, bodies: [Option<BodyId>; 2], measure: &Measure) {
+        let row = LoopRow { bodies, measure: *measure, value: 0.0, size: 0.0, gamma: 0.0 };
+        row.add_to(at.model, at.kin, &mut self.wide_J);
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(body) = bodies[side] else { continue };
+            let (x, wrench) = row.measure.wrench(side, sign);
+            sweep_wrench(at.model, at.kin, at.art, (body, &x, &wrench), &mut self.wide_Y);
+        }
     }
 
     /// Append the row Σ cᵢ vᵢ over a few degrees of freedom.
@@ -164,6 +204,14 @@ impl Rows {
     }
 }
 
+/// The parts of two bodies, each once, the world left out.
+fn parts_of(at: &Instant<'_>, parts: &Parts, bodies: [Option<BodyId>; 2]) -> [Option<usize>; 2] {
+    own_parts(bodies.map(|body| {
+        let link = at.model.tree().seats[body?.index()].link;
+        (link != WORLD).then(|| parts.of_link[link])
+    }))
+}
+
 /// Each part once, the world left out.
 fn own_parts(parts: [Option<usize>; 2]) -> [Option<usize>; 2] {
     match parts {
@@ -175,7 +223,6 @@ fn own_parts(parts: [Option<usize>; 2]) -> [Option<usize>; 2] {
 
 /// Add to `y` the inward sweep of a generalised force on one degree of freedom: the path to the root alone.
 fn sweep_joint(at: &Instant<'_>, dof: usize, force: f64, y: &mut [f64]) {
-    use crate::model::tree::WORLD;
     let tree = at.model.tree();
     y[dof] += force;
     let mut F = at.art.U[dof] * (-at.art.D_inv[dof] * force);

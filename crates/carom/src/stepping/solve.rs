@@ -1,7 +1,8 @@
 //! The Coulomb problem of a step, cluster by cluster: which contacts belong together, and which solver they get.
 //!
 //! Clusters of up to [`FEW`] contacts go to the dense solver, which has an answer for every mechanism and shares redundant
-//! forces evenly; larger ones to the sparse solver.
+//! forces evenly; larger ones to the sparse solver. Rolling and spinning friction is bounded by the normal force of another
+//! contact, which the sparse solver does not know: clusters that have it are dense, however large.
 
 use super::parts::Parts;
 use super::rows::Rows;
@@ -21,8 +22,25 @@ pub(crate) struct Ask {
     pub friction: f64,
     /// Whether it is bilateral.
     pub held: bool,
+    /// The impulse that presses on it, where that is given.
+    pub pressed: Option<f64>,
+    /// The contact whose normal force bounds it, and which comes before it.
+    pub follows: Option<usize>,
     /// The first guess.
     pub guess: [f64; 3],
+}
+
+impl Ask {
+    /// What must not move.
+    pub fn held(b: f64, guess: f64) -> Self {
+        let (b, guess) = ([b, 0.0, 0.0], [guess, 0.0, 0.0]);
+        Self { b, friction: 0.0, held: true, pressed: None, follows: None, guess }
+    }
+
+    /// A contact of Coulomb's law.
+    pub fn contact(b: [f64; 3], friction: f64, guess: [f64; 3]) -> Self {
+        Self { b, friction, held: false, pressed: None, follows: None, guess }
+    }
 }
 
 /// How well the last problem was solved.
@@ -69,9 +87,11 @@ impl Solve {
             let root = self.root_of(rows, self.order[start]);
             let same = |k: &usize| self.root_of(rows, *k) == root;
             let end = start + self.order[start..].iter().take_while(|k| same(k)).count();
-            let found = match end - start {
-                count if count <= FEW => self.solve_dense(parts, rows, asks, start..end),
-                _ => self.solve_sparse(parts, rows, asks, (start..end, effort)),
+            let follows = self.order[start..end].iter().any(|&k| asks[k].follows.is_some());
+            let found = if follows || end - start <= FEW {
+                self.solve_dense(parts, rows, asks, start..end)
+            } else {
+                self.solve_sparse(parts, rows, asks, (start..end, effort))
             };
             quality.residual = quality.residual.max(found.residual);
             quality.by =
@@ -118,8 +138,16 @@ impl Solve {
         let total = members.iter().map(|&k| rows.rows(k)).sum();
         self.dense.resize(total);
         for &k in members {
-            let duty = if asks[k].held { Duty::Held } else { Duty::Coulomb };
-            self.dense.push(rows.rows(k) - 1, [asks[k].friction; 2], duty);
+            let ask = &asks[k];
+            if let Some(at) = ask.follows.and_then(|of| members.iter().position(|&m| m == of)) {
+                self.dense.push_follower(at, rows.rows(k), [ask.friction; 2]);
+                continue;
+            }
+            let duty = if ask.held { Duty::Held } else { Duty::Coulomb };
+            self.dense.push(rows.rows(k) - 1, [ask.friction; 2], duty);
+            if let (Some(push), Some(c)) = (ask.pressed, self.dense.contacts.last_mut()) {
+                (c.driven, c.preload) = (true, push);
+            }
         }
         for (i, &a) in members.iter().enumerate() {
             let first = self.dense.contacts[i].first;
@@ -166,6 +194,9 @@ impl Solve {
             self.sparse.push(&ask.b[..count], [ask.friction; 2], duty, own, |place, out| {
                 out.copy_from_slice(rows.factor(parts, k, present[place]));
             });
+            if let (Some(push), Some(c)) = (ask.pressed, self.sparse.contacts.last_mut()) {
+                (c.driven, c.preload) = (true, push);
+            }
             self.sparse_x.extend_from_slice(&ask.guess[..count]);
         }
         let solved = self.sparse_solver.solve(&self.sparse, effort, &mut self.sparse_x);

@@ -24,6 +24,7 @@
 //! | `problem` | Z by contacts and parts, b |
 //! | `certificate` | the residual, from the definition |
 //! | `sweep` | Gauss–Seidel sweeps |
+//! | `accelerate` | sweeps that learn from those before |
 //! | `order` | an order of elimination with little fill |
 //! | `factor` | the blocks of (3), factorised |
 //! | `local` | F, E and H of one contact |
@@ -33,6 +34,7 @@
 //! # Tests
 //! `tests/coulomb_sparse.rs`.
 
+mod accelerate;
 mod certificate;
 mod factor;
 mod local;

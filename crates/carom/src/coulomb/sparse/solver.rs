@@ -8,10 +8,13 @@
 //! 5. sweeps, as many as are allowed.
 //!
 //! 2 to 4 need a factor of (3) of the parent; where that would cost more than the effort allows, there are sweeps
-//! alone. The best of all attempts is returned with its residual; what will do is for the caller to say.
+//! alone. With more than [`EXACT`] contacts accelerated sweeps and proximal
+//! steps of a softness that follows Newton's method take turns first, [`ROUNDS`] times; with more than [`EVERY`] there is
+//! nothing else. The best of all attempts is returned with its residual; what will do is for the caller to say.
 //!
 //! Contacts that slip in the answer for μs get μd, and the problem is solved again: see [`crate::coulomb::solver`].
 
+use super::accelerate::Anderson;
 use super::certificate::{residual, scale};
 use super::newton::Newton;
 use super::problem::SparseProblem;
@@ -19,8 +22,15 @@ use super::sweep::{Softness, sweep};
 use crate::coulomb::mode::norm;
 use crate::coulomb::problem::Duty;
 use crate::coulomb::solved::{Method, Solved};
+use crate::numeric::thresholds::sparse::{FALL, PROXIMAL, RISE};
 use crate::numeric::thresholds::{ACCEPTED, SOFT, SOLVED, STILL};
 
+/// Turns of sweeps and Newton's method with many contacts.
+const ROUNDS: usize = 4;
+/// Contacts up to which Newton's method comes first.
+const EXACT: usize = 64;
+/// Contacts up to which every attempt is made in the end.
+const EVERY: usize = 256;
 /// Softness of the first stage of 3, in units of the largest Gᵢᵢ.
 const SOFT_START: f64 = 1.0;
 /// By what the softness falls from stage to stage, and more slowly where that fails.
@@ -55,6 +65,8 @@ impl Default for Effort {
 #[derive(Debug, Clone, Default)]
 pub struct SparseSolver {
     newton: Newton,
+    learned: Anderson,
+    before: Vec<f64>,
     mu: Vec<f64>,
     part_mu: Vec<f64>,
     s: Vec<f64>,
@@ -133,9 +145,17 @@ impl SparseSolver {
         }
         self.trial.clear();
         self.trial.extend_from_slice(x);
-        let affordable = self.newton.factor.analyse(problem, effort.factor);
-        if !affordable {
-            self.sweep_on(problem, effort, x);
+        if problem.contacts.len() > EXACT {
+            let by = self.solve_many(problem, effort, x);
+            let solved = self.best <= effort.target.max(ACCEPTED);
+            if solved || problem.contacts.len() > EVERY {
+                return by;
+            }
+            self.trial.clear();
+            self.trial.extend_from_slice(x);
+        }
+        if !self.newton.factor.analyse(problem, effort.factor) {
+            self.sweep_on(problem, effort.sweeps, (effort, x));
             return Method::Sweeps;
         }
         self.sweep_some(problem, SPEAKING, &Softness::NONE);
@@ -146,7 +166,7 @@ impl SparseSolver {
             (Method::Newton, Self::soften),
             (Method::Newton, Self::soften_slowly),
             (Method::Continuation, Self::raise_friction),
-            (Method::Sweeps, Self::sweep_on),
+            (Method::Sweeps, Self::sweep_all),
         ];
         let mut by = Method::Sweeps;
         for (i, (method, attempt)) in attempts.into_iter().enumerate() {
@@ -274,13 +294,73 @@ impl SparseSolver {
         self.descend(problem, effort, x);
     }
 
-    /// 5: sweeps until the target is met or nothing changes any more.
-    fn sweep_on(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
-        const AT_ONCE: usize = 10;
+    /// Many contacts: sweeps, and Newton's method from where they end, in turn. What is found by sweeps is not factorised.
+    fn solve_many(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) -> Method {
+        let mut factorised = None;
+        for _ in 0..ROUNDS {
+            self.sweep_on(problem, effort.sweeps.div_ceil(ROUNDS), (effort, x));
+            if self.best <= effort.target {
+                return Method::Sweeps;
+            }
+            let newton = &mut self.newton;
+            if *factorised.get_or_insert_with(|| newton.factor.analyse(problem, effort.factor)) {
+                self.approach(problem, effort, x);
+            }
+            if self.best <= effort.target {
+                return Method::Newton;
+            }
+        }
+        Method::Sweeps
+    }
+
+    /// Proximal steps from the trial whose softness falls where Newton's method ends, and rises where it does not.
+    fn approach(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
+        let g = problem.largest();
+        let mut epsilon = PROXIMAL;
+        for _ in 0..PROXIMAL_STEPS {
+            let mut about = std::mem::take(&mut self.about);
+            about.clear();
+            about.extend_from_slice(&self.trial);
+            let soft = Softness { by: epsilon * g, about: &about };
+            let left = self.newton.polish(problem, &self.mu, &soft, &mut self.trial);
+            if left > ACCEPTED {
+                self.trial.copy_from_slice(&about);
+                epsilon *= RISE;
+            } else {
+                epsilon = (FALL * epsilon).max(SOFT);
+            }
+            self.about = about;
+            self.keep(problem, x);
+            if self.best <= effort.target || epsilon > SOFT_START {
+                return;
+            }
+        }
+    }
+
+    /// 5: accelerated sweeps, all that are allowed.
+    fn sweep_all(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         self.trial.clear();
         self.trial.extend_from_slice(x);
-        for _ in 0..effort.sweeps.div_ceil(AT_ONCE) {
-            self.sweep_some(problem, AT_ONCE, &Softness::NONE);
+        self.sweep_on(problem, effort.sweeps, (effort, x));
+    }
+
+    /// Accelerated sweeps from the trial until the target is met, at most so many.
+    fn sweep_on(
+        &mut self,
+        problem: &SparseProblem,
+        most: usize,
+        (effort, x): (&Effort, &mut [f64]),
+    ) {
+        const AT_ONCE: usize = 10;
+        self.learned.clear();
+        for _ in 0..most.div_ceil(AT_ONCE) {
+            for _ in 0..AT_ONCE / 2 {
+                self.before.clone_from(&self.trial);
+                self.sweep_some(problem, 2, &Softness::NONE);
+                self.learned.mix(&self.before, &mut self.trial, |row| problem.diagonal(row));
+            }
+            // What is judged lies in the cones.
+            self.sweep_some(problem, 1, &Softness::NONE);
             self.keep(problem, x);
             if self.best <= effort.target {
                 return;

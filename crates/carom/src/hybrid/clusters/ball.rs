@@ -11,7 +11,6 @@
 //! all clusters have.
 
 use super::members::Whole;
-use super::window::reach;
 use crate::contact::{Site, SiteGeometry};
 use crate::geometry::{BodyMotion, Round, SpherePair};
 use crate::model::tree::{LinkMotion, WORLD};
@@ -123,7 +122,7 @@ impl Ball {
             walls,
             reach: whole.exposed[assembly]
                 .iter()
-                .fold(0.0, |r, &f| r.max(reach(&model.feature(f).shape))),
+                .fold(0.0, |r, &f| r.max(model.feature(f).shape.reach())),
         })
     }
 

@@ -26,7 +26,7 @@ use super::meeting::{Meeting, NEAR, Party};
 use super::members::{Members, Whole};
 use super::queue::{Due, Entry, Queue, Tag};
 use super::rebound::Rebound;
-use super::window::{Window, reach};
+use super::window::Window;
 use crate::hybrid::laws::Laws;
 use crate::hybrid::options::Options;
 use crate::hybrid::outcome::{Outcome, SimError, Statistics, Stop};
@@ -378,7 +378,7 @@ impl<'a> Schedule<'a> {
 /// A few times the median size of what may meet.
 fn cell_size(whole: &Whole<'_>) -> f64 {
     let size = |features: &Vec<crate::model::FeatureId>| {
-        let reaches = features.iter().map(|&f| reach(&whole.model.feature(f).shape));
+        let reaches = features.iter().map(|&f| whole.model.feature(f).shape.reach());
         reaches.fold(0.0, f64::max)
     };
     let mut sizes: Vec<f64> =

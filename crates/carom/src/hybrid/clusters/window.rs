@@ -16,7 +16,7 @@ use super::flight::Flight;
 use super::grid::Bounds;
 use super::members::Whole;
 use crate::hybrid::outcome::SimError;
-use crate::model::{FeatureId, Shape};
+use crate::model::FeatureId;
 use crate::numeric::thresholds::PENETRATION;
 
 /// Way of an assembly in its first window, in units of its size.
@@ -70,26 +70,6 @@ impl Window {
     }
 }
 
-/// How far a feature reaches from the origin of its frame, m.
-pub(crate) fn reach(shape: &Shape) -> f64 {
-    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-    match shape {
-        Shape::Point => 0.0,
-        Shape::Sphere { radius } | Shape::Disk { radius } => *radius,
-        Shape::Ellipse { semi_axes: [a, b] } => a.max(*b),
-        Shape::Ellipsoid { semi_axes: [a, b, c] } => a.max(*b).max(*c),
-        Shape::Box { half_extents } => norm(half_extents),
-        Shape::Capsule { radius, half_length } => radius + half_length,
-        Shape::Polygon { corners, rounding } => {
-            corners.iter().map(|c| norm(c)).fold(0.0, f64::max) + rounding
-        }
-        Shape::Convex { hull, rounding } => {
-            hull.corners.iter().map(|c| c.norm()).fold(0.0, f64::max) + rounding
-        }
-        Shape::HalfSpace { .. } => f64::INFINITY,
-    }
-}
-
 impl Clock<'_> {
     /// A new window of an assembly from `t` on, and the box that it sweeps, (1) of [`grid`](super::grid).
     pub fn open_window(
@@ -135,7 +115,7 @@ impl Clock<'_> {
             let Some(body) = feature.body else { continue };
             let m = self.motion_now(body);
             let arm = m.R * feature.placement.r;
-            bounds.hold(&(m.r + arm), reach(&feature.shape));
+            bounds.hold(&(m.r + arm), feature.shape.reach());
             let v = m.v + m.w.cross(&arm);
             match self.velocities.get(k) {
                 Some(first) => change = change.max((v - first).norm()),

@@ -2,9 +2,11 @@
 
 use super::run::{Stepped, Touch};
 use crate::contact::Mode;
-use crate::dynamics::{energy, forces};
+use crate::dynamics::loops::Measure;
+use crate::dynamics::{elements, energy, forces};
+use crate::hybrid::bilateral::Form;
 use crate::hybrid::sampling::Teller;
-use crate::numeric::thresholds::ACCEPTED;
+use crate::numeric::thresholds::{ACCEPTED, STEPPED_REST};
 use crate::record::{ContactChange, EventKind};
 
 /// Steps without motion after which a mechanism is at rest.
@@ -18,19 +20,32 @@ impl Stepped<'_> {
             self.ledger.applied += h * self.user[i] * mean(i);
             self.ledger.damping -= h * c.damping * (c.ratio * mean(i)).powi(2);
         }
+        self.ledger.damping -= h * elements::point_damper_power(self.model, &self.middle.kin);
+        self.loops.fill(crate::spatial::Force::zero());
         let nb = self.bilaterals.len();
         for k in 0..self.touches.len() {
             let touch = self.touches[k];
             let after = self.rows.times(&self.parts, k, &self.v_next);
-            let x = self.solve.x[k];
+            let mut x = self.solve.x[k];
             if k < nb {
                 self.held[k] = x[0];
+                if let Form::Loop(i, equation) = &self.bilaterals[k].form {
+                    match equation.measure {
+                        Measure::Shift { d, .. } => self.loops[*i].f += d * (x[0] / h),
+                        Measure::Turn { d } => self.loops[*i].n += d * (x[0] / h),
+                    }
+                }
                 if self.bilaterals[k].prescribed {
                     self.ledger.applied += 0.5 * x[0] * (touch.u[0] + after[0]);
                 }
                 continue;
             }
-            self.account_site(touch, (x, after), h, self.rows.rows(k) - 1);
+            // Rolling and spinning friction has the normal force of the contact that it follows.
+            let n = self.asks[k].follows.map_or(self.rows.rows(k) - 1, |of| {
+                x[self.rows.rows(k)] = self.solve.x[of][self.rows.rows(of) - 1];
+                self.rows.rows(k)
+            });
+            self.account_site(touch, (x, after), h, n);
         }
     }
 
@@ -47,6 +62,9 @@ impl Stepped<'_> {
         }
         self.guesses[site] = x;
         let mode = self.mode_after(site, (x, after), n);
+        if let Some(attached) = self.attached.get_mut(site) {
+            *attached |= mode.is_closed();
+        }
         let before = std::mem::replace(&mut self.modes[site], mode);
         if let Some(force) = self.forces.get_mut(site) {
             *force = spread(x, n).map(|p| p / h);
@@ -132,7 +150,7 @@ impl Stepped<'_> {
 
     /// Rest, equation (1).
     pub(super) fn settle(&mut self, h: f64, teller: &mut Teller<'_>, t: f64) {
-        let kappa = 10.0 * self.last_residual.max(ACCEPTED);
+        let kappa = (10.0 * self.last_residual).max(STEPPED_REST);
         let slow = kappa * h * self.gravity();
         let still = self.ledger.kinetic <= 0.5 * self.model.moving_mass() * slow * slow;
         self.quiet = if still && self.given.is_nothing() { self.quiet + 1 } else { 0 };
@@ -160,7 +178,8 @@ impl Stepped<'_> {
         self.end.pose(&self.q, &self.v);
         self.ledger.kinetic = energy::kinetic_energy(self.model, &self.end.kin, &self.v);
         self.ledger.gravity = energy::gravity_energy(self.model, &self.end.kin);
-        self.ledger.spring = forces::spring_energy(self.model, &self.q);
+        self.ledger.spring = forces::spring_energy(self.model, &self.q)
+            + elements::point_spring_energy(self.model, &self.end.kin);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Positions at the end of a step, without overlap: (4) and (5) of [`crate::stepping`].
 
-use super::press::{effort, failed, respond};
+use super::press::{effort, failed, push_bilateral, respond};
 use super::run::Stepped;
 use crate::dynamics::{SingularInertia, integrate};
-use crate::hybrid::bilateral::{Bilateral, Form, bilaterals};
+use crate::hybrid::bilateral::{Bilateral, bilaterals};
 use crate::hybrid::outcome::SimError;
 use crate::stepping::Ask;
 
@@ -38,6 +38,9 @@ impl Stepped<'_> {
         for i in 0..self.pool.candidates.len() {
             let site = self.pool.candidates[i];
             self.observe_end(site);
+            if self.is_out_of_play(site) {
+                continue;
+            }
             let s = &self.states[site];
             wrong |= s.gap < -allowed.max(s.noise);
             depth = depth.max(-s.gap);
@@ -57,19 +60,16 @@ impl Stepped<'_> {
         self.rows.clear();
         self.asks.clear();
         for row in &self.bilaterals {
-            let Form::Joints { terms, count } = &row.form else { continue };
-            let terms = &terms[..*count];
-            self.rows.push_combination(&self.end.instant(), &self.parts, terms);
-            let b = [value(row).0, 0.0, 0.0];
-            self.asks.push(Ask { b, friction: 0.0, held: true, guess: [0.0; 3] });
+            push_bilateral(&mut self.rows, &self.end.instant(), &self.parts, row);
+            self.asks.push(Ask::held(value(row).0, 0.0));
         }
         for &site in &self.pool.candidates {
             let s = &self.states[site];
-            if s.gap <= depth {
+            if s.gap <= depth && self.pool.sites[site].hits() && !self.is_out_of_play(site) {
                 let place = (&self.pool.sites[site], s);
                 self.rows.push_site(&self.end.instant(), &self.parts, place, false);
                 let b = [s.gap, 0.0, 0.0];
-                self.asks.push(Ask { b, friction: 0.0, held: false, guess: [0.0; 3] });
+                self.asks.push(Ask::contact(b, 0.0, [0.0; 3]));
             }
         }
         self.solve.solve(&self.parts, &self.rows, &self.asks, &effort(self.asks.len()));

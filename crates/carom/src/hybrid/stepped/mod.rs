@@ -9,7 +9,7 @@
 //! - The velocity at which bias and forces are taken is that of the middle, extrapolated by the acceleration of the step before.
 //! - *Rest*: where nothing drives the mechanism and its velocities have been below
 //!   ```text
-//!   ½ m (κ h |g|)²,   κ = 10 max(residual, 1e-9)                                (1)
+//!   ½ m (κ h |g|)²,   κ = max(10 residual, 1e-6)                                (1)
 //!   ```
 //!   of kinetic energy for [`QUIET`] steps, it rests for good: what the residual leaves undecided is no motion.
 //!
@@ -20,11 +20,13 @@
 //! |---|---|
 //! | `run` | step after step |
 //! | `press` | forces and impulses of a step |
+//! | `conditions` | contacts that are in play while something holds |
 //! | `land` | positions without overlap |
 //! | `books` | works, modes, events, rest |
 //! | `samples` | what is told under way |
 
 mod books;
+mod conditions;
 mod land;
 mod press;
 mod run;

@@ -1,19 +1,18 @@
 //! Forces and impulses of a step: (1) to (3), (6) and (7) of [`crate::stepping`].
 
 use super::run::{Stepped, Touch};
-use crate::contact::Mode;
-use crate::contact::site_state::site_state;
+use crate::contact::{Instant, Mode};
 use crate::coulomb::sparse::Effort;
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
-use crate::dynamics::{SingularInertia, forces, integrate};
-use crate::hybrid::bilateral::{Form, bilaterals};
+use crate::dynamics::{SingularInertia, elements, forces, integrate};
+use crate::hybrid::bilateral::{Bilateral, Form, bilaterals};
 use crate::hybrid::outcome::SimError;
 use crate::hybrid::posture::Posture;
 use crate::hybrid::sampling::Teller;
 use crate::model::Model;
 use crate::numeric::thresholds::{ACCEPTED, SWEPT};
 use crate::record::Rescue;
-use crate::stepping::Ask;
+use crate::stepping::{Ask, Parts, Rows};
 use carom_ode::FlowError;
 use std::borrow::Cow;
 
@@ -39,6 +38,7 @@ impl Stepped<'_> {
             let state = (self.q_middle.as_slice(), self.v_middle.as_slice());
             force.add(middle, state, (self.model, &self.middle.kin), &mut self.user);
         }
+        elements::add_loads(self.model, &self.middle.kin, &mut self.user);
         self.find_forces().map_err(|source| failed(t, source))?;
         if self.given.motors.is_idle() {
             return Ok(());
@@ -59,6 +59,7 @@ impl Stepped<'_> {
     fn find_forces(&mut self) -> Result<(), SingularInertia> {
         self.tau.copy_from_slice(&self.user);
         forces::add_joint_forces(self.model, &self.q_middle, &self.v, &mut self.tau);
+        elements::add_spring_forces(self.model, &self.middle.kin, &mut self.tau);
         self.middle.forward(&self.q_middle, &self.v_middle, &self.tau, &mut self.free)
     }
 
@@ -71,9 +72,15 @@ impl Stepped<'_> {
         self.asks.clear();
         self.touches.clear();
         self.hold(t + h, h);
-        for i in 0..self.pool.candidates.len() {
-            let site = self.pool.candidates[i];
-            self.consider(site, h);
+        self.judge_conditions(t + 0.5 * h);
+        // What follows another contact comes last.
+        for followers in [false, true] {
+            for i in 0..self.pool.candidates.len() {
+                let site = self.pool.candidates[i];
+                if self.pool.sites[site].follows().is_some() == followers {
+                    self.consider(site, h);
+                }
+            }
         }
     }
 
@@ -84,24 +91,25 @@ impl Stepped<'_> {
         bilaterals(given, known, (t, &self.q_middle), &mut self.bilaterals);
         self.held.resize(self.bilaterals.len(), 0.0);
         for (row, guess) in self.bilaterals.iter().zip(&self.held) {
-            let Form::Joints { terms, count } = &row.form else { continue };
-            let terms = &terms[..*count];
-            self.rows.push_combination(&self.middle.instant(), &self.parts, terms);
+            push_bilateral(&mut self.rows, &self.middle.instant(), &self.parts, row);
             let k = self.rows.len() - 1;
             let u = self.rows.times(&self.parts, k, &self.v)[0];
             let rate = self.rows.times(&self.parts, k, &self.free)[0];
-            let b = [u + h * rate - row.target[1], 0.0, 0.0];
-            self.asks.push(Ask { b, friction: 0.0, held: true, guess: [*guess, 0.0, 0.0] });
+            self.asks.push(Ask::held(u + h * rate - row.target[1], *guess));
             let u = [u, 0.0, 0.0];
             self.touches.push(Touch { site: usize::MAX, u, collides: false });
         }
     }
 
     fn consider(&mut self, site: usize, h: f64) {
-        let known = (&self.middle.kin, &self.middle.products);
-        let state = (self.q_middle.as_slice(), self.v_middle.as_slice());
-        self.states[site] = site_state(self.model, &self.pool.sites[site], known, state);
+        self.observe_middle(site);
         let s = &self.states[site];
+        let of = self.pool.sites[site].follows();
+        let leader = of.map(|of| self.touches.iter().position(|t| t.site == of && !t.collides));
+        if leader == Some(None) || self.is_out_of_play(site) {
+            self.open(site);
+            return;
+        }
         let fall = h * h * self.gravity();
         if !s.gap.is_finite() || s.gap > h * s.speed + fall + s.noise {
             self.open(site);
@@ -110,31 +118,40 @@ impl Stepped<'_> {
         let parts = &self.parts;
         self.rows.push_site(&self.middle.instant(), parts, (&self.pool.sites[site], s), true);
         let k = self.rows.len() - 1;
-        let normal = self.rows.rows(k) - 1;
         let u = self.rows.times(parts, k, &self.v);
         let rate = self.rows.times(parts, k, &self.free);
+        let surface = &self.pool.sites[site].surface;
+        let slipped = matches!(self.modes[site], Mode::Slip { .. });
+        let friction = if slipped { surface.friction } else { surface.static_friction };
+        let guess = self.guesses[site];
+        if let Some(follows) = leader {
+            let b = std::array::from_fn(|i| u[i] + h * rate[i]);
+            self.asks.push(Ask { follows, ..Ask::contact(b, friction, guess) });
+            self.touches.push(Touch { site, u, collides: false });
+            return;
+        }
+        let normal = self.rows.rows(k) - 1;
         let a = (rate[normal] + s.gamma[2]).abs().max(self.gravity());
         if s.gap > 0.5 * h * h * a + s.noise {
             self.rows.pop();
             self.open(site);
             return;
         }
-        let surface = &self.pool.sites[site].surface;
         let collides = -u[normal] > 2.0 * h * a;
         let mut b = [0.0; 3];
         (0..=normal).for_each(|i| b[i] = u[i] + h * rate[i]);
         if collides {
             b[normal] += surface.restitution * u[normal];
         }
-        let slipped = matches!(self.modes[site], Mode::Slip { .. });
-        let friction = if slipped { surface.friction } else { surface.static_friction };
-        self.asks.push(Ask { b, friction, held: false, guess: self.guesses[site] });
+        let pressed = self.pool.sites[site].pressed_by().map(|force| h * force);
+        self.asks.push(Ask { pressed, ..Ask::contact(b, friction, guess) });
         self.touches.push(Touch { site, u, collides });
     }
 
     /// A site that does not touch.
     fn open(&mut self, site: usize) {
         self.guesses[site] = [0.0; 3];
+        self.let_go(site);
         if self.modes[site].is_closed() {
             let mode = std::mem::replace(&mut self.modes[site], Mode::Open);
             self.note(site, mode, [[0.0; 3]; 3], [0.0; 2]);
@@ -185,6 +202,14 @@ pub(super) fn respond(
         *d = s / D_inv.sqrt();
     }
     sweep_outward(model, &posture.kin, &posture.art, scratch, dv);
+}
+
+/// Append the row of a coupling, a prescribed motion or a loop.
+pub(super) fn push_bilateral(rows: &mut Rows, at: &Instant<'_>, parts: &Parts, row: &Bilateral) {
+    match &row.form {
+        Form::Joints { terms, count } => rows.push_combination(at, parts, &terms[..*count]),
+        Form::Loop(_, equation) => rows.push_loop(at, parts, equation),
+    }
 }
 
 /// How much may be done for the problem of so many contacts.

@@ -1,6 +1,7 @@
 //! Step after step, from the start to the end.
 
-use crate::contact::site_state::{SiteState, site_state};
+use crate::contact::site_state::SiteState;
+use crate::contact::state_of;
 use crate::contact::{Mode, Site};
 use crate::dynamics::response::ResponseScratch;
 use crate::hybrid::bilateral::Bilateral;
@@ -12,6 +13,7 @@ use crate::hybrid::sampling::Teller;
 use crate::model::{BodyId, Feature, Model};
 use crate::numeric::thresholds::PENETRATION;
 use crate::record::{Event, Ledger};
+use crate::spatial::Force;
 use crate::state::State;
 use crate::stepping::{Ask, Parts, Pool, Rows, Solve};
 
@@ -38,6 +40,8 @@ pub(crate) struct Stepped<'a> {
     pub(super) end: Posture<'a>,
     pub(super) states: Vec<SiteState>,
     pub(super) modes: Vec<Mode>,
+    /// Declared sites that are closed for conditions.
+    pub(super) attached: Vec<bool>,
     pub(super) guesses: Vec<[f64; 3]>,
     pub(super) forces: Vec<[f64; 3]>,
     pub(super) gaps: Vec<f64>,
@@ -69,6 +73,10 @@ pub(crate) struct Stepped<'a> {
     pub(super) ledger: Ledger,
     pub(super) residual: f64,
     pub(super) last_residual: f64,
+    /// A condition changed in the step at hand.
+    pub(super) switched: bool,
+    /// Forces in the loops of the mechanism.
+    pub(super) loops: Vec<Force>,
     pub(super) quiet: u32,
     pub(super) rests: bool,
     pub(super) steps: u64,
@@ -98,6 +106,7 @@ impl<'a> Stepped<'a> {
             end: Posture::new(soft),
             states: vec![SiteState::default(); declared],
             modes: vec![Mode::Open; declared],
+            attached: vec![false; declared],
             guesses: vec![[0.0; 3]; declared],
             forces: vec![[0.0; 3]; declared],
             gaps: vec![0.0; declared],
@@ -126,6 +135,8 @@ impl<'a> Stepped<'a> {
             ledger: Ledger::new(declared),
             residual: 0.0,
             last_residual: 0.0,
+            switched: false,
+            loops: vec![Force::zero(); model.loops().len()],
             quiet: 0,
             rests: false,
             steps: 0,
@@ -174,10 +185,15 @@ impl<'a> Stepped<'a> {
         self.end.place(&self.q, &self.v);
         self.pool.find(self.model, &self.end.kin, 0.0);
         self.make_room();
+        let state = (self.q.as_slice(), self.v.as_slice());
+        self.given.conditions.judge(self.start, state, (self.model, &self.end.kin));
         let (mut deepest, mut place) = (0.0, None);
         for i in 0..self.pool.candidates.len() {
             let site = self.pool.candidates[i];
             self.observe_end(site);
+            if self.is_out_of_play(site) {
+                continue;
+            }
             let state = &self.states[site];
             let touching = PENETRATION * state.noise;
             let least = -self.options.penetration.unwrap_or(touching).max(touching);
@@ -201,6 +217,7 @@ impl<'a> Stepped<'a> {
         self.touch((t, h));
         self.press((t, h), teller);
         self.account(h);
+        self.tell_conditions(t + 0.5 * h, teller);
         self.tell(t + 0.5 * h, teller);
         self.land(t + h, h)?;
         self.note_energy();
@@ -222,7 +239,14 @@ impl<'a> Stepped<'a> {
     pub(super) fn observe_end(&mut self, site: usize) {
         let known = (&self.end.kin, &self.end.products);
         let state = (self.q.as_slice(), self.v.as_slice());
-        self.states[site] = site_state(self.model, &self.pool.sites[site], known, state);
+        self.states[site] = state_of(self.model, (&self.pool.sites, site), known, state);
+    }
+
+    /// The state of a site at the middle of the step.
+    pub(super) fn observe_middle(&mut self, site: usize) {
+        let known = (&self.middle.kin, &self.middle.products);
+        let state = (self.q_middle.as_slice(), self.v_middle.as_slice());
+        self.states[site] = state_of(self.model, (&self.pool.sites, site), known, state);
     }
 
     pub(super) fn gravity(&self) -> f64 {

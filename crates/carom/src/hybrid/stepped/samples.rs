@@ -41,8 +41,10 @@ impl Stepped<'_> {
         for i in 0..self.pool.candidates.len() {
             let site = self.pool.candidates[i];
             self.observe_end(site);
+            // A contact that is out of play has no gap.
+            let muted = self.is_out_of_play(site);
             match self.gaps.get_mut(site) {
-                Some(gap) => *gap = self.states[site].gap,
+                Some(gap) => *gap = if muted { f64::NAN } else { self.states[site].gap },
                 None => deepest = deepest.min(self.states[site].gap),
             }
         }
@@ -59,8 +61,7 @@ impl Stepped<'_> {
             forces: &self.forces,
             torques: &self.torques,
             gaps: &self.gaps,
-            // Models with loops are not stepped.
-            loops: &[],
+            loops: &self.loops,
             ledger: &self.ledger,
         });
     }
