@@ -168,7 +168,7 @@ impl Scene {
         let mut simulation =
             Simulation::new(&self.model, state, law).options(self.options.hybrid());
         for motion in &self.prescribed {
-            simulation = simulation.prescribe(*motion);
+            simulation = simulation.prescribe(motion.clone());
         }
         if !self.controllers.is_empty() {
             simulation = simulation.actuators(self.actuators.clone());
@@ -474,7 +474,7 @@ fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(),
 /// Prescribed motions with their degrees of freedom.
 fn prescribed(parts: &Parts, ids: &[BodyId], model: &Model) -> Vec<Prescribed> {
     let motions = parts.bodies.iter().zip(ids).filter_map(|(part, id)| {
-        let motion = part.joint.prescribed?;
+        let motion = part.joint.prescribed.clone()?;
         Some(Prescribed { dof: model.v_range(*id).start, ..motion })
     });
     motions.collect()

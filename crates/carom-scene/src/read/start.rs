@@ -86,9 +86,21 @@ pub(crate) fn initial_state(
     }
     for (i, part) in parts.bodies.iter().enumerate() {
         let id = ids[i];
-        if let Some(motion) = part.joint.prescribed {
+        if let Some(motion) = &part.joint.prescribed {
             check_unstated(part, &starts[i])?;
-            let [angle, rate, _] = motion.at(state.t);
+            let [angle, rate, acceleration] = motion.at(state.t);
+            if let Some(value) = [angle, rate, acceleration].into_iter().find(|x| !x.is_finite()) {
+                let fault = Fault::Range {
+                    owner: format!("joint `{}`", part.joint.name),
+                    key: "prescribed".into(),
+                    value,
+                    allowed: format!(
+                        "a motion with a rate and an acceleration at t = {} s",
+                        state.t
+                    ),
+                };
+                return Err(Flaw::at(part.joint.spot, fault));
+            }
             let c = model.body(id).joint.coordinates[0];
             state.q[model.q_range(id).start] = (angle - c.offset) / c.ratio;
             state.v[model.v_range(id).start] = rate / c.ratio;
