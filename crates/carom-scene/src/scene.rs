@@ -22,6 +22,7 @@ use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
 use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
+use crate::read::settle::Settling;
 use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
@@ -253,6 +254,8 @@ impl Reading<'_> {
         if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
             (model, _) = self.model(&parts, &mut pairs)?;
         }
+        let settling = Settling { parts: &parts, ids: &bodies, model: &model, pairs: &pairs };
+        settling.settle(scene, &mut initial)?;
         let start = Start {
             scene,
             parts: &parts,
