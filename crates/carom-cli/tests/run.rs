@@ -234,8 +234,9 @@ fn a_run_goes_on_to_the_last_bit() {
         for (file, until) in [("short", "0.93"), ("whole", "1.2")] {
             assert_eq!(run(name, &path(file), &["--until", until]).status.code(), Some(0));
         }
-        let more = carom().arg("run").arg(path("short")).args(["--until", "1.2", "--out"]);
-        let more = { more }.arg(path("longer")).output().unwrap();
+        let mut more = carom();
+        more.arg("run").arg(path("short")).args(["--until", "1.2", "--out"]);
+        let more = more.arg(path("longer")).output().unwrap();
         assert_eq!(more.status.code(), Some(0), "{}", stderr(&more));
         assert!(stderr(&more).contains("to the last bit"), "{}", stderr(&more));
         let events = |file: &str| std::fs::read(path(file).join("events.jsonl")).unwrap();
@@ -275,8 +276,9 @@ fn a_run_starts_from_a_state_of_another() {
     assert!(refused(&["--from", &text, "--event", "7"]).contains("count from 1 to 2"));
     let other = run("pendulum.toml", &from, &["--from", &text]);
     assert!(stderr(&other).contains("ball.x"), "{}", stderr(&other));
-    let changed = carom().arg("run").arg(&first).args(["--until", "2", "--rtol", "1e-6"]);
-    assert!(stderr(&{ changed }.output().unwrap()).contains("goes on as it is"));
-    let onto = carom().arg("run").arg(&first).args(["--until", "2", "--out"]).arg(&first);
-    assert!(stderr(&{ onto }.output().unwrap()).contains("does not replace"));
+    let again = |more: &[&str]| {
+        stderr(&carom().arg("run").arg(&first).args(["--until", "2"]).args(more).output().unwrap())
+    };
+    assert!(again(&["--rtol", "1e-6"]).contains("goes on as it is"));
+    assert!(again(&["--out", &text]).contains("does not replace"));
 }

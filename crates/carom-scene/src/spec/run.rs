@@ -161,7 +161,7 @@ pub(crate) static URDF: TableSpec = TableSpec {
             Word(MESHES),
             "",
             "\"none\"",
-            "What collision meshes (STL, OBJ, MSH) are: no features, each its convex hull, or its pieces, which must be \
+            "What collision meshes (STL, OBJ, DAE, MSH) are: no features, each its convex hull, or its pieces, which must be \
              convex. Files are looked for beside the URDF; `package://` also in the folders around it.",
         ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
