@@ -175,7 +175,7 @@ fn joints_are_held_coupled_and_moved() {
     let run = |scheme| {
         Simulation::new(&model, state.clone(), Newton)
             .options(Options { scheme, ..Options::default() })
-            .prescribe(motion)
+            .prescribe(motion.clone())
             .run_until(2.0)
             .unwrap()
     };
