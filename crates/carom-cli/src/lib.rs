@@ -13,6 +13,7 @@
 //! | `job`, `live` | a run that is asked for; a run in memory |
 //! | `new`, `check`, `run`, `events`, `plot`, `report`, `render`, `gallery`, `lesson`, `laws`, `impact`, `agility`, `study`, `reproduce`, `view`, `schema`, `manual` | the commands |
 
+mod again;
 pub mod agility;
 mod args;
 mod check;

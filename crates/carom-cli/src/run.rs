@@ -12,6 +12,7 @@ use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Extras, RunWriter, Summary, significant};
 use carom_scene::Scene;
 
+use crate::again::{self, Task};
 use crate::args::RunArgs;
 use crate::interrupt::interrupt_flag;
 use crate::job;
@@ -21,11 +22,14 @@ use crate::{exit, scene_file};
 
 /// Runs the command.
 pub fn run(args: &RunArgs) -> ExitCode {
-    let overrides = job::overrides(args);
-    if let Some(code) = scene_file::refuse_folder(&args.scene.file) {
+    let Task { file, overrides, before } = match again::task(args) {
+        Ok(task) => task,
+        Err(code) => return code,
+    };
+    if let Some(code) = scene_file::refuse_folder(&file) {
         return code;
     }
-    let scene = match Scene::load_with(&args.scene.file, &overrides) {
+    let scene = match Scene::load_with(&file, &overrides) {
         Ok(scene) => scene,
         Err(error) => return scene_file::fail(&error),
     };
@@ -36,9 +40,9 @@ pub fn run(args: &RunArgs) -> ExitCode {
         Ok(simulation) => simulation,
         Err(error) => return exit::fail(&error.to_string(), error.hint()),
     };
-    let out = args.out.clone().unwrap_or_else(|| default_folder(&args.scene.file));
-    let kept = job::keep(&scene, &args.scene.file);
-    let job = job::job(&scene, &args.scene.file, &overrides, &kept);
+    let out = args.out.clone().unwrap_or_else(|| default_folder(&file));
+    let kept = job::keep(&scene, &file);
+    let job = job::job(&scene, &file, &overrides, &kept);
     let extras = Extras { csv: args.csv || scene.options.output.csv, npz: args.npz };
     let writer = match RunWriter::create(&out, &scene.model, job, &kept, extras) {
         Ok(writer) => writer,
@@ -58,6 +62,9 @@ pub fn run(args: &RunArgs) -> ExitCode {
     match watch.writer.finish(&result, interrupted, wall_time) {
         Ok(summary) => {
             let code = ending(&result, &summary, &out, args.quiet);
+            if let Some(before) = before.filter(|_| !args.quiet) {
+                before.compare(&out);
+            }
             match args.json.then(|| exit::print(&record(&summary, &out))) {
                 Some(Err(lost)) => lost,
                 _ => code,

@@ -222,3 +222,63 @@ fn wait_for(file: &Path) {
     }
     panic!("{} does not grow", file.display());
 }
+
+/// A run that goes on is the run that was not stopped: scenes with bounces that accumulate, with friction, with many
+/// contacts, with a prescribed motion; the end of the first lies within a step of the longer one.
+#[test]
+fn a_run_goes_on_to_the_last_bit() {
+    for name in ["ball.toml", "double_pendulum.toml", "rimless_wheel.toml", "vibrating_table.toml"]
+    {
+        let scratch = Scratch::new("goes_on");
+        let path = |file: &str| scratch.path(file);
+        for (file, until) in [("short", "0.93"), ("whole", "1.2")] {
+            assert_eq!(run(name, &path(file), &["--until", until]).status.code(), Some(0));
+        }
+        let mut more = carom();
+        more.arg("run").arg(path("short")).args(["--until", "1.2", "--out"]);
+        let more = more.arg(path("longer")).output().unwrap();
+        assert_eq!(more.status.code(), Some(0), "{}", stderr(&more));
+        assert!(stderr(&more).contains("to the last bit"), "{}", stderr(&more));
+        let events = |file: &str| std::fs::read(path(file).join("events.jsonl")).unwrap();
+        assert_eq!(events("longer"), events("whole"), "{name}");
+        let hash = |file: &str| SavedRun::load(path(file)).unwrap().summary.result_hash;
+        assert_eq!(hash("longer"), hash("whole"), "{name}");
+        assert_ne!(hash("longer"), hash("short"), "{name}");
+    }
+}
+
+/// A start from an event, or from the last state, has its bits, and what follows agrees.
+#[test]
+fn a_run_starts_from_a_state_of_another() {
+    let scratch = Scratch::new("from");
+    let (first, from) = (scratch.path("first"), scratch.path("from"));
+    assert_eq!(run("ball.toml", &first, &["--until", "1"]).status.code(), Some(0));
+    let first_run = SavedRun::load(&first).unwrap();
+    let text = first.display().to_string();
+    for (more, t) in [(vec!["--event", "2"], first_run.events[1].t), (vec![], 1.0)] {
+        let more: Vec<&str> = ["--from", &text, "--until", "1.3"].into_iter().chain(more).collect();
+        let output = run("ball.toml", &from, &more);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let run = SavedRun::load(&from).unwrap();
+        assert_eq!(run.t()[0], t);
+        let z = first_run.column("q.ball.z").unwrap();
+        let there = first_run.t().iter().rposition(|x| *x == t).unwrap();
+        assert_eq!(run.column("q.ball.z").unwrap()[0], z[there]);
+        // Ball of 1 m with e = 0.5: the third impact.
+        let fall = (2.0f64 / 9.81).sqrt();
+        assert!((run.events[0].t - 2.5 * fall).abs() < 1e-9, "{}", run.events[0].t);
+    }
+    let refused = |more: &[&str]| {
+        let output = run("ball.toml", &from, more);
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    assert!(refused(&["--from", &text, "--event", "7"]).contains("count from 1 to 2"));
+    let other = run("pendulum.toml", &from, &["--from", &text]);
+    assert!(stderr(&other).contains("ball.x"), "{}", stderr(&other));
+    let again = |more: &[&str]| {
+        stderr(&carom().arg("run").arg(&first).args(["--until", "2"]).args(more).output().unwrap())
+    };
+    assert!(again(&["--rtol", "1e-6"]).contains("goes on as it is"));
+    assert!(again(&["--out", &text]).contains("does not replace"));
+}

@@ -103,13 +103,13 @@ fn the_same_body_from_every_format() {
 fn odd_files_are_refused_with_a_reason() {
     let dir = folder("odd");
     for (name, text, why) in [
-        ("a.stl", "nothing", "solid"),
-        ("b.stl", "solid empty\nendsolid", "no triangles"),
+        ("a.stl", "nothing", "no triangle"),
+        ("b.stl", "solid empty\nendsolid", "no triangle"),
         ("c.obj", "v 0 0 0\nf 1 2 3\n", "line 2"),
-        ("d.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "no triangles"),
-        ("e.dae", "<COLLADA", "root node"),
-        ("f.dae", "<COLLADA/>", "no triangles"),
-        ("g.glb", "glTF", ".stl, .obj, .dae"),
+        ("d.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "NaN"),
+        ("e.dae", "<COLLADA", "XML"),
+        ("f.dae", "<COLLADA/>", "no triangle"),
+        ("g.glb", "glTF", "STL, OBJ, DAE"),
     ] {
         fs::write(dir.join(name), text).unwrap();
         let reason = read(&dir.join(name)).unwrap_err();

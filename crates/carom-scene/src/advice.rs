@@ -103,6 +103,7 @@ impl Fault {
                 "robot descriptions have no document type: remove <!DOCTYPE …>"
             }
             Self::Syntax { format: "XML", .. } => "every tag must be closed: <link name=\"a\"/>",
+            Self::Syntax { format: "a mesh", .. } => "export it as STL or OBJ with triangles",
             Self::Syntax { .. } => "a URDF is <robot name=\"…\"> with <link> and <joint> tags",
             Self::UnknownKey { what: "key", .. } => "see docs/scenes.md, or `carom schema`",
             Self::UnknownKey { name, .. } if name.starts_with("xacro:") => {

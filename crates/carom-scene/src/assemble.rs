@@ -325,7 +325,8 @@ fn add_features(
     Ok(features)
 }
 
-/// Add the pairs. Implied pairs whose shapes have no gap function are taken from the list and told.
+/// Add the pairs. Implied pairs whose shapes have no gap function are taken from the list and told; those of robot files whose
+/// shapes have no rolling and spinning friction go without it, which is told too.
 pub(crate) fn add_pairs(
     assembly: &mut Assembly,
     parts: &Parts,
@@ -335,7 +336,7 @@ pub(crate) fn add_pairs(
 ) -> Result<(), Flaw> {
     let mut names: HashMap<String, Spot> = HashMap::new();
     let mut kept = Vec::with_capacity(pairs.len());
-    for pair in pairs.drain(..) {
+    for mut pair in pairs.drain(..) {
         match add_pair(assembly, parts, &pair, planar, &mut names) {
             Ok(()) => kept.push(pair),
             Err(flaw) => match *flaw.fault {
@@ -344,6 +345,15 @@ pub(crate) fn add_pairs(
                 {
                     names.remove(&name);
                     cautions.push((Caution::NoGap { pair: name, a, b }, pair.spot));
+                }
+                Fault::Model { source: ModelError::NoResistance { pair: name, a, b } }
+                    if pair.origin == PairOrigin::Robot =>
+                {
+                    let what = format!("rolling and spinning friction of {a} and {b}");
+                    let why = "its contacts slide only";
+                    cautions.push((Caution::NotSimulated { what, owner: name, why }, pair.spot));
+                    pair.resistance = carom::model::Resistance::default();
+                    kept.push(pair);
                 }
                 _ => return Err(flaw),
             },

@@ -35,7 +35,7 @@
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `feedback.rs` | forces and conditions by expressions |
 //! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
-//! | `parts.rs`, `solid.rs`, `mesh_file.rs`, `convex_pieces.rs`, `shelf.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of files and their convex pieces; gaps at rest |
+//! | `parts.rs`, `solid.rs`, `mesh_file/`, `convex_pieces.rs`, `shelf.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of files and their convex pieces; gaps at rest |
 //! | `assemble.rs` | parts to a model |
 //! | `urdf/`, `mjcf/` | robot descriptions to parts |
 //! | `read/` | the tree to parts |
@@ -87,6 +87,7 @@ pub use error::SceneError;
 pub use fault::{Fault, OverrideProblem};
 pub use feedback::{Acting, SceneCondition, SceneForce};
 pub use law_words::{LawNumber, LawWords};
+pub use mesh_file::{Triangles, triangles};
 pub use number::short_number;
 pub use options::{
     CombineRule, NamedController, Options, OutputOptions, PairInfo, SolverOptions, Space,

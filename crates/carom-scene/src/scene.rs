@@ -22,6 +22,7 @@ use crate::read::joint::{add_to_joint, joint};
 use crate::read::motor::feedback;
 use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
+use crate::read::settle::Settling;
 use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
@@ -168,7 +169,7 @@ impl Scene {
         let mut simulation =
             Simulation::new(&self.model, state, law).options(self.options.hybrid());
         for motion in &self.prescribed {
-            simulation = simulation.prescribe(*motion);
+            simulation = simulation.prescribe(motion.clone());
         }
         if !self.controllers.is_empty() {
             simulation = simulation.actuators(self.actuators.clone());
@@ -253,6 +254,8 @@ impl Reading<'_> {
         if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
             (model, _) = self.model(&parts, &mut pairs)?;
         }
+        let settling = Settling { parts: &parts, ids: &bodies, model: &model, pairs: &pairs };
+        settling.settle(scene, &mut initial)?;
         let start = Start {
             scene,
             parts: &parts,
@@ -474,7 +477,7 @@ fn in_scope(scene: &View<'_>, law: &LawChoice, pairs: &[PairPart]) -> Result<(),
 /// Prescribed motions with their degrees of freedom.
 fn prescribed(parts: &Parts, ids: &[BodyId], model: &Model) -> Vec<Prescribed> {
     let motions = parts.bodies.iter().zip(ids).filter_map(|(part, id)| {
-        let motion = part.joint.prescribed?;
+        let motion = part.joint.prescribed.clone()?;
         Some(Prescribed { dof: model.v_range(*id).start, ..motion })
     });
     motions.collect()

@@ -164,11 +164,13 @@ fn what_is_not_convex_is_refused_with_a_remedy() {
     assert_eq!(scene.model.pairs().len(), 1);
     for (change, part) in [
         ("\"missing.obj\"", "missing.obj"),
-        ("\"mug.dae\"", "STL, OBJ or MSH"),
+        ("\"mug.ply\"", "STL, OBJ, DAE or MSH"),
+        ("\"mug.dae\"", "no triangle"),
         ("\"flat.obj\"", "lies in a plane"),
         ("\"mug.obj\", scale = 0", "scale"),
     ] {
         folder.write("mug.dae", "<COLLADA/>");
+        folder.write("mug.ply", "ply");
         folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
         let report = folder.scene(&MUG.replace("\"mug.obj\"", change)).unwrap_err();
         assert!(report.contains(part), "{change}: {report}");

@@ -235,6 +235,113 @@ fn eq1_eq2_equalities() {
     );
 }
 
+/// Two links that hang side by side and a bar between their ends: a parallelogram, whose angles stay equal. It swings like
+/// one body: its period follows from its energy, here its acceleration at the start from Lagrange's equation,
+/// Σ(I + m c²) φ̈ + m_bar l² φ̈ = −g sin φ (2 m c + m_bar l).
+#[test]
+fn eq1_connect_closes_a_loop() {
+    let link = |name: &str, x: f64, more: &str| {
+        format!(
+            "<body name='{name}' pos='{x} 0 0'><joint name='{name}' axis='0 1 0'/>
+             <inertial pos='0 0 -0.5' mass='2' diaginertia='0.1 0.1 0.1'/>
+             <site name='{name}_end' pos='0 0 -1'/>{more}</body>"
+        )
+    };
+    let bar = "<body name='bar' pos='0 0 -1'><joint name='pin' axis='0 1 0'/>
+               <inertial pos='0.2 0 0' mass='1' diaginertia='0.1 0.1 0.1'/>
+               <site name='far' pos='0.4 0 0'/></body>";
+    let world = format!("{}{}", link("left", 0.0, bar), link("right", 0.4, ""));
+    for connect in [
+        "<equality><connect body1='bar' body2='right' anchor='0.4 0 0'/></equality>",
+        "<equality><connect site1='far' site2='right_end'/></equality>",
+    ] {
+        let mut scene = model(&world, connect).unwrap();
+        assert_eq!(scene.model.loops().len(), 1, "{:?}", scene.warnings);
+        scene.initial.q.copy_from_slice(&[0.3, -0.3, 0.3]);
+        let run = scene.simulation().unwrap().run_until(0.7).unwrap();
+        let q = &run.state.q;
+        assert!((q[0] - q[2]).abs() < 1e-9 && (q[0] + q[1]).abs() < 1e-9, "{q}");
+        let inertia = 2.0 * (0.1 + 2.0 * 0.25) + 1.0;
+        let weight = |phi: f64| -9.81 * (2.0 * 2.0 * 0.5 + 1.0) * phi.cos();
+        let rate = (2.0 * (weight(0.3) - weight(q[0])) / inertia).abs().sqrt();
+        assert!((run.state.v[0].abs() - rate).abs() < 1e-8, "{} {rate}", run.state.v[0]);
+        assert!(run.state.v[0].abs() > 0.1);
+    }
+}
+
+/// A welded body moves as one that has no joint.
+#[test]
+fn eq2_weld_holds_the_frame() {
+    let arm = |inner: &str| {
+        format!(
+            "<body name='arm'><joint name='j' axis='0 1 0'/>
+             <inertial pos='0.3 0 0' mass='2' diaginertia='0.1 0.2 0.3'/>{inner}</body>"
+        )
+    };
+    let own = "<inertial pos='0 0.1 0' mass='1' diaginertia='0.1 0.1 0.1'/>";
+    let pose = "pos='0.6 0.1 0.2' quat='0.8 0.6 0 0'";
+    let fixed = model(&arm(&format!("<body name='hand' {pose}>{own}</body>")), "").unwrap();
+    let free = format!("{}<body name='hand' {pose}><freejoint/>{own}</body>", arm(""));
+    let end = |scene: &Scene| scene.simulation().unwrap().run_until(0.6).unwrap().state.q[0];
+    let expected = end(&fixed);
+    for weld in [
+        "<equality><weld body1='arm' body2='hand'/></equality>",
+        "<equality><weld body1='hand' body2='arm'/></equality>",
+        "<equality><weld body1='arm' body2='hand' relpose='0.6 0.1 0.2 0.8 0.6 0 0'/></equality>",
+    ] {
+        let scene = model(&free, weld).unwrap();
+        assert!((end(&scene) - expected).abs() < 1e-8, "{weld}: {} {expected}", end(&scene));
+    }
+    // Without it the hand falls.
+    assert!((end(&model(&free, "").unwrap()) - expected).abs() > 1e-3);
+}
+
+/// Frames of sites, and names that nothing has.
+#[test]
+fn eq3_sites_are_frames() {
+    let world = "<site name='peg' pos='0 0 1' euler='0 0 90'/>
+                 <body name='b' pos='0 0 1' euler='0 0 90'><freejoint/>
+                 <inertial pos='0.1 0 0' mass='1' diaginertia='1 1 1'/><site name='s'/></body>";
+    let weld = "<equality><weld site1='peg' site2='s'/></equality>";
+    let scene = model(world, weld).unwrap();
+    let run = scene.simulation().unwrap().run_until(0.5).unwrap();
+    assert!((run.state.q[2] - 1.0).abs() < 1e-9, "{}", run.state.q);
+    let wrong = model(world, &weld.replace("'peg'", "'pge'")).unwrap_err().report();
+    assert!(wrong.contains("did you mean `peg`?"), "{wrong}");
+}
+
+#[test]
+fn eq2_spinning_and_rolling_friction_of_pairs() {
+    let of = |condim: &str, pair: &str| {
+        let world = format!(
+            "<geom name='g' type='plane' size='1 1 1'/>
+             <body name='b' pos='0 0 1'><freejoint/>
+             <geom name='s' size='0.1' condim='{condim}' friction='0.8 0.02 0.003'/></body>"
+        );
+        model(&world, pair).unwrap().model.pairs()[0].clone()
+    };
+    // The larger of 0.8 and MuJoCo's own 1, of 0.02 and 0.005, of 0.003 and 0.0001.
+    for (condim, sliding, spinning, rolling) in
+        [("1", 1.0, 0.0, 0.0), ("3", 1.0, 0.0, 0.0), ("4", 1.0, 0.02, 0.0), ("6", 1.0, 0.02, 0.003)]
+    {
+        let pair = of(condim, "");
+        assert_eq!(pair.surface.friction, sliding, "{condim}");
+        assert_eq!((pair.resistance.spinning, pair.resistance.rolling), (spinning, rolling));
+    }
+    let stated =
+        "<contact><pair geom1='g' geom2='s' condim='6' friction='0.5 0.5 0.1 0.2 0.2'/></contact>";
+    let pair = of("3", stated);
+    assert_eq!(pair.surface.friction, 0.5);
+    assert_eq!((pair.resistance.spinning, pair.resistance.rolling), (0.1, 0.2));
+    // Shapes that have none here go without, and a warning says so.
+    let world =
+        "<body name='a'><freejoint/><geom type='ellipsoid' size='0.1 0.2 0.3' condim='6'/></body>
+                 <body name='b' pos='0 0 1'><freejoint/><geom size='0.1'/></body>";
+    let scene = model(world, "").unwrap();
+    assert_eq!(scene.model.pairs()[0].resistance.rolling, 0.0);
+    assert!(scene.warnings.iter().any(|w| w.to_string().contains("rolling and spinning friction")));
+}
+
 #[test]
 fn misspelt_names_are_errors() {
     for (world, rest, name, nearest, line) in [

@@ -166,8 +166,15 @@ fn two_masses_swing_at_their_frequency() {
     assert!((center - m2 * (rest + 0.1) / (m1 + m2)).abs() < 1e-12);
 }
 
-const SHAKE: Prescribed =
-    Prescribed { dof: 0, offset: 0.0, rate: 0.0, amplitude: 0.002, frequency: 25.0, phase: 0.0 };
+const SHAKE: Prescribed = Prescribed {
+    dof: 0,
+    offset: 0.0,
+    rate: 0.0,
+    amplitude: 0.002,
+    frequency: 25.0,
+    phase: 0.0,
+    added: None,
+};
 
 /// A ball above a table that shakes, with or without mass.
 fn shaken(mass: Option<f64>) -> Result<Model, ModelError> {

@@ -163,7 +163,7 @@ fn a_slip_starts_when_the_table_asks_too_much() {
         let mut state = State::neutral(&model);
         (state.v[0], state.v[1]) = (shake.at(0.0)[1], -shake.at(0.0)[1]);
         let options = Options { method: Some(method), rtol: 1e-12, atol: 1e-14, ..options() };
-        let run = Simulation::new(&model, state, Newton).prescribe(shake).options(options);
+        let run = Simulation::new(&model, state, Newton).prescribe(shake.clone()).options(options);
         let run = run.run_until(2.0).unwrap_or_else(|e| panic!("{}", e.0));
         let (mut r, mut stopped, mut starts) = (0.0, 0.0, 0);
         for event in run.events() {

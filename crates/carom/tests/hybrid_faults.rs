@@ -109,7 +109,8 @@ fn prescribed_motion_is_followed_and_its_work_is_on_the_books() {
     let motion = Prescribed { dof: 0, amplitude: 0.2, frequency: 1.0, ..Prescribed::default() };
     let mut start = state;
     start.v[0] = motion.at(0.0)[1];
-    let run = Simulation::new(&model, start, law()).prescribe(motion).run_until(0.4).unwrap();
+    let run =
+        Simulation::new(&model, start, law()).prescribe(motion.clone()).run_until(0.4).unwrap();
     for (t, q) in run.recording.t.iter().zip(&run.recording.q) {
         assert!((q[0] - motion.at(*t)[0]).abs() < 1e-12);
     }

@@ -171,12 +171,11 @@ fn joints_are_held_coupled_and_moved() {
     let mut state = State::neutral(&model);
     state.q.copy_from_slice(&[1.0, 2.1, 0.3]);
     state.v[2] = 0.5;
-    let motion =
-        Prescribed { dof: 2, offset: 0.3, rate: 0.5, amplitude: 0.0, frequency: 0.0, phase: 0.0 };
+    let motion = Prescribed { dof: 2, offset: 0.3, rate: 0.5, ..Prescribed::default() };
     let run = |scheme| {
         Simulation::new(&model, state.clone(), Newton)
             .options(Options { scheme, ..Options::default() })
-            .prescribe(motion)
+            .prescribe(motion.clone())
             .run_until(2.0)
             .unwrap()
     };

@@ -56,6 +56,8 @@ Example:
 Examples:
   carom run scenes/ball.toml --until 3 --out ball.run
   carom run scenes/ball.toml --set contact.0.restitution=0.9
+  carom run ball.run --until 6 --out longer.run         go on, to the last bit
+  carom run scenes/ball.toml --from ball.run --event 3 --set contact.0.restitution=0.9
   carom run scenes/ball.toml --law differential,restitution=kinetic --csv")]
     Run(RunArgs),
     /// List the events of a run
@@ -185,6 +187,12 @@ pub struct RunArgs {
     /// Time at the end, s
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub until: Option<String>,
+    /// Start from the last state of a run of this mechanism, or with `--event` from one of its events
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+    /// With `--from`: start right after this event of it, counted from 1 in the order of `carom events`
+    #[arg(long, value_name = "N", requires = "from")]
+    pub event: Option<usize>,
     /// Folder of the run; NAME.run for a scene NAME.toml if not given. An earlier run there is
     /// replaced, anything else is left alone and is an error
     #[arg(long, value_name = "DIR")]

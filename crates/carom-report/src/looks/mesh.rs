@@ -1,7 +1,7 @@
 //! Triangles in a frame.
 
-use super::{collada, obj, stl};
 use carom::spatial::Pose;
+use carom_scene::{Triangles, triangles};
 use nalgebra::Vector3;
 use std::fs;
 use std::path::Path;
@@ -41,29 +41,38 @@ impl Mesh {
         self
     }
 
-    /// Whether all numbers are numbers and all triangles have their points.
-    fn is_sound(&self) -> bool {
-        let count = self.points.len() as u32;
-        self.points.iter().all(|p| p.iter().all(|x| x.is_finite()))
-            && self.triangles.iter().flatten().all(|i| *i < count)
-            && !self.triangles.is_empty()
+    /// The triangles of one colour with their points.
+    fn of_colour(all: &Triangles, colour: Option<[f64; 3]>) -> Self {
+        let has = |k: usize| all.colours.get(k).copied().flatten() == colour;
+        let own = || all.corners.iter().enumerate().filter(|(k, _)| has(*k)).map(|(_, t)| t);
+        let mut numbers: Vec<Option<u32>> = vec![None; all.points.len()];
+        own().flatten().for_each(|&i| numbers[i] = Some(0));
+        let mut mesh = Self { colour, ..Self::default() };
+        // Points in the order of the file.
+        for (i, number) in numbers.iter_mut().enumerate().filter(|(_, n)| n.is_some()) {
+            *number = Some(mesh.points.len() as u32);
+            mesh.points.push(all.points[i]);
+        }
+        mesh.triangles = own().map(|t| t.map(|i| numbers[i].unwrap_or(0))).collect();
+        mesh
     }
 }
 
 /// The meshes of a file, one per colour; its format is told by its name. Otherwise why there are none.
 pub fn read(path: &Path) -> Result<Vec<Mesh>, String> {
-    let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
     let size = fs::metadata(path).map_err(|e| e.to_string())?.len();
     if size > LARGEST {
         return Err(format!("{size} bytes are more than {LARGEST}"));
     }
     let bytes = fs::read(path).map_err(|e| e.to_string())?;
-    let meshes = match ending.as_deref() {
-        Some("stl") => stl::read(&bytes).map(|mesh| vec![mesh]),
-        Some("obj") => obj::read(&String::from_utf8_lossy(&bytes)).map(|mesh| vec![mesh]),
-        Some("dae") => collada::read(&String::from_utf8_lossy(&bytes)),
-        _ => Err("not one of .stl, .obj, .dae".into()),
-    }?;
-    let sound: Vec<Mesh> = meshes.into_iter().filter(Mesh::is_sound).collect();
-    if sound.is_empty() { Err("it holds no triangles".into()) } else { Ok(sound) }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let all = triangles(&name, &bytes)?;
+    let mut colours: Vec<Option<[f64; 3]>> = Vec::new();
+    for k in 0..all.corners.len() {
+        let colour = all.colours.get(k).copied().flatten();
+        if !colours.contains(&colour) {
+            colours.push(colour);
+        }
+    }
+    Ok(colours.into_iter().map(|colour| Mesh::of_colour(&all, colour)).collect())
 }

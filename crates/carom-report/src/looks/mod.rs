@@ -5,9 +5,8 @@
 //!
 //! | file | noun |
 //! |---|---|
-//! | `mesh` | triangles, and what becomes of them |
+//! | `mesh` | triangles of a file, which `carom_scene` reads, and what becomes of them |
 //! | `primitive` | boxes, cylinders and balls as triangles |
-//! | `stl`, `obj`, `collada` | files of triangles |
 //! | `locate` | where a file lies that a description names |
 //! | `thin` | fewer triangles |
 //! | `robot` | the `visual` elements of a description |
@@ -17,15 +16,12 @@
 //! `tests/looks.rs`.
 #![allow(non_snake_case)]
 
-mod collada;
 mod locate;
 #[allow(clippy::module_inception)]
 mod looks;
 mod mesh;
-mod obj;
 mod primitive;
 mod robot;
-mod stl;
 mod thin;
 
 pub use locate::locate;

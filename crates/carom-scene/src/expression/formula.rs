@@ -221,6 +221,16 @@ impl Formula {
         }
     }
 
+    /// The name of a call; empty of everything else.
+    pub(super) fn function_name(&self) -> &'static str {
+        match self {
+            Self::Call(Function::One(f), _) => ONE[*f].0,
+            Self::Call(Function::Two(f), _) => TWO[*f].0,
+            Self::Call(Function::Choice, _) => "if",
+            _ => "",
+        }
+    }
+
     /// Whether it asks for an entry of the list in this range.
     pub fn asks(&self, range: &std::ops::Range<usize>) -> bool {
         match self {

@@ -6,6 +6,7 @@
 //! | `words` | a text as numbers, names and signs |
 //! | `tree` | what the text says |
 //! | `formula` | the tree with its names resolved, ready to be evaluated |
+//! | `jet` | the value with its first two derivatives in time |
 //!
 //! ```text
 //! or  <  and  <  not  <  == != < <= > >=  <  + −  <  * / %  <  −x  <  ^        (1)
@@ -23,9 +24,11 @@
 
 mod error;
 mod formula;
+mod jet;
 mod tree;
 mod words;
 
 pub use error::{ExpressionError, nearest};
 pub use formula::Formula;
+pub use jet::Jet;
 pub use tree::{Operator, Tree};

@@ -42,6 +42,18 @@ pub(crate) struct ModelBody {
     pub weld: Option<usize>,
     /// The body that carries that rigid part.
     pub weld_parent: Option<usize>,
+    /// Where the file writes it, in the world.
+    pub place: Pose,
+}
+
+/// A site with a name.
+#[derive(Debug, Clone)]
+pub(crate) struct ModelSite {
+    pub name: String,
+    /// Name of its body; none is the world.
+    pub body: Option<String>,
+    /// The site in the frame of its body.
+    pub placement: Pose,
 }
 
 /// A joint in its place, in MuJoCo's order.
@@ -65,6 +77,7 @@ struct Contents<'a> {
     joints: Vec<Entry<'a>>,
     geoms: Vec<Entry<'a>>,
     bodies: Vec<Entry<'a>>,
+    sites: Vec<Entry<'a>>,
     inertial: Option<&'a Tag>,
 }
 
@@ -78,6 +91,7 @@ pub(crate) struct Tree<'a> {
     /// Bodies by their names, prefix included; the world is one of them.
     pub bodies: HashMap<String, ModelBody>,
     pub geoms: Vec<Geom>,
+    pub sites: Vec<ModelSite>,
     pub seats: Vec<Seat>,
     /// Names of joints that are written or were given.
     names: HashSet<String>,
@@ -107,6 +121,7 @@ impl<'a> Tree<'a> {
             parts: Vec::new(),
             bodies: HashMap::new(),
             geoms: Vec::new(),
+            sites: Vec::new(),
             seats: Vec::new(),
             names,
         }
@@ -139,6 +154,7 @@ impl<'a> Tree<'a> {
             found.inertia = None;
             self.geoms.push(found);
         }
+        self.keep_sites(&contents, None)?;
         for entry in contents.bodies {
             self.body(&entry, None, meshes)?;
         }
@@ -167,12 +183,13 @@ impl<'a> Tree<'a> {
         let moves = !joints.is_empty();
         let part = self.chain((&name, tag.spot), at, joints, parent.map(|p| p.0))?;
         let above = parent.and_then(|p| p.1.weld);
-        let body = match moves {
-            true => ModelBody { part, weld: Some(part), weld_parent: above },
-            false => {
-                ModelBody { part, weld: above, weld_parent: parent.and_then(|p| p.1.weld_parent) }
-            }
+        let place = parent.map_or(at, |p| p.1.place.then(&at));
+        let (weld, weld_parent) = match moves {
+            true => (Some(part), above),
+            false => (above, parent.and_then(|p| p.1.weld_parent)),
         };
+        let body = ModelBody { part, weld, weld_parent, place };
+        self.keep_sites(&contents, Some(&name))?;
         self.bodies.insert(name.clone(), body);
         let first = self.geoms.len();
         for entry in &contents.geoms {
@@ -215,13 +232,26 @@ impl<'a> Tree<'a> {
                     let class = self.defaults.inside(child, class)?;
                     self.collect(child, class, inner, into)?;
                 }
-                "site" | "camera" | "light" => {}
+                "site" => into.sites.push(entry),
+                "camera" | "light" => {}
                 other => {
                     let because = format!("<{other}> makes bodies that carom does not read");
                     let instead = "save the model with MuJoCo, which writes them out";
                     return Err(not_here(child, because, instead));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Sites by their names, which loops may join.
+    fn keep_sites(&mut self, contents: &Contents<'a>, body: Option<&str>) -> Result<(), Flaw> {
+        for entry in &contents.sites {
+            let Some(name) = entry.tag.text("name") else { continue };
+            let item = self.defaults.item(entry.tag, entry.class)?;
+            let placement = entry.frame.then(&pose(&item, self.settings)?);
+            let (name, body) = (name.to_string(), body.map(str::to_string));
+            self.sites.push(ModelSite { name, body, placement });
         }
         Ok(())
     }
@@ -332,7 +362,7 @@ impl<'a> Tree<'a> {
             motion: MotionPart::default(),
             given: Given::default(),
         });
-        let world = ModelBody { part, weld: None, weld_parent: None };
+        let world = ModelBody { part, weld: None, weld_parent: None, place: Pose::identity() };
         self.bodies.insert(name.into(), body.unwrap_or(world));
         Ok(part)
     }

@@ -11,6 +11,8 @@
 //! ```text
 //! μ = that of the higher priority, else the larger;  0 for condim 1                    (2)
 //! ```
+//! for sliding, and in the same way for spinning from condim 4 on and for rolling with condim 6: their moments are at most
+//! μ λₙ, each for itself, where MuJoCo has one cone for all of them.
 //! Restitution is that of the scene's `[[mjcf]]`: MJCF has none.
 //!
 //! # Tests
@@ -105,9 +107,14 @@ impl Touching<'_, '_> {
             let (a, b) = (self.geom(&item, "geom1")?, self.geom(&item, "geom2")?);
             stated.insert((a.min(b), a.max(b)));
             let both = merged(&self.tree.geoms[a].surface, &self.tree.geoms[b].surface);
-            let friction = item.numbers("friction", 1..=5)?.map_or(both.0, |f| f[0]);
+            let mut friction = both.0;
+            // A pair states both directions of sliding, spinning, both directions of rolling.
+            let stated = item.numbers("friction", 1..=5)?.unwrap_or_default();
+            for (own, place) in friction.iter_mut().zip([0, 2, 3]) {
+                *own = stated.get(place).copied().unwrap_or(*own);
+            }
             let condim = item.whole("condim", both.1)?;
-            self.push((a, b), if condim == 1 { 0.0 } else { friction }, tag.spot, &mut pairs);
+            self.push((a, b), in_force(friction, condim), tag.spot, &mut pairs);
         }
         let excluded = self.excluded()?;
         let geoms = &self.tree.geoms;
@@ -122,8 +129,7 @@ impl Touching<'_, '_> {
                     continue;
                 }
                 let (friction, condim) = merged(&geoms[a].surface, &geoms[b].surface);
-                let friction = if condim == 1 { 0.0 } else { friction };
-                self.push((a, b), friction, geoms[b].spot, &mut pairs);
+                self.push((a, b), in_force(friction, condim), geoms[b].spot, &mut pairs);
             }
         }
         Ok(pairs)
@@ -143,7 +149,13 @@ impl Touching<'_, '_> {
         !(settings.filter_parent && both_move && (wa == pb || wb == pa))
     }
 
-    fn push(&self, (a, b): (usize, usize), friction: f64, spot: Spot, pairs: &mut Vec<PairPart>) {
+    fn push(
+        &self,
+        (a, b): (usize, usize),
+        [friction, spinning, rolling]: [f64; 3],
+        spot: Spot,
+        pairs: &mut Vec<PairPart>,
+    ) {
         let surface =
             Surface { restitution: self.restitution, static_friction: friction, friction };
         let origin = || ValueOrigin::Pair;
@@ -155,7 +167,7 @@ impl Touching<'_, '_> {
                     a: i,
                     b: j,
                     surface,
-                    resistance: Resistance::default(),
+                    resistance: Resistance { rolling, spinning },
                     info: PairInfo { restitution: origin(), friction: origin(), law: None },
                     origin: PairOrigin::Robot,
                     contact: None,
@@ -223,10 +235,19 @@ fn meets(a: &GeomSurface, b: &GeomSurface) -> bool {
 }
 
 /// Friction and dimension of a pair, equation (2).
-fn merged(a: &GeomSurface, b: &GeomSurface) -> (f64, i64) {
+fn merged(a: &GeomSurface, b: &GeomSurface) -> ([f64; 3], i64) {
     match a.priority.cmp(&b.priority) {
         std::cmp::Ordering::Greater => (a.friction, a.condim),
         std::cmp::Ordering::Less => (b.friction, b.condim),
-        std::cmp::Ordering::Equal => (a.friction.max(b.friction), a.condim.max(b.condim)),
+        std::cmp::Ordering::Equal => {
+            let larger = [0, 1, 2].map(|k| a.friction[k].max(b.friction[k]));
+            (larger, a.condim.max(b.condim))
+        }
     }
+}
+
+/// Sliding, spinning and rolling friction of a pair of this dimension.
+fn in_force([sliding, spinning, rolling]: [f64; 3], condim: i64) -> [f64; 3] {
+    let from = |least: i64, mu: f64| if condim >= least { mu } else { 0.0 };
+    [from(3, sliding), from(4, spinning), from(6, rolling)]
 }

@@ -6,10 +6,12 @@
 //! φ₁ = a₀ + a₁ φ₂          joint to joint                               (1)
 //! φ₁ = a₀                  joint alone                                  (2)
 //! ```
-//! (1) is a tie as `mimic` in a scene, (2) a prescribed angle. Terms of higher order are not simulated.
+//! (1) is a tie as `mimic` in a scene, (2) a prescribed angle. Terms of higher order are not simulated. Equalities between
+//! bodies are loops, in [`super::closing`].
 //! Tests: `tests/mjcf.rs`: `eq1_eq2_equalities`.
 
-use super::body::Seat;
+use super::body::{Seat, Tree};
+use super::closing::closing;
 use super::contact::unknown;
 use super::defaults::Defaults;
 use super::item::Item;
@@ -17,10 +19,29 @@ use super::left_out::LeftOut;
 use super::settings::{Settings, prefixed};
 use super::tag::Tag;
 use crate::error::Flaw;
-use crate::parts::{BodyPart, MimicPart, Reference};
+use crate::parts::{BodyPart, LoopPart, MimicPart, Reference};
 use carom::control::Prescribed;
 
-/// Read all equalities into the joints of the parts.
+/// All equalities between bodies.
+pub(crate) fn loops(
+    model: &Tag,
+    (defaults, settings): (&Defaults<'_>, &Settings),
+    tree: &Tree<'_>,
+) -> Result<Vec<LoopPart>, Flaw> {
+    let mut all = Vec::new();
+    if !settings.equality {
+        return Ok(all);
+    }
+    for tag in model.all("equality").flat_map(|section| &section.children) {
+        let item = defaults.item(tag, 0)?;
+        if matches!(tag.name.as_str(), "connect" | "weld") && item.flag("active", true)? {
+            all.push(closing(&item, tree)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Read all equalities of joints into the joints of the parts.
 pub(crate) fn equalities(
     model: &Tag,
     (defaults, settings, prefix): (&Defaults<'_>, &Settings, &str),
@@ -36,6 +57,9 @@ pub(crate) fn equalities(
             continue;
         }
         left_out.soft(&item);
+        if matches!(tag.name.as_str(), "connect" | "weld") {
+            continue;
+        }
         if tag.name != "joint" {
             let why = "the bodies move as if it were not there";
             left_out.tell(&format!("equality <{}>", tag.name), tag.called(), why, tag.spot);

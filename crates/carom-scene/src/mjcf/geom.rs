@@ -42,9 +42,13 @@ pub(crate) struct GeomSurface {
     pub contype: i64,
     pub conaffinity: i64,
     pub condim: i64,
-    pub friction: f64,
+    /// Sliding, 1; spinning and rolling, m.
+    pub friction: [f64; 3],
     pub priority: i64,
 }
+
+/// Friction of a geom that states none, as MuJoCo has it.
+const FRICTION: [f64; 3] = [1.0, 0.005, 0.0001];
 
 /// Read a geom of a body; `outer` is the pose of the frame around it.
 pub(crate) fn geom(
@@ -65,9 +69,12 @@ pub(crate) fn geom(
     let touching = if kind == "mesh" { meshes.solid(item)? } else { solid.clone() };
     let inertia = if counts { inertia(item, kind, (&pose, solid.clone()), meshes)? } else { None };
     let frictions = item.numbers("friction", 1..=3)?;
-    let friction = frictions.map_or(1.0, |list| list[0]);
-    if friction < 0.0 {
-        return Err(item.range("friction", friction, "numbers ≥ 0"));
+    let mut friction = FRICTION;
+    for (own, stated) in friction.iter_mut().zip(frictions.unwrap_or_default()) {
+        *own = stated;
+    }
+    if let Some(negative) = friction.into_iter().find(|mu| *mu < 0.0) {
+        return Err(item.range("friction", negative, "numbers ≥ 0"));
     }
     Ok(Geom {
         name: item.tag.text("name").map(str::to_string),

@@ -167,9 +167,6 @@ impl LeftOut {
                 );
             }
         }
-        if matches!(item.text("condim").map(str::trim), Some("4" | "6")) {
-            self.attribute(item, "condim", "spinning and rolling friction of pairs are left out");
-        }
         match item.text("type") {
             Some("mesh") if !self.meshes => {}
             Some(kind @ ("mesh" | "hfield" | "sdf")) => {

@@ -9,8 +9,8 @@
 //! | armature, damping, stiffness, frictionloss, range, ref | rotor inertia, damping, spring, dry friction, limits, offset |
 //! | geom plane, sphere, capsule, ellipsoid, cylinder, box | contact features, and inertia by volume |
 //! | geom mesh | inertia by volume; no contact feature |
-//! | contype, conaffinity, pair, exclude | contact pairs |
-//! | equality joint | a tie between two coordinates |
+//! | contype, conaffinity, condim, pair, exclude | contact pairs, with spinning and rolling friction |
+//! | equality joint, connect, weld | a tie between two coordinates, loops |
 //! | actuator motor, position, velocity, damper, general | motors, and a controller for their linear feedback |
 //! | keyframe | a start by name |
 //! | sensor, tendon, skin, soft-contact parameters, … | named once each ([`left_out`]) |
@@ -20,6 +20,7 @@
 
 pub(crate) mod actuator;
 pub(crate) mod body;
+pub(crate) mod closing;
 pub(crate) mod contact;
 pub(crate) mod defaults;
 pub(crate) mod equality;

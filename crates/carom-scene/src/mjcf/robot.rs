@@ -4,7 +4,7 @@ use super::actuator::motors;
 use super::body::Tree;
 use super::contact::{Touching, features};
 use super::defaults::Defaults;
-use super::equality::equalities;
+use super::equality::{equalities, loops};
 use super::inertia::scale_total;
 use super::keyframe::keyframe;
 use super::left_out::LeftOut;
@@ -87,6 +87,7 @@ fn parts(
         true => touching.pairs(defaults, settings, &mut own)?,
         false => Vec::new(),
     };
+    let loops = loops(model, (defaults, settings), &tree)?;
     let Tree { parts: mut bodies, mut seats, left_out, .. } = tree;
     let context = (defaults, settings, request.prefix);
     let mut motors = match settings.actuation {
@@ -106,6 +107,7 @@ fn parts(
         features,
         pairs,
         motors,
+        loops,
         gravity: Some(settings.gravity),
         ..Parts::default()
     };

@@ -1,13 +1,15 @@
 //! Joints.
 
 use crate::error::Flaw;
+use crate::expression::Formula;
 use crate::fault::Fault;
 use crate::parts::{At, JointPart, MimicPart, Reference};
 use crate::read::view::View;
 use crate::spec::joint::{LIMITS, MIMIC, PRESCRIBED, SPRING};
-use carom::control::Prescribed;
+use carom::control::{Added, Prescribed, TimeFunction};
 use carom::model::{Coordinate, JointKind, Limits, Spring};
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// Keys that only a joint with one degree of freedom has.
 const SINGLE: &[&str] = &[
@@ -217,7 +219,37 @@ pub(crate) fn read_prescribed(view: &View<'_>, turns: bool) -> Result<Prescribed
         amplitude: number("amplitude", turns)?,
         frequency: view.number_or("frequency", 0.0),
         phase: number("phase", true)?,
+        added: expression(view)?.map(|formula| Added(Arc::new(InTime(formula)))),
     })
+}
+
+/// A function of time by its expression.
+#[derive(Debug)]
+struct InTime(Formula);
+
+impl TimeFunction for InTime {
+    fn at(&self, t: f64) -> [f64; 3] {
+        self.0.jet(t)
+    }
+}
+
+/// The expression of a motion, which knows t alone and has two derivatives.
+fn expression(view: &View<'_>) -> Result<Option<Formula>, Flaw> {
+    let Some(text) = view.text("expression") else { return Ok(None) };
+    let (owner, key) = (view.owner.clone(), "expression".to_string());
+    let found = Formula::of_names(text, &["t".to_string()]).map_err(|source| {
+        let (owner, key) = (owner.clone(), key.clone());
+        view.flaw("expression", Fault::Expression { owner, key, source })
+    })?;
+    match found.kinked_part() {
+        None => Ok(Some(found)),
+        Some(part) => {
+            let because = "velocities of prescribed motions are continuous".into();
+            let instead = "use smooth functions: tanh, sqrt(x^2 + c^2)";
+            let fault = Fault::NotHere { owner, key: part.into(), because, instead };
+            Err(view.flaw("expression", fault))
+        }
+    }
 }
 
 fn read_mimic(view: &View<'_>, turns: bool) -> Result<MimicPart, Flaw> {

@@ -16,6 +16,7 @@ pub(crate) mod motor;
 pub(crate) mod pile;
 pub(crate) mod selection;
 pub(crate) mod settings;
+pub(crate) mod settle;
 pub(crate) mod shape;
 pub(crate) mod srdf;
 pub(crate) mod start;

@@ -64,6 +64,22 @@ impl Stated {
         }
         stated
     }
+
+    /// A coordinate is stated: so are the motions that change it, of a quaternion all three.
+    fn state_coordinate(&mut self, model: &Model, place: usize) {
+        for id in model.body_ids().filter(|id| model.q_range(*id).contains(&place)) {
+            let (q, v) = (model.q_range(id), model.v_range(id));
+            let turns = match model.body(id).joint.kind {
+                JointKind::Free => place - q.start >= 3,
+                JointKind::Spherical => true,
+                _ => false,
+            };
+            match turns {
+                true => self.coordinates[v.end - 3..v.end].fill(true),
+                false => self.coordinates[v.start + place - q.start] = true,
+            }
+        }
+    }
 }
 
 /// The state at the start, of everything that the scene states, and what that is.
@@ -86,9 +102,21 @@ pub(crate) fn initial_state(
     }
     for (i, part) in parts.bodies.iter().enumerate() {
         let id = ids[i];
-        if let Some(motion) = part.joint.prescribed {
+        if let Some(motion) = &part.joint.prescribed {
             check_unstated(part, &starts[i])?;
-            let [angle, rate, _] = motion.at(state.t);
+            let [angle, rate, acceleration] = motion.at(state.t);
+            if let Some(value) = [angle, rate, acceleration].into_iter().find(|x| !x.is_finite()) {
+                let fault = Fault::Range {
+                    owner: format!("joint `{}`", part.joint.name),
+                    key: "prescribed".into(),
+                    value,
+                    allowed: format!(
+                        "a motion with a rate and an acceleration at t = {} s",
+                        state.t
+                    ),
+                };
+                return Err(Flaw::at(part.joint.spot, fault));
+            }
             let c = model.body(id).joint.coordinates[0];
             state.q[model.q_range(id).start] = (angle - c.offset) / c.ratio;
             state.v[model.v_range(id).start] = rate / c.ratio;
@@ -99,9 +127,71 @@ pub(crate) fn initial_state(
         }
     }
     follow(parts, ids, model, &starts, &mut state)?;
-    close(&mut state, &Stated::of(parts, ids, model, &starts), cautions)?;
+    let mut stated = Stated::of(parts, ids, model, &starts);
+    if let Some(table) = scene.sub("initial", &INITIAL) {
+        by_column(&table, model, &mut state, &mut stated)?;
+    }
+    close(&mut state, &stated, cautions)?;
     check_limits(parts, ids, model, &starts, &state)?;
     Ok(state)
+}
+
+/// Farthest that the length of a stated quaternion may be from one.
+const UNIT: f64 = 1e-6;
+
+/// `[initial]` coordinates and velocities, to the bit.
+fn by_column(
+    table: &View<'_>,
+    model: &Model,
+    state: &mut State,
+    stated: &mut Stated,
+) -> Result<(), Flaw> {
+    let columns = [
+        ("coordinates", "coordinate", model.q_names(), &mut state.q),
+        ("velocities", "velocity", model.v_names(), &mut state.v),
+    ];
+    for (key, what, names, x) in columns {
+        let Some(named) = table.node(key).and_then(|n| n.table()) else { continue };
+        for entry in named.entries() {
+            let Some(place) = names.iter().position(|name| *name == entry.key) else {
+                let fault = Fault::UnknownName {
+                    owner: format!("initial.{key}"),
+                    what,
+                    name: crate::source::shorten(&entry.key),
+                    suggestion: nearest(&entry.key, names.iter().map(String::as_str)),
+                };
+                return Err(Flaw::word(entry.key_spot, fault));
+            };
+            x[place] = angle_of(&entry.node).unwrap_or(0.0);
+            match what {
+                "velocity" => stated.velocities[place] = true,
+                _ => stated.state_coordinate(model, place),
+            }
+        }
+    }
+    let Some((name, length)) = crooked(model, state.q.as_slice()) else { return Ok(()) };
+    let fault = Fault::Range {
+        owner: "initial.coordinates".into(),
+        key: format!("length of the quaternion of {name}"),
+        value: length,
+        allowed: "1, to within a millionth".into(),
+    };
+    Err(table.flaw("coordinates", fault))
+}
+
+/// The first joint whose quaternion has not length one.
+fn crooked(model: &Model, q: &[f64]) -> Option<(String, f64)> {
+    model.body_ids().find_map(|id| {
+        let joint = &model.body(id).joint;
+        let shifts = match joint.kind {
+            JointKind::Free => 3,
+            JointKind::Spherical => 0,
+            _ => return None,
+        };
+        let turn = &q[model.q_range(id)][shifts..];
+        let length = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+        ((length - 1.0).abs() > UNIT).then(|| (joint.name.clone(), length))
+    })
 }
 
 /// A joint with a prescribed motion has no start of its own.

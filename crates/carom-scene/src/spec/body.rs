@@ -159,7 +159,7 @@ static SHAPE_FIELDS: &[Field] = &[
         Text,
         "",
         "none",
-        "The pieces of a mesh file, STL, OBJ or MSH (spatial scenes): triangles that share points are one \
+        "The pieces of a mesh file, STL, OBJ, DAE or MSH (spatial scenes): triangles that share points are one \
          piece, which must be convex. Several pieces are the features NAME.1, NAME.2, …; NAME means all of \
          them. It is where its points are: `position` shifts it.",
     ),

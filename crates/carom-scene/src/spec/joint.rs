@@ -134,7 +134,7 @@ pub(crate) static MIMIC: TableSpec = TableSpec {
 /// A motion in time.
 pub(crate) static PRESCRIBED: TableSpec = TableSpec {
     noun: "prescribed",
-    doc: "The joint's angle or position is s(t) = offset + rate t + amplitude sin(2π frequency t + phase); \
+    doc: "The joint's angle or position is s(t) = offset + rate t + amplitude sin(2π frequency t + phase) + expression; \
           the work that this takes is counted as applied.",
     groups: &[&[
         field("offset", Angle(Finite), "rad or m", "0", "Constant part."),
@@ -142,5 +142,12 @@ pub(crate) static PRESCRIBED: TableSpec = TableSpec {
         field("amplitude", Angle(Finite), "rad or m", "0", "Amplitude of the oscillation."),
         field("frequency", Number(NotNegative), "Hz", "0", "Frequency of the oscillation."),
         field("phase", Angle(Finite), "rad", "0", "Phase of the oscillation."),
+        field(
+            "expression",
+            Text,
+            "rad or m",
+            "0",
+            "An expression of t, such as \"0.1 * sin(t)^2 * tanh(t)\", with a continuous rate.",
+        ),
     ]],
 };

@@ -161,7 +161,7 @@ pub(crate) static URDF: TableSpec = TableSpec {
             Word(MESHES),
             "",
             "\"none\"",
-            "What collision meshes (STL, OBJ, MSH) are: no features, each its convex hull, or its pieces, which must be \
+            "What collision meshes (STL, OBJ, DAE, MSH) are: no features, each its convex hull, or its pieces, which must be \
              convex. Files are looked for beside the URDF; `package://` also in the folders around it.",
         ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
@@ -237,6 +237,29 @@ pub(crate) static INITIAL: TableSpec = TableSpec {
         ),
         field("motor_rate", NamedAngles, "rad/s or m/s", "0", "Motor rate of joints."),
         field("body", Named(&MOTION), "", "none", "Position and velocity of free bodies."),
+        field(
+            "coordinates",
+            NamedAngles,
+            "by coordinate",
+            "none",
+            "Coordinates by the names of their columns in a recording, such as \"ball.z\" for `q.ball.z`; they hold \
+             whatever else is stated. `carom run --from RUN` writes them.",
+        ),
+        field(
+            "velocities",
+            NamedAngles,
+            "by velocity",
+            "none",
+            "The same for velocities, such as \"ball.vz\" for `v.ball.vz`.",
+        ),
+        field(
+            "settle",
+            Any(&[Flag, Names]),
+            "",
+            "false",
+            "Whether free bodies are set down: moved along gravity until something touches, turned as they are; or the \
+             names of those that are. The lowest comes first.",
+        ),
         field(
             "penetration",
             Number(NotNegative),

@@ -24,7 +24,7 @@ use crate::contact::Site;
 use crate::model::Model;
 
 /// Equation (1) for one joint.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct JointGoal {
     /// The actuator.
     pub actuator: usize,

@@ -31,5 +31,5 @@ pub use controller::{Controller, Situation};
 pub use error::ControlError;
 pub use force_law::ForceLaw;
 pub use joint_pd::{JointGoal, JointPd};
-pub use prescribed::Prescribed;
+pub use prescribed::{Added, Prescribed, TimeFunction};
 pub use torque_table::{Interpolation, TorqueTable};

@@ -1,14 +1,33 @@
 //! A joint whose angle or position is a given function of time.
 //!
 //! ```text
-//! s(t) = s₀ + c t + A sin(2π f t + φ)                      (1)
+//! s(t) = s₀ + c t + A sin(2π f t + φ) + x(t)               (1)
 //! ```
+//! with a function x of the user's that knows its first two derivatives.
 //! The force that this takes does work, which the ledger counts as applied.
 
 use std::f64::consts::TAU;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A function of time that can be differentiated twice.
+pub trait TimeFunction: Debug + Send + Sync {
+    /// x, ẋ and ẍ at time `t`.
+    fn at(&self, t: f64) -> [f64; 3];
+}
+
+/// A function of time that several motions may share; equal if it is the same one.
+#[derive(Debug, Clone)]
+pub struct Added(pub Arc<dyn TimeFunction>);
+
+impl PartialEq for Added {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
 
 /// Motion prescribed to one degree of freedom, equation (1).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prescribed {
     /// Degree of freedom (index into v).
     pub dof: usize,
@@ -22,6 +41,8 @@ pub struct Prescribed {
     pub frequency: f64,
     /// φ, rad.
     pub phase: f64,
+    /// x(t), rad or m.
+    pub added: Option<Added>,
 }
 
 impl Prescribed {
@@ -30,13 +51,30 @@ impl Prescribed {
         let w = TAU * self.frequency;
         let (sin, cos) = (w * t + self.phase).sin_cos();
         let a = self.amplitude;
-        [self.offset + self.rate * t + a * sin, self.rate + a * w * cos, -a * w * w * sin]
+        let wave =
+            [self.offset + self.rate * t + a * sin, self.rate + a * w * cos, -a * w * w * sin];
+        match &self.added {
+            None => wave,
+            Some(Added(x)) => {
+                let x = x.at(t);
+                [0, 1, 2].map(|k| wave[k] + x[k])
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Debug)]
+    struct Cubic;
+
+    impl TimeFunction for Cubic {
+        fn at(&self, t: f64) -> [f64; 3] {
+            [t * t * t, 3.0 * t * t, 6.0 * t]
+        }
+    }
 
     #[test]
     fn eq1_derivatives() {
@@ -47,6 +85,7 @@ mod tests {
             amplitude: 0.7,
             frequency: 1.3,
             phase: 0.4,
+            added: Some(Added(Arc::new(Cubic))),
         };
         let h = 1e-5;
         for t in [0.0, 0.37, 2.1] {
