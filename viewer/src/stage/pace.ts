@@ -20,11 +20,12 @@ export class Pace {
   private readonly apart: number[] = [];
   /** How long the last fine picture kept the next frame waiting, ms. */
   private took = 0;
-  private sketching = false;
+  /** Whether what is drawn is a sketch. */
+  sketching = false;
 
-  /** Another run is to be drawn: coarsely at first if pictures take long. True if it has to be drawn again. */
-  renew(): boolean {
-    return (this.sketching = this.took > SLOW);
+  /** Another run is to be drawn: coarsely at first if pictures take long. */
+  renew(): void {
+    this.sketching = this.took > SLOW;
   }
 
   /** What is there is drawn as it should be. */

@@ -99,14 +99,20 @@ export class StagePanel {
     this.inspector.show(run);
     this.inspector.tell(this.player.t, false);
     for (const view of this.views) view.setChosen(this.inspector.body);
-    clearTimeout(this.settling);
-    if (!fit && this.pace.renew()) {
-      this.settling = window.setTimeout(() => {
-        this.pace.settle();
-        this.touch();
-      }, SETTLE);
-    }
+    if (fit) this.pace.settle();
+    else this.pace.renew();
+    this.expect(false);
     this.touch();
+  }
+
+  /** Whether another run is awaited: a sketch is drawn finely only if none is, for that would delay it. */
+  expect(another: boolean): void {
+    clearTimeout(this.settling);
+    if (another || !this.pace.sketching) return;
+    this.settling = window.setTimeout(() => {
+      this.pace.settle();
+      this.touch();
+    }, SETTLE);
   }
   private settling = 0;
 
