@@ -418,6 +418,46 @@ fn polish_removes_the_interpolation_error() {
     }
 }
 
+/// An angle is reached later than the interpolant says, and a time between the two is passed on the way: the time comes first.
+#[test]
+fn eq2_polish_passes_no_other_guard() {
+    /// Crossing on the interpolant, polished, and which guards fired.
+    fn first(angle: f64, alarm: f64) -> (f64, f64, Vec<usize>) {
+        let mut guards = |t: f64, y: &[f64], g: &mut [f64], gdot: &mut [f64]| -> Never {
+            (g[0], g[1], gdot[1]) = (angle - y[0], alarm - t, -1.0);
+            Ok(())
+        };
+        let tolerance = Tolerance::uniform(2, 1e-3, 1e-3).unwrap();
+        let mut flow = Integrator::new(Method::DormandPrince, tolerance).unwrap();
+        let mut locator = Locator::new(2);
+        locator.arm(&[Guard::falling(1e-15); 2]);
+        flow.restart::<Infallible>(0.0, &[0.0, 0.0]).unwrap();
+        let raw = loop {
+            flow.advance(&mut pendulum, 5.0).unwrap();
+            let dense = flow.dense(&mut pendulum).unwrap();
+            if let Some(c) = locator.locate(&dense, &mut guards).unwrap() {
+                break c;
+            }
+        };
+        let t = polish(&mut flow, &mut pendulum, &mut locator, &mut guards, raw).unwrap();
+        (raw.t, t, locator.fired().to_vec())
+    }
+    let mut tried = 0;
+    for k in 0..40 {
+        let angle = 0.3 + 0.06 * f64::from(k);
+        let (raw, polished, _) = first(angle, 100.0);
+        if polished < raw + 1e-9 {
+            continue;
+        }
+        let alarm = 0.5 * (raw + polished);
+        let (_, t, fired) = first(angle, alarm);
+        assert!((t - alarm).abs() < 1e-14, "{angle}: {t} instead of {alarm}");
+        assert_eq!(fired, [1]);
+        tried += 1;
+    }
+    assert!(tried > 5, "{tried}");
+}
+
 #[test]
 fn polish_lands_on_the_interpolant_where_that_will_do() {
     // A fall is a polynomial that the interpolant has exactly: no step is repeated.

@@ -91,12 +91,17 @@ pub struct Locator {
     pub(super) portraits: Vec<Portrait>,
     y: Vec<f64>,
     pub(super) fired: Vec<usize>,
+    /// What had fired before a step is searched again.
+    fired_before: Vec<usize>,
     /// Time of the last crossing, and the values then of the guards it reported, else NaN.
     reported_at: f64,
     reported: Vec<f64>,
     evaluations: u64,
     unresolved: u64,
 }
+
+/// Part of a step within which the zero of a guard without a derivative is known.
+const UNSURE: f64 = 1e-8;
 
 /// Variation of a guard in the states glimpsed that it must be away from zero, (3).
 const SEEN: f64 = 4.0;
@@ -114,6 +119,7 @@ impl Locator {
             portraits: Vec::new(),
             y: vec![0.0; n],
             fired: Vec::new(),
+            fired_before: Vec::new(),
             reported_at: f64::NAN,
             reported: Vec::new(),
             evaluations: 0,
@@ -133,6 +139,8 @@ impl Locator {
         self.portraits.resize(n, Portrait::BLANK);
         self.fired.clear();
         self.fired.reserve(n);
+        self.fired_before.clear();
+        self.fired_before.reserve(n);
         self.reported.clear();
         self.reported.resize(n, f64::NAN);
         self.reported_at = f64::NAN;
@@ -382,6 +390,38 @@ impl Locator {
         guards.evaluate(t, y, &mut self.last.g, &mut self.last.gdot)?;
         self.remember(t);
         Ok(())
+    }
+
+    /// Whether a guard is beyond its zero at the polished time t of a step of length h, (2) of `polish.rs`: one that did not
+    /// fire, or the leader itself.
+    pub(super) fn overtaken(&self, t: f64, h: f64) -> bool {
+        self.guards.iter().zip(&self.portraits).enumerate().any(|(j, (guard, p))| {
+            if self.fired.iter().skip(1).any(|&tie| tie == j) {
+                return false;
+            }
+            let (phi, own) = (p.sign * self.last.g[j], p.sign * self.last.gdot[j]);
+            let (slope, tau) = match own.is_nan() {
+                true => (self.chord_slope(j), UNSURE * h),
+                false => (own, 16.0 * f64::EPSILON * t.abs()),
+            };
+            slope < 0.0 && phi < slope * tau - guard.noise
+        })
+    }
+
+    /// What crosses before t on a step that ends there; if nothing does, what had fired has.
+    pub(super) fn locate_before<T: Trajectory, G: Guards>(
+        &mut self,
+        t: f64,
+        dense: &T,
+        guards: &mut G,
+    ) -> Result<Option<Crossing>, G::Error> {
+        self.fired_before.clone_from(&self.fired);
+        self.last.t = f64::NAN;
+        let found = self.locate(dense, guards)?.filter(|crossing| crossing.t < t);
+        if found.is_none() {
+            self.fired.clone_from(&self.fired_before);
+        }
+        Ok(found)
     }
 
     /// Noise and derivative (not turned) of the guard that led the last crossing, the derivative by

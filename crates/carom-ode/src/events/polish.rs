@@ -12,6 +12,14 @@
 //!   ([`Integrator::interpolates`]);
 //! - else the step repeated to end at t*.
 //!
+//! Moved so, the event may have passed the zero of another guard, which was not the first on the interpolant:
+//! ```text
+//! φⱼ < −(ηⱼ + |φ̇ⱼ| τ), φ̇ⱼ < 0 for a guard that did not cross with the leader, or for it        (2)
+//! ```
+//! with η of the guard and τ the resolution of time; of guards without ġ, whose slope is that of their interpolant, 1e-8 of the
+//! step. A leader is beyond its own zero where (1) does not converge. The step that ends here is then searched again, and what
+//! crosses first in it leads.
+//!
 //! Once |δ| ≤ 1e-8 h the rest is done along the rate (error δ²‖ÿ‖/2, below 5e-17 h²‖ÿ‖), also where
 //! δ is too small to change t. So the guard is zero at the event to its own round-off.
 //!
@@ -21,7 +29,7 @@
 //!
 //! # Tests
 //! `tests/flow_events.rs`: `polish_removes_the_interpolation_error`,
-//! `polish_lands_on_the_interpolant_where_that_will_do`.
+//! `polish_lands_on_the_interpolant_where_that_will_do`, `eq2_polish_passes_no_other_guard`.
 
 use super::guard::Guards;
 use super::locate::{Crossing, Locator};
@@ -30,11 +38,42 @@ use crate::ode::{FlowError, Integrator, Rate};
 /// Repetitions of a step for one event.
 pub const MAX_RESTEPS: usize = 4;
 
-/// Moves the integrator to the crossing just found, equation (1), and returns its polished time.
+/// Searches again of one step, (2).
+const SEARCHES: usize = 4;
+
+/// Moves the integrator to the crossing just found, equation (1), and returns its polished time. Where that is beyond the
+/// zero of another guard, (2), to that one.
 ///
 /// A crossing at the start or at the very end of the step needs no repetition; for one at the start
 /// the integrator stays at the end of its step, and the caller restarts it from the state there.
 pub fn polish<R, G>(
+    integrator: &mut Integrator,
+    rate: &mut R,
+    locator: &mut Locator,
+    guards: &mut G,
+    crossing: Crossing,
+) -> Result<f64, FlowError<R::Error>>
+where
+    R: Rate,
+    G: Guards<Error = R::Error>,
+{
+    let mut t = polish_leader(integrator, rate, locator, guards, crossing)?;
+    for _ in 0..SEARCHES {
+        if !locator.overtaken(t, t - integrator.step_start()) {
+            break;
+        }
+        let dense = integrator.dense(rate)?;
+        let found = locator.locate_before(t, &dense, guards);
+        let Some(earlier) = found.map_err(|source| FlowError::Rate { t, source })? else {
+            settle(integrator, locator, guards)?;
+            break;
+        };
+        t = polish_leader(integrator, rate, locator, guards, earlier)?;
+    }
+    Ok(t)
+}
+
+fn polish_leader<R, G>(
     integrator: &mut Integrator,
     rate: &mut R,
     locator: &mut Locator,

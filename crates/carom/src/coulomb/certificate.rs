@@ -16,13 +16,19 @@
 //! so that enormous forces that cancel each other cannot make an answer of a residual. It is a pure
 //! number; NaN gives infinity.
 //!
+//! w is a sum and known to δ = κ ε₀ U, ε₀ the unit round-off and κ its [`ROUNDED`] terms: of a slip of 1e-7 U the direction
+//! is known to 1e-8 only. What the velocity that suits best within δ of wₜ satisfies is satisfied:
+//! ```text
+//! slip in (2):  ‖xₜ + μd xₙ wₜ/‖wₜ‖‖/P − μd xₙ/P min(1, δ/‖wₜ‖)                     (6)
+//! ```
+//!
 //! # Tests
-//! `tests/coulomb.rs`: `certificate_sees_every_violation`.
+//! `tests/coulomb.rs`: `certificate_sees_every_violation`, `eq6_direction_of_a_slow_slip`.
 
 use super::mode::norm;
 use super::problem::{Contact, Duty, Problem};
 use crate::numeric::reshape_vector;
-use crate::numeric::thresholds::LEVERAGE;
+use crate::numeric::thresholds::{LEVERAGE, ROUNDED};
 use nalgebra::DVector;
 
 /// w = G x + b.
@@ -122,7 +128,9 @@ pub(super) fn of_contact(
             let slip = norm(w_t);
             let stick = (slip / velocity).max((norm(x_t) - c.static_friction * x_n) / impulse);
             let unit = |t: usize| w_t.get(t).map_or(0.0, |w| w / slip);
-            if slip > 0.0 { stick.min(slides([unit(0), unit(1)])) } else { stick }
+            let known = (ROUNDED * f64::EPSILON * velocity / slip).min(1.0);
+            let room = c.friction * x_n.max(0.0) / impulse * known;
+            if slip > 0.0 { stick.min((slides([unit(0), unit(1)]) - room).max(0.0)) } else { stick }
         }
     };
     normal.max(tangential)

@@ -46,6 +46,7 @@
 //! | `share` | redundant forces inside their cones |
 //! | `solved` | how an answer was found, and how good it is |
 //! | `solver` | the order of attempts |
+//! | `viscous` | friction that is a little viscous, taken back: slips that G hardly sees |
 //! | `sparse` | hundreds and thousands of contacts, without G |
 #![allow(non_snake_case)]
 
@@ -64,6 +65,7 @@ pub mod share;
 pub mod solved;
 pub mod solver;
 pub mod sparse;
+mod viscous;
 
 pub use blocks::Blocks;
 pub use certificate::{residual, scale, velocity};

@@ -13,6 +13,8 @@ pub enum Method {
     Pivoting,
     /// Newton's method.
     Newton,
+    /// Friction that is a little viscous, taken back.
+    Viscous,
     /// The linear complementarity problem.
     Lemke,
     /// Friction raised from zero.
@@ -33,6 +35,7 @@ impl Method {
             Self::Continued => "continued",
             Self::Pivoting => "pivoting",
             Self::Newton => "newton",
+            Self::Viscous => "viscous",
             Self::Lemke => "lemke",
             Self::Continuation => "continuation",
             Self::Sweeps => "sweeps",

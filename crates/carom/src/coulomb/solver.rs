@@ -7,12 +7,13 @@
 //! 2. mending the worst violation, from the modes before and from all pressed;
 //! 3. Newton's method from the forces of the modes before, and then on soft contacts after a few sweeps, the
 //!    softness taken back by proximal steps (blocks of more than `SMALL` contacts begin with this);
-//! 4. the linear complementarity problem, exact in the plane; in space its polygon is turned and
+//! 4. friction that is a little viscous, which is taken back ([`super::viscous`]);
+//! 5. the linear complementarity problem, exact in the plane; in space its polygon is turned and
 //!    refined towards the slip just found (blocks of up to `LINEAR` rows);
-//! 5. friction raised from zero in steps, each answer being the guess of the next;
-//! 6. Gauss–Seidel sweeps, polished by Newton's method;
-//! 7. all modes of a small block;
-//! 8. a vanishing compliance, G + ε g I, whose answer is polished on G itself.
+//! 6. friction raised from zero in steps, each answer being the guess of the next;
+//! 7. Gauss–Seidel sweeps, polished by Newton's method;
+//! 8. all modes of a small block;
+//! 9. a vanishing compliance, G + ε g I, whose answer is polished on G itself.
 //!
 //! Where a sliding contact has A ≤ 0 ([`Problem::stability`]) the problem may be paradoxical: after 1,
 //! all modes of a small block are tried instead ([`enumerate`]), and counted.
@@ -44,6 +45,7 @@ use super::pivot::{Pivot, pressed};
 use super::polygon::Polygon;
 use super::problem::{Duty, Problem};
 use super::solved::{Method, Solved};
+use super::viscous::{Stage, Viscous};
 use crate::numeric::reshape_vector;
 use crate::numeric::thresholds::{ACCEPTED, POLISHED, SOFTEST, SOLVED, STILL};
 use nalgebra::DVector;
@@ -158,6 +160,7 @@ struct Attempt {
     trial_modes: Vec<Mode>,
     pivot: Pivot,
     newton: Newton,
+    viscous: Viscous,
     polygon: Polygon,
     enumeration: Enumeration,
     system: ModeSystem,
@@ -216,10 +219,11 @@ impl Attempt {
             return solved;
         }
         type Try = (Method, fn(&mut Attempt, &[Mode], &mut DVector<f64>));
-        let small: [Try; 8] = [
+        let small: [Try; 9] = [
             (Method::Pivoting, Self::pivot),
             (Method::Newton, Self::resume),
             (Method::Newton, Self::proximal),
+            (Method::Viscous, Self::viscous),
             (Method::Lemke, Self::polygons),
             (Method::Continuation, Self::raise_friction),
             (Method::Sweeps, Self::sweeps),
@@ -365,6 +369,24 @@ impl Attempt {
         let g = self.largest();
         for i in 0..self.fixed.rows() {
             self.soft.G[(i, i)] += epsilon * g;
+        }
+    }
+
+    /// Friction that is a little viscous, taken back; the modes that it speaks of, exactly.
+    fn viscous(&mut self, _: &[Mode], x: &mut DVector<f64>) {
+        self.viscous.begin(&self.fixed, &self.mu);
+        loop {
+            match self.viscous.advance(&self.fixed, &self.mu) {
+                Stage::Over => return,
+                Stage::Goes => {}
+                Stage::Speaks => {
+                    self.viscous.exact(&self.fixed, &self.mu, &mut self.trial);
+                    self.keep(x);
+                    if self.best <= SOLVED {
+                        return;
+                    }
+                }
+            }
         }
     }
 

@@ -39,6 +39,9 @@ pub const SOFT: f64 = 1e-7;
 /// cancelling each other.
 pub const LEVERAGE: f64 = 1e3;
 
+/// Units of round-off by which a row of w = G x + b is known, in units of the scale of its terms.
+pub const ROUNDED: f64 = 8.0;
+
 /// Slip below this fraction of the velocities that it is a difference of has no direction of its own.
 /// It occurs where a contact has let go that other contacts of the same body hold in place.
 pub const NO_SLIP: f64 = 1e-9;
@@ -114,6 +117,18 @@ pub const LOOP_CLOSED: f64 = 1e-13;
 /// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself, which is
 /// of the order of h. Useful 1e-8 to 1e-3.
 pub const SWEPT: f64 = 1e-6;
+
+/// The path of friction that is a little viscous; σ is a fraction of the scale of velocities.
+pub mod viscous {
+    /// σ below which modes are told from the path: above, most slips that matter are below ten σ.
+    pub const EXACT: f64 = 1e-3;
+    /// σ of the last stage: slips of ten times this are the round-off of ill-conditioned problems.
+    pub const LEAST: f64 = 1e-13;
+    /// ‖F‖ of a stage, a fraction of the forces, at which σ falls again.
+    pub const STAGE: f64 = 1e-10;
+    /// The same where Newton's method comes no closer.
+    pub const ROUGH: f64 = 1e-7;
+}
 
 /// Linear complementarity and linear systems.
 pub mod complementarity {
