@@ -44,7 +44,8 @@ export function shell(command) {
 
 /** A page of scenes; the page itself. */
 export function gallery(targets, out) {
-  execFileSync(binary, ["gallery", ...targets, "--out", out], { ...options, stdio: "pipe" });
+  // All scenes are simulated and filmed.
+  execFileSync(binary, ["gallery", ...targets, "--out", out], { ...options, timeout: 300_000, stdio: "pipe" });
   return join(out, "index.html");
 }
 

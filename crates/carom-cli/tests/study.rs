@@ -56,6 +56,16 @@ fn another_study_is_left_alone() {
     assert_eq!(read(&folder, "study.csv"), before);
 }
 
+/// If no row comes to its end, the study fails, and says what can be done.
+#[test]
+fn rows_that_all_end_early_are_told_with_a_hint() {
+    let folder = Scratch::new("early");
+    let output = study(&folder, &["--vary", "contact.0.restitution=0:1:3", "--step-limit", "10"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("no row came to its end") && told.contains("hint: "), "{told}");
+}
+
 #[test]
 fn scenes_without_study_say_so() {
     let ball = scene("ball.toml");

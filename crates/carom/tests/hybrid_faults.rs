@@ -3,7 +3,7 @@
 mod support;
 
 use carom::control::Prescribed;
-use carom::hybrid::{Options, SimError, Simulation, Stop};
+use carom::hybrid::{Options, Output, SimError, Simulation, Stop};
 use carom::impact::{Differential, Restitution};
 use carom::record::{Directive, EventKind, Observer, Sample};
 use support::worlds::{block_on_incline, double_pendulum};
@@ -39,6 +39,22 @@ fn time_runs_forwards() {
     let run = Simulation::new(&model, state, law()).run_until(2.0).unwrap();
     assert_eq!(run.stop, Stop::ReachedEnd);
     assert!(!run.recording.t.is_empty(), "a run of no length has its start");
+}
+
+/// Samples at intervals that time cannot resolve would never come to an end.
+#[test]
+fn samples_must_differ_in_time() {
+    let (model, mut state) = double_pendulum(0.5, 0.5);
+    state.t = 0.05;
+    for interval in [1e-300, 0.0, -1.0, f64::NAN, 0.9 * 0.2 * f64::EPSILON] {
+        let options = Options { output: Output::Interval(interval), ..Options::default() };
+        let simulation = Simulation::new(&model, state.clone(), law()).options(options);
+        let error = simulation.run_until(0.2).unwrap_err().0;
+        assert!(matches!(error, SimError::Interval { end: 0.2, .. }), "{interval}: {error}");
+        assert!(error.hint().contains("output.interval"));
+    }
+    let options = Options { output: Output::Interval(0.01), ..Options::default() };
+    assert!(Simulation::new(&model, state, law()).options(options).run_until(0.2).is_ok());
 }
 
 #[test]

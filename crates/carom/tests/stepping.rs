@@ -72,6 +72,38 @@ fn order(name: &str, (model, state): &(Model, State), end: f64) -> f64 {
     slope
 }
 
+/// What a contact tells is its own: no force once it is open, and energy that an event loses is the work of contacts,
+/// without that of weight in the same step.
+#[test]
+fn forces_end_and_energies_of_events_are_works_of_contacts() {
+    let (model, state) = ball(0.5);
+    let run = by_steps(&model, &state, 2e-3, 1.5);
+    let (mut open, mut impacts) = (0, 0);
+    for k in 0..run.recording.t.len() {
+        let (mode, force) = (&run.recording.modes[k][0], run.recording.forces[k][0]);
+        if !mode.is_closed() {
+            open += 1;
+            assert_eq!(force, [0.0; 3], "t = {}", run.recording.t[k]);
+        }
+    }
+    for event in run.events().iter().filter(|e| e.kind != EventKind::Rest) {
+        let works: f64 = event.contacts.iter().map(|c| c.normal_work + c.friction_work).sum();
+        let lost = event.energy_lost();
+        assert!((lost + works).abs() < 1e-12, "{:?}: {lost} {works}", event.kind);
+        if event.kind == EventKind::Impact {
+            impacts += 1;
+            let c = &event.contacts[0];
+            // Newton's rule: 1 kg turns from −u to e u, against its weight in this step, p = (1 + e) u + h g, and the
+            // work is p (e u − u)/2.
+            let (u, e, h) = (-c.u_pre[2], 0.5, 2e-3);
+            let expected = -0.5 * ((1.0 + e) * u + h * G) * (1.0 - e) * u;
+            assert!((c.normal_work - expected).abs() < 1e-9, "{} {expected}", c.normal_work);
+            assert!(lost > 0.0);
+        }
+    }
+    assert!(open > 100 && impacts > 3, "{open} {impacts}");
+}
+
 /// Events are not located, so errors are of the order of h where there are any; smooth motion is of second order.
 #[test]
 fn eq1_to_eq4_converge_to_the_motion_between_events() {

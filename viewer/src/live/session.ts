@@ -15,7 +15,7 @@ import { Editor } from "./editor";
 import { Sliders } from "./sliders";
 import { Wait } from "./wait";
 
-/** A change waits this long for the next one, ms. */
+/** A change that follows another within this time waits so long for the next one, ms. */
 const PAUSE = 60;
 const MOST_KEPT = 6;
 /** Time between two looks at the file of the scene, ms. */
@@ -165,14 +165,20 @@ class Session {
     }
   }
 
-  /** Waits a moment for the slider to rest, then runs; a run under way is given up at once. */
+  /** The first change runs at once; while a slider moves, runs wait until it rests. A run under way is given up at once. */
   private changed(): void {
     clearTimeout(this.timer);
     this.abort?.abort();
     this.wait.end();
+    this.app.stage.expect(true);
     this.status.textContent = "…";
-    this.timer = window.setTimeout(() => void this.simulate(false), PAUSE);
+    const now = performance.now();
+    const moving = now - this.touched < PAUSE;
+    this.touched = now;
+    this.timer = window.setTimeout(() => void this.simulate(false), moving ? PAUSE : 0);
   }
+  /** When a value was changed last. */
+  private touched = -Infinity;
 
   private async simulate(fresh: boolean): Promise<void> {
     const abort = new AbortController();
@@ -203,6 +209,7 @@ class Session {
 
   /** Gives up the run under way; what was shown before stays. */
   private cancel(): void {
+    this.app.stage.expect(false);
     this.abort?.abort();
     this.wait.end();
     this.status.textContent = this.app.run ? "Cancelled: the run before is shown." : "Cancelled.";
@@ -245,6 +252,7 @@ class Session {
   private fail(error: unknown, which = ""): void {
     const refusal = error instanceof Refusal ? error : null;
     this.app.stage.drop();
+    this.app.stage.expect(false);
     this.editor.fault(error instanceof Error ? error.message : String(error), refusal?.at ?? null);
     const message = which + (error instanceof TypeError ? "the server does not answer; is `carom view` still running?" : error instanceof Error ? error.message : String(error));
     this.status.textContent = this.app.run ? "The last good run is shown." : "";

@@ -4,7 +4,7 @@ import {
   type Drawn, type Group, type Numbers, type PageEvent, type RunDocument, type SiteRecord, type Vec3,
 } from "./format";
 import { mix, Pieces, type Place } from "./pieces";
-import { place, relative } from "./vector";
+import { length, place, relative } from "./vector";
 
 export type { Place };
 
@@ -138,32 +138,43 @@ export class Run {
 
   /** Where a body is and how it moves, from the slope of its polynomial; at a jump, after it. */
   motionOf(body: number, t: number): BodyMotion {
-    const { pieces } = this;
     const { com } = this.doc.stage.bodies[body]!;
-    const poseAt = (at: Place) => {
-      const pose = new Float64Array(7);
-      this.poseInto(at, body, pose, 0);
-      return pose;
-    };
-    const pose = poseAt(this.placeOf(t));
+    const pose = this.pose(this.placeOf(t), body);
+    const still = { pose, com: place(pose, com), velocity: [0, 0, 0] as Vec3, spin: [0, 0, 0] as Vec3 };
+    const span = this.spanAt(t);
+    if (!span) return still;
+    const [before, after] = [this.pose(span.before, body), this.pose(span.after, body)];
+    const turn = relative(after, before);
+    const rate = 2 / span.time;
+    return { ...still, velocity: slope(before, after, com, span.time), spin: [turn[1] * rate, turn[2] * rate, turn[3] * rate] };
+  }
+
+  /** Largest speed of a centre of mass at a time, m/s. */
+  speedAt(t: number): number {
+    const span = this.spanAt(t);
+    if (!span) return 0;
+    const speeds = this.doc.stage.bodies.map(({ com }, body) => length(slope(this.pose(span.before, body), this.pose(span.after, body), com, span.time)));
+    return Math.max(0, ...speeds);
+  }
+
+  private pose(at: Place, body: number): Float64Array {
+    const pose = new Float64Array(7);
+    this.poseInto(at, body, pose, 0);
+    return pose;
+  }
+
+  /** The short stretch about a time over which slopes are taken; null where nothing moves. */
+  private spanAt(t: number): { before: Place; after: Place; time: number } | null {
+    const { pieces } = this;
     let piece = pieces.pieceAt(t);
     // A jump takes no time; what comes after it does.
     while (piece < pieces.count - 1 && pieces.degrees[piece] === 0) piece++;
-    const still = { pose, com: place(pose, com), velocity: [0, 0, 0] as Vec3, spin: [0, 0, 0] as Vec3 };
     const degree = pieces.count > 0 ? pieces.degrees[piece]! : 0;
-    if (degree === 0) return still;
+    if (degree === 0) return null;
     const [a, b] = [this.t[pieces.first[piece]!]!, this.t[pieces.first[piece]! + degree]!];
     const h = SLOPE * (b - a);
     const [t0, t1] = [Math.max(a, t - h), Math.min(b, t + h)];
-    if (!(t1 > t0)) return still;
-    const [before, after] = [poseAt(pieces.within(piece, t0)), poseAt(pieces.within(piece, t1))];
-    const [p0, p1] = [place(before, com), place(after, com)];
-    const turn = relative(after, before);
-    const rate = 2 / (t1 - t0);
-    return {
-      ...still, velocity: [0, 1, 2].map((k) => (p1[k]! - p0[k]!) / (t1 - t0)) as Vec3,
-      spin: [turn[1] * rate, turn[2] * rate, turn[3] * rate],
-    };
+    return t1 > t0 ? { before: pieces.within(piece, t0), after: pieces.within(piece, t1), time: t1 - t0 } : null;
   }
 
   comAt(place: Place): Vec3 {
@@ -256,4 +267,10 @@ function overFrames(packed: SiteRecord["point"], width: number, frames: number, 
   const all = one instanceof Uint8Array ? new Uint8Array(frames) : new Float32Array(frames * width);
   for (let i = 0; i < all.length; i++) all[i] = one[i % width]!;
   return all;
+}
+
+/** Velocity of a point of a body between two poses. */
+function slope(before: Float64Array, after: Float64Array, at: Vec3, time: number): Vec3 {
+  const [p0, p1] = [place(before, at), place(after, at)];
+  return [0, 1, 2].map((k) => (p1[k]! - p0[k]!) / time) as Vec3;
 }

@@ -229,7 +229,7 @@ export class PlotPanel {
         const run = this.shown[0]!.run;
         const at = timesOf(run, this.window.t0, this.window.t1, 1200);
         const own = pairsOf(run).find((one) => one.q.name === pair.q.name) ?? pair;
-        const [q, v] = [valuesOf(run, own.q, at), valuesOf(run, own.v, at)];
+        const [q, v] = [valuesOf(own.q, at), valuesOf(own.v, at)];
         return { head: ["t / s", `${own.q.name} / ${own.q.unit}`, `${own.v.name} / (${own.v.unit})`], rows: at.t.map((t, i) => [t, q[i]!, v[i]!]) };
       },
     });
@@ -246,7 +246,7 @@ export class PlotPanel {
         const curves = this.curves(card).filter((curve) => !curve.ghost);
         const run = this.shown[0]!.run;
         const at = timesOf(run, this.window.t0, this.window.t1, 1200);
-        const columns = curves.map(({ series }) => valuesOf(run, series, at));
+        const columns = curves.map(({ series }) => valuesOf(series, at));
         return { head: ["t / s", ...curves.map(({ series }) => `${series.name}${series.unit ? ` / ${series.unit}` : ""}`)], rows: at.t.map((t, i) => [t, ...columns.map((column) => column[i]!)]) };
       },
     });
@@ -346,11 +346,10 @@ export class PlotPanel {
     const rest = () => {
       if (round !== this.round) return;
       for (const card of cards) if (!near.has(card)) card.plot.draw(this.curves(card), this.theme.ink, this.stems(card));
-      this.drawPhases();
       this.moveCursor(this.player.t);
     };
     if (all) rest();
-    else requestAnimationFrame(() => setTimeout(rest));
+    else idle(rest);
     for (const swatch of this.grid.querySelectorAll<HTMLElement>(".swatch[style]")) swatch.style.color = this.colour(Number(swatch.style.getPropertyValue("--i")), 0);
     this.stale = 0;
     this.moveCursor(this.player.t);
@@ -402,6 +401,12 @@ export class PlotPanel {
       }
     }
   }
+}
+
+/** Does something once the picture is on the screen and nothing else is to be done, but soon. */
+function idle(then: () => void): void {
+  if ("requestIdleCallback" in globalThis) requestAnimationFrame(() => requestIdleCallback(then, { timeout: 300 }));
+  else requestAnimationFrame(() => setTimeout(then));
 }
 
 /** Impulses of a contact: normal, and tangential if there is friction. */

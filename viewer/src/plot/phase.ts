@@ -76,7 +76,7 @@ function orbit({ run, pair }: Portrait, { t0, t1 }: { t0: number; t1: number }):
     const { pieces } = run;
     const count = pieces.count > 0 ? pieces.pieceAt(t1) - pieces.pieceAt(t0) + 1 : 1;
     const at = timesOf(run, t0, t1, Math.max(POINTS, Math.min(MOST, EACH * count) / 3));
-    found = { xs: valuesOf(run, pair.q, at), ys: (pair.rate ? slopesOf : valuesOf)(run, pair.v, at), t: at.t };
+    found = { xs: valuesOf(pair.q, at), ys: pair.rate ? slopesOf(run, pair.v, at) : valuesOf(pair.v, at), t: at.t };
     if (known.size > 40) known.clear();
     known.set(key, found);
   }

@@ -1,12 +1,28 @@
 /** Points of a curve: as many as its polynomials need in a picture of a given width. */
 import type { Run, Series } from "../model/run";
-import { mix } from "../model/pieces";
+import { at as atFrame, mix, type Place } from "../model/pieces";
 
 /** `late` tells a point that begins a piece from one that ends it. */
 export interface Points { t: number[]; y: number[]; late: boolean[] }
 
-/** Times of the points from t0 to t1 with the piece that each belongs to; at a jump there are two. */
-export function timesOf(run: Run, t0: number, t1: number, pixels: number): { t: number[]; piece: number[] } {
+/** Times of points, the piece that each belongs to, and where it falls in that, once for all series. */
+export interface Times { t: number[]; piece: number[]; places: Place[] }
+
+/** The times that were asked for last of each run: all series of a plot, and most plots, ask for the same. */
+const known = new WeakMap<Run, { key: string; times: Times }>();
+
+/** Times of the points from t0 to t1; at a jump there are two. */
+export function timesOf(run: Run, t0: number, t1: number, pixels: number): Times {
+  const key = `${t0} ${t1} ${pixels}`;
+  const before = known.get(run);
+  if (before?.key === key) return before.times;
+  const { t, piece } = pointsOf(run, t0, t1, pixels);
+  const times = { t, piece, places: t.map((one, i) => (piece[i]! < 0 ? atFrame(0) : run.pieces.within(piece[i]!, one))) };
+  known.set(run, { key, times });
+  return times;
+}
+
+function pointsOf(run: Run, t0: number, t1: number, pixels: number): { t: number[]; piece: number[] } {
   const { pieces } = run;
   const [t, piece]: [number[], number[]] = [[], []];
   if (pieces.count === 0) return { t: [run.start], piece: [-1] };
@@ -30,8 +46,8 @@ export function timesOf(run: Run, t0: number, t1: number, pixels: number): { t: 
   return { t, piece };
 }
 
-export function valuesOf(run: Run, series: Series, at: { t: number[]; piece: number[] }): number[] {
-  return at.t.map((t, i) => (at.piece[i]! < 0 ? series.values[0]! : mix(series.values, run.pieces.within(at.piece[i]!, t))));
+export function valuesOf(series: Series, at: Times): number[] {
+  return at.places.map((place) => mix(series.values, place));
 }
 
 /** Part of a polynomial over which its slope is taken. */
@@ -48,11 +64,11 @@ export function slopeAt(run: Run, series: Series, piece: number, t: number): num
   return t1 > t0 ? (mix(series.values, pieces.within(piece, t1)) - mix(series.values, pieces.within(piece, t0))) / (t1 - t0) : 0;
 }
 
-export function slopesOf(run: Run, series: Series, at: { t: number[]; piece: number[] }): number[] {
+export function slopesOf(run: Run, series: Series, at: Times): number[] {
   return at.t.map((t, i) => slopeAt(run, series, at.piece[i]!, t));
 }
 
 export function sampled(run: Run, series: Series, t0: number, t1: number, pixels: number): Points {
   const at = timesOf(run, t0, t1, pixels);
-  return { t: at.t, y: valuesOf(run, series, at), late: at.piece.map((piece, i) => piece !== at.piece[i + 1] ? false : true) };
+  return { t: at.t, y: valuesOf(series, at), late: at.piece.map((piece, i) => piece !== at.piece[i + 1] ? false : true) };
 }

@@ -61,7 +61,7 @@ export class XyCard {
           return { head: ["f / Hz", `amplitude of ${head(v)}`], rows: f.map((x, i) => [x, a[i]!]) };
         }
         const at = timesOf(run, window.t0, window.t1, 1200);
-        const [xs, ys] = [valuesOf(run, q, at), (rate ? slopesOf : valuesOf)(run, v, at)];
+        const [xs, ys] = [valuesOf(q, at), rate ? slopesOf(run, v, at) : valuesOf(v, at)];
         return { head: ["t / s", head(q), rate ? `rate of ${head(v)}/s` : head(v)], rows: at.t.map((t, i) => [t, xs[i]!, ys[i]!]) };
       },
     });

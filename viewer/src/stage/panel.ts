@@ -11,7 +11,7 @@ import { Hold, type Changes, type Grip } from "./drag";
 import { PlanarView } from "./planar";
 import { SpatialView } from "./spatial";
 import { Inspector } from "./inspector";
-import { Pace } from "./pace";
+import { Pace, SETTLE } from "./pace";
 import { ANGLES, defaultLayers, LAYERS, type Layers, type Shown, type StageView } from "./view";
 
 /** Impulses stay this long on the screen, s of the reader's time. */
@@ -99,8 +99,22 @@ export class StagePanel {
     this.inspector.show(run);
     this.inspector.tell(this.player.t, false);
     for (const view of this.views) view.setChosen(this.inspector.body);
+    if (fit) this.pace.settle();
+    else this.pace.renew();
+    this.expect(false);
     this.touch();
   }
+
+  /** Whether another run is awaited: a sketch is drawn finely only if none is, for that would delay it. */
+  expect(another: boolean): void {
+    clearTimeout(this.settling);
+    if (another || !this.pace.sketching) return;
+    this.settling = window.setTimeout(() => {
+      this.pace.settle();
+      this.touch();
+    }, SETTLE);
+  }
+  private settling = 0;
 
   /** One picture per run, or all in one. */
   setSplit(split: boolean): void {
@@ -203,6 +217,7 @@ export class StagePanel {
   /** The picture as an image for paper: what WebGL draws is gone when the printer asks for it. */
   snapshot(): void {
     for (const view of this.views) {
+      view.setDetail(1);
       view.draw(this.player.t, HOLD * this.player.speed);
       const cell = view.canvas.parentElement!;
       cell.querySelector(".print-shot")?.remove();
@@ -219,6 +234,7 @@ export class StagePanel {
     const view = this.views[0];
     if (!view) return;
     // WebGL forgets its picture as soon as it was shown: drawn and taken in one go.
+    view.setDetail(1);
     view.draw(this.player.t, HOLD * this.player.speed);
     const name = this.shown[0]!.run.doc.name.replace(/\.[a-z]+$/i, "");
     view.canvas.toBlob((blob) => {
@@ -354,6 +370,7 @@ export class StagePanel {
       view.setDetail(detail);
       view.draw(this.player.t, HOLD * this.player.speed);
     }
+    this.pace.time(begin, this.player.playing);
     if (!this.drawn) performance.mark("carom-drawn");
     this.drawn = true;
     this.cost.push(performance.now() - begin);

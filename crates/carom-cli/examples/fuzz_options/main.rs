@@ -21,9 +21,10 @@ use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
-/// Longest time of a process of its own, s: of the processor, so that a busy machine makes no findings, and on the wall,
-/// for one that only waits.
-const SLOW: [&str; 2] = ["10", "540"];
+/// Times of a process of its own, s: on the wall, after which it is interrupted as by Ctrl-C, since a run may be asked for
+/// that takes for ever; of the processor, after which it is killed, so that a busy machine makes no findings; and on the
+/// wall, after which one that was interrupted and only waits is killed.
+const SLOW: [&str; 3] = ["4", "10", "540"];
 /// One case in so many is a process of its own.
 const ALONE: u64 = 32;
 /// A hand is given so many cases, so that each case has much the same process, whichever came first.
@@ -103,9 +104,12 @@ fn files(scratch: &Scratch, carom: &str) -> Files {
 /// One command as a process of its own; a bound on time and memory goes with it.
 fn alone(carom: &str, arguments: &[String], folder: &Path, device: u64) -> Answer {
     let mut command = Command::new("sh");
-    let bounds =
-        format!("ulimit -v 2000000; ulimit -t {}; exec timeout -s KILL \"$0\" \"$@\"", SLOW[0]);
-    command.args(["-c", &bounds, SLOW[1], carom]);
+    let [enough, computed, waited] = SLOW;
+    let bounds = format!(
+        "ulimit -v 2000000; ulimit -t {computed}; \
+         exec timeout --preserve-status -s INT -k {waited} \"$0\" \"$@\""
+    );
+    command.args(["-c", &bounds, enough, carom]);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     let full =
         || OpenOptions::new().write(true).open("/dev/full").map_or(Stdio::null(), Stdio::from);

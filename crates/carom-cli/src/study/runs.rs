@@ -72,7 +72,10 @@ fn work(
     }
     // Rows that fail say so; if none does not, something is wrong with the study.
     match last.now > 0 && last.failed == last.now && before == 0 {
-        true => Ok(ExitCode::from(exit::FAILED)),
+        true => Ok(exit::fail(
+            "no row came to its end",
+            "`carom run` of the scene with the values of a row tells more; --step-limit and --time-limit end rows early",
+        )),
         false => Ok(ExitCode::SUCCESS),
     }
 }

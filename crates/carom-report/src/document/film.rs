@@ -16,12 +16,12 @@
 //! # Tests
 //! `tests/motion.rs`: `eq1_pictures_are_the_motion`.
 
-use super::between::{Between, Stretch, stretches};
+use super::between::{Between, Stretch};
 use super::cast::Cast;
 use super::limits::Limits;
 use super::pieces::{DEGREES, points, weights};
 use super::smooth::Smooth;
-use crate::run::{Account, Table};
+use crate::run::Table;
 use crate::stage::{Bounds, Posture, Stage};
 use carom::dynamics::elements::point_spring_energy;
 use carom::dynamics::energy::gravity_energy;
@@ -33,19 +33,21 @@ use carom::spatial::rotation::{from_quaternion, to_quaternion};
 use nalgebra::{Vector3, Vector4};
 
 /// ε of rule (1).
-const ERROR: f64 = 5e-7;
+pub(super) const ERROR: f64 = 5e-7;
 /// The largest ε.
-const COARSEST: f64 = 5e-3;
+pub(super) const COARSEST: f64 = 5e-3;
 /// Frames that a run may have besides those of its events.
 pub(super) const MOST: usize = 40_000;
 /// A piece begins with so many steps at most: its points are to see all that happens.
-const STEPS: usize = 32;
+pub(super) const STEPS: usize = 32;
 /// Halvings at most.
 const DEEPEST: usize = 24;
 
 /// What one contact does in the film.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Reel {
+    /// Frames at the beginning at which nobody had seen the contact yet.
+    pub unseen: usize,
     pub point: Vec<f32>,
     pub normal: Vec<f32>,
     pub tangents: [Vec<f32>; 2],
@@ -70,8 +72,9 @@ pub(super) struct Film {
     pub hidden: Vec<String>,
     /// What is drawn errs by at most this part of the size of the motion: 2ε of rule (1), or what the samples allow.
     pub error: f64,
-    /// The row of the last frame.
-    last: Row,
+    /// The row that the film begins with, of its first frame or just before it, and that of the last frame.
+    pub first: Row,
+    pub last: Row,
 }
 
 /// How a column is known between samples.
@@ -114,6 +117,9 @@ impl Parts {
 /// Everything at one time.
 type Row = Vec<f64>;
 
+/// A stretch, and the samples of it between which a piece is looked for first.
+pub(super) type Part = (Stretch, usize, usize);
+
 /// A camera over one run.
 pub(super) struct Camera<'a> {
     model: &'a Model,
@@ -135,36 +141,7 @@ pub(super) struct Camera<'a> {
 }
 
 impl Film {
-    /// The film of a run; none if its columns are not those of its scene.
-    pub fn shoot(account: &Account, stage: &Stage) -> Option<Self> {
-        let (model, table) = (&account.scene.model, &account.table);
-        let atol = account.scene.options.solver.atol;
-        let mut camera = Camera::new(model, stage, table, Cast::new(account, stage))?;
-        let stretches = stretches(table);
-        let mut error = ERROR;
-        loop {
-            let room = if error < COARSEST { MOST + 3 * stretches.len() } else { usize::MAX };
-            let limits = camera.limits((error, atol), room);
-            let mut film = Self::empty(stage, table, error);
-            for stretch in &stretches {
-                camera.enter(*stretch);
-                camera.expose(&limits, &mut film);
-                if film.t.len() > room {
-                    break;
-                }
-            }
-            if film.t.len() <= room {
-                film.error = (2.0 * error).max(camera.doubt(&stretches));
-                let hidden =
-                    stage.sites.iter().zip(&camera.cast.gaps).filter(|(_, shown)| !**shown);
-                film.hidden = hidden.map(|(site, _)| format!("gap.{}", site.name)).collect();
-                return Some(film);
-            }
-            error *= 10.0;
-        }
-    }
-
-    fn empty(stage: &Stage, table: &Table, error: f64) -> Self {
+    pub fn empty(stage: &Stage, table: &Table, error: f64) -> Self {
         Self {
             t: Vec::new(),
             degrees: Vec::new(),
@@ -176,6 +153,7 @@ impl Film {
             bounds: Bounds::empty(),
             hidden: Vec::new(),
             error,
+            first: Vec::new(),
             last: Vec::new(),
         }
     }
@@ -211,6 +189,9 @@ impl Film {
         };
         let poses: Vec<Pose> = row[..parts.com()].chunks(7).map(pose).collect();
         camera.stage.widen(&poses, &mut self.bounds);
+        if self.first.is_empty() {
+            self.first = row.to_vec();
+        }
         self.last = row.to_vec();
     }
 }
@@ -218,6 +199,7 @@ impl Film {
 impl Reel {
     /// Nobody sees the contact: what was known of it last stands.
     fn hold(&mut self) {
+        self.unseen += usize::from(self.point.len() == 3 * self.unseen);
         let [t1, t2] = &mut self.tangents;
         for list in [&mut self.point, &mut self.normal, t1, t2] {
             let last =
@@ -232,7 +214,7 @@ fn put(list: &mut Vec<f32>, numbers: &[f64]) {
 }
 
 impl<'a> Camera<'a> {
-    fn new(model: &'a Model, stage: &'a Stage, table: &'a Table, cast: Cast) -> Option<Self> {
+    pub fn new(model: &'a Model, stage: &'a Stage, table: &'a Table, cast: Cast) -> Option<Self> {
         let parts = Parts {
             bodies: stage.bodies.len(),
             columns: table.numbers.len(),
@@ -358,24 +340,27 @@ impl<'a> Camera<'a> {
         }
     }
 
-    /// Puts the stretch on the film.
-    fn expose(&mut self, limits: &Limits, film: &mut Film) {
-        let (first, last) = self.stretch;
+    /// Puts a part of a stretch on the film: what is between two of its samples.
+    pub fn expose(&mut self, (stretch, from, to): Part, limits: &Limits, film: &mut Film) {
+        if self.stretch != stretch || self.curves.is_empty() {
+            self.enter(stretch);
+        }
         let t = self.table.t();
-        let mut row = self.shot(t[first]);
-        if let Some(before) = film.t.last() {
-            // An event: a jump, or a change of modes between two samples.
-            film.degrees.push(u8::from(*before != t[first]));
+        if from == stretch.0 {
+            let mut row = self.shot(t[from]);
+            if let Some(before) = film.t.last() {
+                film.degrees.push(joint(*before, t[from]));
+            }
+            if !film.last.is_empty() {
+                near(&film.last, &mut row, self.parts.bodies);
+            }
+            film.push(t[from], from, &row, self);
+        } else if film.last.is_empty() {
+            film.first = self.shot(t[from]);
+            film.last.clone_from(&film.first);
         }
-        if !film.last.is_empty() {
-            near(&film.last, &mut row, self.parts.bodies);
-        }
-        film.push(t[first], first, &row, self);
-        let mut from = first;
-        while from < last {
-            let to = (from + STEPS).min(last);
+        if to > from {
             self.piece((t[from], t[to]), 0, limits, film);
-            from = to;
         }
     }
 
@@ -458,6 +443,11 @@ impl<'a> Camera<'a> {
             limit.is_infinite() || (start[i] + x * (end[i] - start[i]) - off[i]).abs() <= limit
         })
     }
+}
+
+/// Degree of what joins two stretches, an event: a jump, or a change of modes between two samples.
+pub(super) fn joint(before: f64, after: f64) -> u8 {
+    u8::from(before != after)
 }
 
 /// Turns the quaternions of a row to those nearer to another row's.

@@ -8,7 +8,7 @@
 //! | `between`, `smooth` | the state between two samples; what is known at samples only |
 //! | `knots` | rows at events, for runs of many bodies |
 //! | `pieces` | motion as polynomials |
-//! | `film`, `limits`, `cast` | everything over time, as polynomials to a stated error; which contacts are seen |
+//! | `film`, `takes`, `limits`, `cast` | everything over time, as polynomials to a stated error; which contacts are seen |
 //! | `document` | the document, and how it is made |
 //! | `equations` | the law in equations |
 //! | `facts`, `books`, `series`, `tracks`, `moments`, `scenery` | its parts |
@@ -38,6 +38,7 @@ mod retrace;
 mod scenery;
 mod series;
 mod smooth;
+mod takes;
 mod tracks;
 
 pub use between::{Motion, Side};

@@ -37,6 +37,12 @@ impl Bounds {
         }
     }
 
+    /// Widens it to hold another.
+    pub fn unite(&mut self, other: &Self) {
+        self.min = self.min.inf(&other.min);
+        self.max = self.max.sup(&other.max);
+    }
+
     /// Its size along the axes, m; zero if it holds nothing.
     pub fn size(&self) -> Vector3<f64> {
         if self.is_empty() { Vector3::zeros() } else { self.max - self.min }

@@ -139,6 +139,18 @@ pub enum SimError {
         /// End asked for, s.
         end: f64,
     },
+    /// Times of samples would be the same number.
+    #[error(
+        "samples every {interval:e} s cannot be told apart up to t = {end:?} s: the interval must be at least {least:e} s"
+    )]
+    Interval {
+        /// Interval asked for, s.
+        interval: f64,
+        /// End of the run, s.
+        end: f64,
+        /// Distance of two numbers there, s.
+        least: f64,
+    },
     /// The state does not belong to the model, or is not finite.
     #[error("the initial state has {what} = {value} at index {index}, which is not finite")]
     BadState {
@@ -261,6 +273,9 @@ impl SimError {
             Self::Open(_) => "start from a state of carom::hybrid::assemble, which closes loops",
             Self::Undriven { .. } => "prescribe its motion, or give it a mass or a rotor inertia",
             Self::Backwards { .. } => "time runs forwards",
+            Self::Interval { .. } => {
+                "let `output.interval` be longer; a thousandth of the run shows most motions"
+            }
             Self::BadState { .. } | Self::StateSize { .. } => "start from State::neutral(&model)",
             Self::Tolerance(e) => e.hint(),
             Self::Control(e) => e.hint(),

@@ -5,7 +5,7 @@ use super::conditions::Conditions;
 use super::flow::Given;
 use super::laws::Laws;
 use super::motors::Motors;
-use super::options::{Options, Scheme};
+use super::options::{Options, Output, Scheme};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::run::Course;
 use super::sampling::Teller;
@@ -137,6 +137,7 @@ impl<'a> Simulation<'a> {
     /// Run to time `end`, telling `observer` of every sample and event.
     pub fn run_with(self, end: f64, observer: &mut dyn Observer) -> Result<Outcome, SimError> {
         check_state(self.model, &self.state, end)?;
+        check_output(self.options.output, self.state.t, end)?;
         super::assembly::check(self.model, &self.state)?;
         check_driven(self.model, &self.prescribed)?;
         if let Scheme::Moreau { step } = self.options.scheme {
@@ -227,6 +228,13 @@ fn check_state(model: &Model, state: &State, end: f64) -> Result<(), SimError> {
     }
     let ahead = state.t.is_finite() && end.is_finite() && end >= state.t;
     if ahead { Ok(()) } else { Err(SimError::Backwards { t: state.t, end }) }
+}
+
+/// Samples at intervals need times that differ: dt ≥ ε max(|t₀|, |t₁|).
+fn check_output(output: Output, t: f64, end: f64) -> Result<(), SimError> {
+    let Output::Interval(interval) = output else { return Ok(()) };
+    let least = (f64::EPSILON * t.abs().max(end.abs())).max(f64::MIN_POSITIVE);
+    if interval >= least { Ok(()) } else { Err(SimError::Interval { interval, end, least }) }
 }
 
 /// Every joint that moves nothing with mass needs a motion.

@@ -140,7 +140,7 @@ pub fn certified(space: &ContactSpace, o: DissipationOptions) -> (ImpactSolution
     let c = Dissipation::new(o).resolve_certified(space, &mut out).unwrap();
     assert!(c.bound <= c.objective + 1e-12);
     // 1e-6 is the gap of the search with spatial contacts; a wide layer of smoothed friction may exhaust its regions.
-    let gap = if c.regions > o.region_limit {
+    let gap = if !c.certain {
         assert!(o.slip_speed > 0.05);
         1e-3
     } else {

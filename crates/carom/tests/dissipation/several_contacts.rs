@@ -1,6 +1,6 @@
 //! Several contacts.
 
-use carom::impact::{Dissipation, ImpactSolution, Outcome, audit};
+use carom::impact::{Dissipation, DissipationOptions, ImpactError, ImpactSolution, Outcome, audit};
 use nalgebra::{DMatrix, DVector};
 
 use crate::scan::{
@@ -220,4 +220,41 @@ fn spatial_search_reduces_to_the_planar_one() {
             assert!(miss < 1e-6 * flat.impulses.amax(), "case {case}: {miss:e}");
         }
     }
+}
+
+/// However many contacts there are, a search costs no more than `region_limit` regions of two contacts, and says whether
+/// it came to its end; what it found obeys the law.
+#[test]
+fn many_contacts_take_bounded_work() {
+    let mut random = Random(41);
+    let (mut cut, mut found) = (0, 0);
+    for contacts in [4, 6, 8] {
+        let price = (contacts as f64 / 2.0).powi(3);
+        for _ in 0..4 {
+            let space = several(&mut random, &vec![2; contacts]);
+            let o = DissipationOptions { region_limit: 3000, ..options(0.1) };
+            let mut out = ImpactSolution::default();
+            match Dissipation::new(o).resolve_certified(&space, &mut out) {
+                Ok(c) => {
+                    found += 1;
+                    cut += usize::from(!c.certain);
+                    // A division makes up to four regions before the count is looked at again.
+                    let most = o.region_limit as f64 / price + 4.0 * (c.released + 1) as f64;
+                    assert!(c.regions as f64 <= most || c.released > 0, "{contacts}: {c:?}");
+                    assert!(c.bound <= c.objective + 1e-12);
+                    for (i, contact) in space.contacts.iter().enumerate() {
+                        let p_n = out.impulses[contact.normal()];
+                        let p_t = out.impulses.rows(contact.first, contact.tangents).norm();
+                        assert!(p_n >= -1e-7 && p_t <= contact.static_friction * p_n + 1e-6, "{i}");
+                    }
+                }
+                Err(ImpactError::TooManyStages { limit, .. }) => {
+                    cut += 1;
+                    assert_eq!(limit, o.region_limit);
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    assert!(cut > 0 && found > 0, "{cut} cut short, {found} found");
 }

@@ -23,6 +23,7 @@ impl Stepped<'_> {
         self.ledger.damping -= h * elements::point_damper_power(self.model, &self.middle.kin);
         self.loops.fill(crate::spatial::Force::zero());
         let nb = self.bilaterals.len();
+        self.contact_work = 0.0;
         for k in 0..self.touches.len() {
             let touch = self.touches[k];
             let after = self.rows.times(&self.parts, k, &self.v_next);
@@ -52,6 +53,7 @@ impl Stepped<'_> {
     fn account_site(&mut self, touch: Touch, (x, after): ([f64; 3], [f64; 3]), h: f64, n: usize) {
         let work = |i: usize| 0.5 * x[i] * (touch.u[i] + after[i]);
         let (normal, rubbing) = (work(n), (0..n).map(work).sum::<f64>());
+        self.contact_work += normal + rubbing;
         let site = touch.site;
         let line = self.ledger.sites.get_mut(site);
         let line = if site < self.pool.declared { line } else { Some(&mut self.ledger.groups) };
@@ -136,10 +138,10 @@ impl Stepped<'_> {
         self.event.q.copy_from_slice(&self.q_middle);
         self.event.v_pre.copy_from_slice(&self.v);
         self.event.v_post.copy_from_slice(&self.v_next);
-        self.end.pose(&self.q_middle, &self.v);
-        self.event.energy_before = energy::kinetic_energy(self.model, &self.end.kin, &self.v);
         self.end.pose(&self.q_middle, &self.v_next);
         self.event.energy_after = energy::kinetic_energy(self.model, &self.end.kin, &self.v_next);
+        // Weight and motors work in this step as well; what the event changes is the work of contacts.
+        self.event.energy_before = self.event.energy_after - self.contact_work;
         teller.event(&self.event);
         if !impact {
             teller.statistics.mode_changes += 1;

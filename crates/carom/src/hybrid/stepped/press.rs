@@ -152,6 +152,9 @@ impl Stepped<'_> {
     fn open(&mut self, site: usize) {
         self.guesses[site] = [0.0; 3];
         self.let_go(site);
+        if let Some(force) = self.forces.get_mut(site) {
+            *force = [0.0; 3];
+        }
         if self.modes[site].is_closed() {
             let mode = std::mem::replace(&mut self.modes[site], Mode::Open);
             self.note(site, mode, [[0.0; 3]; 3], [0.0; 2]);

@@ -71,6 +71,8 @@ pub(crate) struct Stepped<'a> {
     pub(super) closed: Vec<usize>,
     pub(super) event: Event,
     pub(super) ledger: Ledger,
+    /// Work of all contacts in this step, J.
+    pub(super) contact_work: f64,
     pub(super) residual: f64,
     pub(super) last_residual: f64,
     /// A condition changed in the step at hand.
@@ -133,6 +135,7 @@ impl<'a> Stepped<'a> {
             closed: Vec::new(),
             event: Event::empty(nq, nv),
             ledger: Ledger::new(declared),
+            contact_work: 0.0,
             residual: 0.0,
             last_residual: 0.0,
             switched: false,

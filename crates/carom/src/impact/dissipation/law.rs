@@ -36,8 +36,10 @@ pub struct Certificate {
     pub objective: f64,
     /// No feasible motion with the same contacts has a smaller distance than this.
     pub bound: f64,
-    /// Number of regions examined; zero for one contact, which needs none.
+    /// Number of regions examined, over all sets of released contacts; zero for one contact, which needs none.
     pub regions: usize,
+    /// Whether the search came to its end; if not, [`bound`](Self::bound) tells what could still be gained.
+    pub certain: bool,
     /// Number of contacts released.
     pub released: usize,
 }
@@ -131,7 +133,7 @@ impl Dissipation {
         let friction = conditions.friction;
         let objective = (friction.static_friction - friction.coefficient(speed)).powi(2)
             + (speed / self.options.velocity_unit).powi(2);
-        Ok(Certificate { objective, bound: objective, ..Certificate::default() })
+        Ok(Certificate { objective, bound: objective, certain: true, ..Certificate::default() })
     }
 
     /// All contacts act if they can; else as few as possible are released, with the least distance among those sets.
@@ -142,14 +144,25 @@ impl Dissipation {
     ) -> Result<Certificate, ImpactError> {
         let contacts = 0..space.contacts.len();
         let acting: Vec<usize> = contacts.filter(|&i| space.contacts[i].takes_part()).collect();
+        let mut budget = Budget { left: self.options.region_limit as f64, regions: 0 };
         for released in 0..acting.len() {
             let mut best: Option<(Optimum, Vec<usize>, f64)> = None;
+            let mut certain = true;
             for set in subsets(&acting, released) {
-                let Some((optimum, rows, scale)) = self.search(space, &acting, &set)? else {
-                    continue;
-                };
-                if best.as_ref().is_none_or(|(b, ..)| optimum.objective < b.objective) {
-                    best = Some((optimum, rows, scale));
+                match self.search(space, (&acting, &set), &mut budget) {
+                    Ok(None) => {}
+                    Ok(Some(found)) => {
+                        certain &= found.0.certain;
+                        if best.as_ref().is_none_or(|(b, ..)| found.0.objective < b.objective) {
+                            best = Some(found);
+                        }
+                    }
+                    // Sets that were not looked at any more may hold a better motion.
+                    Err(_) if best.is_some() => {
+                        certain = false;
+                        break;
+                    }
+                    Err(error) => return Err(error),
                 }
             }
             if let Some((optimum, rows, scale)) = best {
@@ -161,7 +174,8 @@ impl Dissipation {
                 return Ok(Certificate {
                     objective: optimum.objective,
                     bound: optimum.bound,
-                    regions: optimum.regions,
+                    regions: budget.regions,
+                    certain,
                     released,
                 });
             }
@@ -176,9 +190,12 @@ impl Dissipation {
     fn search(
         &self,
         space: &ContactSpace,
-        acting: &[usize],
-        released: &[usize],
+        (acting, released): (&[usize], &[usize]),
+        budget: &mut Budget,
     ) -> Result<Option<(Optimum, Vec<usize>, f64)>, ImpactError> {
+        let unfinished = ImpactError::TooManyStages { law: NAME, limit: self.options.region_limit };
+        let contacts = acting.len() - released.len();
+        let Some(limit) = budget.regions_of(contacts) else { return Err(unfinished) };
         let Some(chart) = Chart::new(space, |i| acting.contains(&i) && !released.contains(&i))
         else {
             return Ok(None);
@@ -198,16 +215,50 @@ impl Dissipation {
                 .collect(),
             energy: self.energy(space).map(|e| e / energy_scale),
             velocity_unit: self.options.velocity_unit / chart.velocity_scale,
-            limit: self.options.region_limit,
+            limit,
             chart: &chart,
         };
         match search.run() {
-            Ending::Optimum(optimum) => Ok(Some((optimum, chart.rows, chart.impulse_scale))),
-            Ending::Empty => Ok(None),
+            Ending::Optimum(optimum) => {
+                budget.spend(contacts, optimum.regions);
+                Ok(Some((optimum, chart.rows, chart.impulse_scale)))
+            }
+            Ending::Empty(regions) => {
+                budget.spend(contacts, regions);
+                Ok(None)
+            }
             Ending::Unfinished => {
-                Err(ImpactError::TooManyStages { law: NAME, limit: self.options.region_limit })
+                budget.spend(contacts, limit);
+                Err(unfinished)
             }
         }
+    }
+}
+
+/// What the search of one impact may still cost, in regions of a problem of two contacts.
+///
+/// A region is a programme whose unknowns and conditions are both proportional to the number n of contacts, and whose
+/// solution factors its active conditions: it costs (n/2)³ of those of two contacts. All sets of released contacts share
+/// one budget, so that an impact takes a bounded time, however many contacts it has.
+struct Budget {
+    left: f64,
+    regions: usize,
+}
+
+impl Budget {
+    fn price(contacts: usize) -> f64 {
+        (0.5 * contacts as f64).powi(3).max(1.0)
+    }
+
+    /// How many regions of so many contacts are left; none if not even one is.
+    fn regions_of(&self, contacts: usize) -> Option<usize> {
+        let count = self.left / Self::price(contacts);
+        (count >= 1.0).then_some(count as usize)
+    }
+
+    fn spend(&mut self, contacts: usize, regions: usize) {
+        self.left -= Self::price(contacts) * regions as f64;
+        self.regions += regions;
     }
 }
 
@@ -226,8 +277,9 @@ impl ImpactLaw for Dissipation {
         _work: &mut ImpactWorkspace,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        self.resolve_certified(space, out)?;
-        out.solved = Solved::by("search");
+        let found = self.resolve_certified(space, out)?;
+        let gap = (found.objective - found.bound).max(0.0) / (1.0 + found.objective);
+        out.solved = Solved { residual: gap, unique: found.certain, ..Solved::by("search") };
         Ok(())
     }
 }

@@ -33,7 +33,8 @@
 //! One contact, any number of tangents: certain, on one curve, see `single`. Several planar contacts: certain, by branch
 //! and bound on signs and speeds, see `search`; [`Dissipation::resolve_certified`] returns the bound. Several contacts
 //! of which some are spatial: the same search with sectors of slip directions, certain to 1e-7 of the contact velocity,
-//! then polished.
+//! then polished. A search that meets `region_limit` first gives the best motion so far and says so ([`Certificate::certain`];
+//! in runs the event is told as chosen); if it has none, the impact is resolved by the safety net.
 //!
 //! # Symbols
 //! | docs | code | meaning | unit |
@@ -54,7 +55,7 @@
 //! # Tests
 //! `tests/dissipation/`, with scans as the independent check: `eq4_4_to_4_8_two_planar_contacts_agree_with_a_scan`,
 //! `two_spatial_contacts_agree_with_a_scan`, `one_contact_agrees_with_a_scan`, `eq4_9_least_friction`,
-//! `r1_friction_along_the_slip_is_excluded`, `r2_released_contacts`, `feasibility_eq1_eq2` for (4.2) and (4.3);
+//! `r1_friction_along_the_slip_is_excluded`, `r2_released_contacts`, `many_contacts_take_bounded_work`, `feasibility_eq1_eq2` for (4.2) and (4.3);
 //! `karnopp`: `eq4_10_as_described`; `tests/energy_control.rs`: `eq5_9_energy_constraint`,
 //! `eq5_6_to_5_14_agree_with_a_scan`.
 

@@ -18,7 +18,9 @@ pub struct DissipationOptions {
     pub velocity_unit: f64,
     /// e*: energy allowed after the impact over that before, the constraint (5.9). `None` or a value above 1: none.
     pub energy_limit: Option<f64>,
-    /// Number of regions after which the search over several contacts returns the best motion so far, default 20 000.
+    /// Number of regions after which the search over several contacts returns the best motion so far, default 20 000:
+    /// of two contacts. One of n contacts counts (n/2)³ times, which is what it costs, and all sets of released contacts
+    /// count together.
     ///
     /// A typical problem needs ten; thousands are needed where a wide layer (`slip_speed` near the contact velocities)
     /// meets spatial contacts. [`Certificate::bound`](super::Certificate::bound) tells what could still be gained.

@@ -45,7 +45,7 @@ pub(super) struct Search<'a> {
     pub energy: Option<f64>,
     /// Velocity that counts as one in (4.4).
     pub velocity_unit: f64,
-    /// Bound on the number of regions.
+    /// Number of regions after which the search ends.
     pub limit: usize,
 }
 
@@ -59,14 +59,16 @@ pub(super) struct Optimum {
     pub bound: f64,
     /// Number of choices of regions examined.
     pub regions: usize,
+    /// Whether the bound met the objective before the limit on the number of regions.
+    pub certain: bool,
 }
 
 /// How a search ended.
 #[derive(Clone, Debug)]
 pub(super) enum Ending {
     Optimum(Optimum),
-    /// No point satisfies the conditions.
-    Empty,
+    /// No point satisfies the conditions, which so many regions show.
+    Empty(usize),
     /// The bound on the number of regions was reached.
     Unfinished,
 }
@@ -119,11 +121,16 @@ impl Search<'_> {
         let root = vec![Region::ALL; self.chart.members.len()];
         let mut made = 0;
         let mut bound = f64::INFINITY;
+        let mut certain = true;
         heap.extend(self.node(root, &mut made, &mut program));
         while let Some(node) = heap.pop() {
             bound = node.bound;
             let done = |b: &Candidate| bound >= b.objective - self.gap() * (1.0 + b.objective);
-            if made > self.limit || best.as_ref().is_some_and(done) {
+            if best.as_ref().is_some_and(done) {
+                break;
+            }
+            if made > self.limit {
+                certain = false;
                 break;
             }
             for candidate in self.candidates(&node, &mut program) {
@@ -147,9 +154,10 @@ impl Search<'_> {
                 objective: best.objective,
                 bound: bound.min(best.objective),
                 regions: made,
+                certain,
             }),
             None if made > self.limit => Ending::Unfinished,
-            None => Ending::Empty,
+            None => Ending::Empty(made),
         }
     }
 
