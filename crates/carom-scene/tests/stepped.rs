@@ -38,7 +38,7 @@ fn every_shipped_scene_runs_by_time_steps() {
     assert!(count > 20);
 }
 
-/// Loops, dry friction, conditions with impacts, polytopes: a quarter of the step makes less than half of the error.
+/// Loops, dry friction, conditions with impacts: a quarter of the step makes less than half of the error.
 #[test]
 fn errors_fall_with_the_step() {
     for (name, end, bound) in [

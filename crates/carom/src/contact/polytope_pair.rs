@@ -208,6 +208,16 @@ impl PolytopePair {
         Self { bodies, shapes, smooth, first, features: vec![None; count], size, x, hint, found }
     }
 
+    /// Assign features to sites as if none had any before.
+    pub fn assign_anew(
+        &mut self,
+        motions: (&BodyMotion, &BodyMotion),
+        changed: impl FnMut(usize, SiteGeometry),
+    ) -> Separation {
+        self.features.fill(None);
+        self.assign(motions, (|_| false, true), changed)
+    }
+
     /// Its sites.
     pub fn sites(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.features.len()

@@ -16,8 +16,7 @@
 //! - A mixture may leave the cone of a contact; the next sweep puts it back, and only certified forces are an answer.
 //!
 //! # Source
-//! H. F. Walker and P. Ni, Anderson acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49 (2011): the idea and
-//! the restart; written from the equations above.
+//! Anderson's acceleration is known by that name; derived here from (1), no text was followed.
 //!
 //! # Tests
 //! Beside the code: `eq1_solves_an_affine_map_in_as_many_steps_as_it_has_dimensions`;
