@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 28] = [
     "exit",
     "progress",
     "words",
@@ -15,6 +15,7 @@ const ORDER: [&str; 27] = [
     "live",
     "new",
     "check",
+    "again",
     "run",
     "events",
     "plot",

@@ -8,7 +8,7 @@
 //! every message. No crate was measured against it.
 //!
 //! # Tests
-//! Here: `a_scene_of_nodes`, `faults_of_collada`; and `tests/looks.rs` of carom-report.
+//! Here: `a_scene_of_nodes`, `faults_of_collada`; and `crates/carom-report/tests/looks.rs`.
 
 use super::Triangles;
 use nalgebra::{Matrix4, Rotation3, Unit, Vector3};

@@ -7,7 +7,7 @@
 //! - A site that is let in while its bodies overlap waits until they are apart, as in a run by events.
 //!
 //! # Tests
-//! `tests/stepped.rs` of carom-scene: `every_shipped_scene_runs_by_time_steps`, `errors_fall_with_the_step`.
+//! `crates/carom-scene/tests/stepped.rs`: `every_shipped_scene_runs_by_time_steps`, `errors_fall_with_the_step`.
 
 use super::run::Stepped;
 use crate::hybrid::sampling::Teller;
