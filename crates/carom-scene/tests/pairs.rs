@@ -69,15 +69,9 @@ fn piles_are_named_alike() {
     let boxed = "[body.crate]\nmass = 1\nshape = { box = [1, 1, 1] }\nposition = [5, 0, 2]\n";
     let scene = parse(&format!("[[pile]]\nof = [\"crate\", \"ball\"]{VALUES}{boxed}"));
     assert_eq!(scene.model.groups()[0].features.len(), 2);
-    let point = |name: &str| {
-        format!(
-            "[body.{name}]\nmass = 1\nshape = \"point\"\ninertia = [1, 1, 1]\nposition = [5, 0, 2]\n"
-        )
-    };
-    let points = point("p1") + &point("p2");
-    let told = fault(&format!("[[pile]]\nof = [\"p1\", \"p2\"]{VALUES}{points}"));
-    let hint = "points do not touch each other";
-    assert!(told.contains("pile `pile 1`: ") && told.contains(hint), "{told}");
+    let can = "[body.can]\nmass = 1\nshape = { cylinder = { radius = 0.1, length = 0.3 } }\nposition = [5, 0, 2]\n";
+    let told = fault(&format!("[[pile]]\nof = [\"can\", \"ball\"]{VALUES}{can}"));
+    assert!(told.contains("`pile 1`: no contact between disk and sphere"), "{told}");
     // A body that nothing can touch has no place in a pile.
     let told = fault(&format!("[[pile]]\nof = [\"link\", \"floor\"]{VALUES}"));
     assert!(told.contains("so that the body can touch"), "{told}");

@@ -7,7 +7,7 @@
 //! 2. mending the worst violation, from the modes before and from all pressed;
 //! 3. Newton's method from the forces of the modes before, and then on soft contacts after a few sweeps, the
 //!    softness taken back by proximal steps (blocks of more than `SMALL` contacts begin with this);
-//! 4. friction that is a little viscous, which is taken back ([`super::viscous`]);
+//! 4. friction that is a little viscous, which is taken back (`viscous`);
 //! 5. the linear complementarity problem, exact in the plane; in space its polygon is turned and
 //!    refined towards the slip just found (blocks of up to `LINEAR` rows);
 //! 6. friction raised from zero in steps, each answer being the guess of the next;

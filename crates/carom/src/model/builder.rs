@@ -472,7 +472,12 @@ fn check_pairs(model: &Model) -> Result<(), ModelError> {
 /// Shapes of a pair must both be of the plane or both of space, and together have an inside.
 fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(), ModelError> {
     let half_space = matches!(a, Shape::HalfSpace { .. });
-    let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
+    // In space a disk is the rim of a cylinder, not a ball.
+    let round = |s: &Shape| match s {
+        Shape::Sphere { .. } | Shape::Point => true,
+        Shape::Disk { .. } => planar,
+        _ => false,
+    };
     if half_space || round(a) && round(b) {
         return Ok(());
     }

@@ -8,8 +8,8 @@
 //! 5. sweeps, as many as are allowed.
 //!
 //! 2 to 4 need a factor of (3) of the parent; where that would cost more than the effort allows, there are sweeps
-//! alone. With more than [`EXACT`] contacts accelerated sweeps and proximal
-//! steps of a softness that follows Newton's method take turns first, [`ROUNDS`] times; with more than [`EVERY`] there is
+//! alone. With more than `EXACT` contacts accelerated sweeps and proximal
+//! steps of a softness that follows Newton's method take turns first, `ROUNDS` times; with more than `EVERY` there is
 //! nothing else. The best of all attempts is returned with its residual; what will do is for the caller to say.
 //!
 //! Contacts that slip in the answer for μs get μd, and the problem is solved again: see [`crate::coulomb::solver`].
