@@ -83,13 +83,15 @@ fn same(a: &Path, b: &Path) -> bool {
 impl Before {
     /// Says whether the events of the run before are those of the run that went on.
     pub fn compare(&self, out: &Path) {
-        let Ok((_, events)) = SavedRun::load_events(out) else { return };
+        let Ok((summary, events)) = SavedRun::load_events(out) else { return };
+        // A run that ends sooner has fewer events, and those are compared.
+        let end = self.until.min(summary.stop.t);
         let shared = self.events.iter().zip(&events).take_while(|(a, b)| a == b).count();
-        let (count, dir) = (self.events.len(), self.dir.display());
-        if shared == count {
+        let count = self.events.iter().take_while(|event| event.t <= end).count();
+        let dir = self.dir.display();
+        if shared >= count {
             exit::say(format_args!(
-                "its events up to t = {} s ({count}) are those of {dir}, to the last bit",
-                self.until
+                "its events up to t = {end} s ({count}) are those of {dir}, to the last bit",
             ));
             return;
         }

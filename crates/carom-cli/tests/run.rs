@@ -244,6 +244,11 @@ fn a_run_goes_on_to_the_last_bit() {
         let hash = |file: &str| SavedRun::load(path(file)).unwrap().summary.result_hash;
         assert_eq!(hash("longer"), hash("whole"), "{name}");
         assert_ne!(hash("longer"), hash("short"), "{name}");
+        // One that ends sooner is compared as far as it goes.
+        let mut less = carom();
+        less.arg("run").arg(path("whole")).args(["--until", "0.93", "--out"]);
+        let less = less.arg(path("shorter")).output().unwrap();
+        assert!(stderr(&less).contains("to the last bit"), "{}", stderr(&less));
     }
 }
 
