@@ -170,7 +170,6 @@ class Session {
     clearTimeout(this.timer);
     this.abort?.abort();
     this.wait.end();
-    this.app.stage.expect(true);
     this.status.textContent = "…";
     const now = performance.now();
     const moving = now - this.touched < PAUSE;
@@ -209,7 +208,6 @@ class Session {
 
   /** Gives up the run under way; what was shown before stays. */
   private cancel(): void {
-    this.app.stage.expect(false);
     this.abort?.abort();
     this.wait.end();
     this.status.textContent = this.app.run ? "Cancelled: the run before is shown." : "Cancelled.";
@@ -252,7 +250,6 @@ class Session {
   private fail(error: unknown, which = ""): void {
     const refusal = error instanceof Refusal ? error : null;
     this.app.stage.drop();
-    this.app.stage.expect(false);
     this.editor.fault(error instanceof Error ? error.message : String(error), refusal?.at ?? null);
     const message = which + (error instanceof TypeError ? "the server does not answer; is `carom view` still running?" : error instanceof Error ? error.message : String(error));
     this.status.textContent = this.app.run ? "The last good run is shown." : "";

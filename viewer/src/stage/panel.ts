@@ -11,7 +11,7 @@ import { Hold, type Changes, type Grip } from "./drag";
 import { PlanarView } from "./planar";
 import { SpatialView } from "./spatial";
 import { Inspector } from "./inspector";
-import { Pace, SETTLE } from "./pace";
+import { Pace } from "./pace";
 import { ANGLES, defaultLayers, LAYERS, type Layers, type Shown, type StageView } from "./view";
 
 /** Impulses stay this long on the screen, s of the reader's time. */
@@ -99,22 +99,8 @@ export class StagePanel {
     this.inspector.show(run);
     this.inspector.tell(this.player.t, false);
     for (const view of this.views) view.setChosen(this.inspector.body);
-    if (fit) this.pace.settle();
-    else this.pace.renew();
-    this.expect(false);
     this.touch();
   }
-
-  /** Whether another run is awaited: a sketch is drawn finely only if none is, for that would delay it. */
-  expect(another: boolean): void {
-    clearTimeout(this.settling);
-    if (another || !this.pace.sketching) return;
-    this.settling = window.setTimeout(() => {
-      this.pace.settle();
-      this.touch();
-    }, SETTLE);
-  }
-  private settling = 0;
 
   /** One picture per run, or all in one. */
   setSplit(split: boolean): void {
@@ -370,7 +356,6 @@ export class StagePanel {
       view.setDetail(detail);
       view.draw(this.player.t, HOLD * this.player.speed);
     }
-    this.pace.time(begin, this.player.playing);
     if (!this.drawn) performance.mark("carom-drawn");
     this.drawn = true;
     this.cost.push(performance.now() - begin);
