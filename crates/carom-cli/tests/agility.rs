@@ -231,6 +231,17 @@ fn settle_lifts_a_start_that_penetrates() {
         below["acceleration"].as_f64().unwrap() > 0.0
             && above["acceleration"].as_f64().unwrap() > 0.0
     );
+    // What overlaps is kept without being named; where nothing does there is nothing to settle.
+    let sunk = "body.body.position=[0, 0.15, 0]";
+    let settle = |set: &str| {
+        carom(&["capability", "scenes/jumper.toml", "--settle", "-q", "--json", "--set", set])
+    };
+    let found = json(&settle(sunk));
+    let contacts = found["contacts"].as_array().unwrap();
+    assert_eq!((contacts.len(), &contacts[0]["name"]), (1, &"foot".into()), "{found}");
+    let refused = settle("body.body.position=[0, 0.3, 0]");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--contacts"));
     // Without --settle it is still refused.
     let set = "urdf.0.position=[0, 0, 0.19]";
     let refused = carom(&["capability", "scenes/leg.toml", "--contacts", "all", "--set", set]);

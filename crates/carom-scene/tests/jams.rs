@@ -263,6 +263,51 @@ fn eq4_feet_that_feel_each_other_jam_together() {
     assert_eq!((*t, contacts.len()), (0.0, 3), "{contacts:?}");
 }
 
+/// A leg, heavy at the hip, hangs through the floor by its foot; a tail, if it has one, drags along the floor behind.
+fn leg(tail: Option<f64>) -> String {
+    let mut text = String::from(
+        "space = \"planar\"\n[body.leg]\nmass = 1.001\ncom = [0, -0.000999]\ninertia = 0.000999\n\
+         position = [0, 0.9961946980917455]\nrotation = \"5deg\"\nfeature.foot = { point = [0, -1] }\n\
+         [body.floor]\nshape = \"plane\"\n[initial]\npenetration = 1e-3\n\
+         [[contact]]\nname = \"foot\"\nbetween = [\"leg.foot\", \"floor\"]\nrestitution = 0\nfriction = 0.5\n",
+    );
+    if let Some(mass) = tail {
+        text += &format!(
+            "[body.tail]\nmass = {mass}\nshape = {{ rod = 1.4, position = [0, -0.7], rotation = \"90deg\" }}\n\
+             joint = {{ name = \"hip\", type = \"revolute\", parent = \"leg\" }}\nfeature.end = {{ point = [0, -1.4] }}\n\
+             [[contact]]\nname = \"tail\"\nbetween = [\"tail.end\", \"floor\"]\nrestitution = 0\nfriction = 0\n"
+        );
+        text = text.replace("[initial]\n", "[initial]\nangle = { hip = -0.866 }\n");
+    }
+    text
+}
+
+/// The foot jams while the tail answers: one event without rescue that leaves both on the floor, and the lighter the tail
+/// the nearer is it to the jam of the leg alone.
+#[test]
+fn eq3_others_answer_to_a_dynamic_jam() {
+    let first = |text: &str| {
+        let run = run(text, 1.5);
+        assert_eq!(run.statistics.rescues.iter().sum::<u64>(), 0);
+        assert!(run.statistics.worst_residual < 1e-9, "{}", run.statistics.worst_residual);
+        let jam = jams(&run)[0].clone();
+        for c in &jam.contacts {
+            assert!(c.u_post[2].abs() < 1e-12 && c.impulse[2] > 0.0, "{c:?}");
+        }
+        assert!(jam.contacts[0].u_pre[0].abs() > 1.0 && jam.contacts[0].u_post[0].abs() < 1e-12);
+        assert!(jam.energy_after < jam.energy_before);
+        (jam.t, jam.contacts.len(), jam.contacts[0].impulse[2])
+    };
+    let alone = first(&leg(None));
+    let [heavy, light] = [0.02, 0.002].map(|mass| first(&leg(Some(mass))));
+    assert_eq!((alone.1, heavy.1, light.1), (1, 2, 2));
+    for (far, near) in
+        [(heavy.0 - alone.0, light.0 - alone.0), (heavy.2 - alone.2, light.2 - alone.2)]
+    {
+        assert!((near / far - 0.1).abs() < 0.02, "{alone:?} {heavy:?} {light:?}");
+    }
+}
+
 /// With little patience for events of one instant a pile of disks in a box is carried over by time steps where they
 /// crowd; it comes to rest, nothing sinks in and the ledger stays closed.
 #[test]

@@ -463,6 +463,57 @@ fn eq7_bounds_the_round_off_of_nearly_redundant_forces() {
     }
 }
 
+/// Two contacts slip, their friction rises: forces grow without bound where the determinant of the modes vanishes, and (8)
+/// vanishes there at both, whichever of them makes it; without friction it is one, alone it is A/Gₙₙ.
+#[test]
+fn eq8_is_where_forces_grow_without_bound() {
+    let mut random = Random::new(8);
+    let mut system = ModeSystem::default();
+    let mut poles = 0;
+    for _ in 0..200 {
+        let J = nalgebra::DMatrix::from_fn(4, 5, |_, _| random.within(-1.0, 1.0));
+        let G = &J * J.transpose();
+        let pose = |mu: f64, count: usize| {
+            let mut problem = Problem::default();
+            problem.resize(2 * count);
+            problem.G.copy_from(&G.view((0, 0), (2 * count, 2 * count)));
+            problem.b.fill(-1.0);
+            (0..count).for_each(|_| problem.push(1, [mu; 2], Duty::Sliding([1.0, 0.0])));
+            problem
+        };
+        let modes = [Mode::held(Tangent::Slip([1.0, 0.0])); 2];
+        let mut x = DVector::zeros(0);
+        let mut stability = |mu: f64, count: usize| {
+            let problem = pose(mu, count);
+            system.follow(&problem, &modes[..count], &[], &mut x);
+            [1, 2 * count - 1].map(|n| system.stability(&problem, n))
+        };
+        for s in stability(0.0, 2) {
+            assert!(s > 0.25 && s <= 1.0 + 1e-12, "{s}");
+        }
+        let alone = 1.0 - 3.0 * G[(1, 0)] / G[(1, 1)];
+        if alone < 0.25 {
+            assert!((stability(3.0, 1)[0] - alone).abs() < 1e-12 * alone.abs().max(1.0));
+        }
+        let A =
+            |i: usize, j: usize, mu: f64| G[(2 * i + 1, 2 * j + 1)] - mu * G[(2 * i + 1, 2 * j)];
+        let det = |mu: f64| A(0, 0, mu) * A(1, 1, mu) - A(0, 1, mu) * A(1, 0, mu);
+        let Some(k) = (1..100).find(|&k| det(0.05 * f64::from(k)) < 0.0) else { continue };
+        let (mut low, mut high) = (0.05 * f64::from(k - 1), 0.05 * f64::from(k));
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if det(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        poles += 1;
+        let (before, after) = (stability(low - 1e-7, 2), stability(high + 1e-7, 2));
+        for s in before.into_iter().chain(after) {
+            assert!(s.abs() < 1e-3, "{before:?} {after:?}");
+        }
+        assert!(before.iter().zip(after).any(|(b, a)| *b > 0.0 && a < 0.0), "{before:?} {after:?}");
+    }
+    assert!(poles > 50, "{poles}");
+}
+
 /// Contact forces of two quadrupeds on the ground, as their falls have posed them: 14 and 30 rows, two feet whose distance
 /// no force can change but 1e-13, accelerations that ask for it. Both cannot stick; one must slip, so slowly that its
 /// velocity is 1e-8 of the others.

@@ -76,6 +76,14 @@ impl<'s, 'm> Account<'s, 'm> {
         let mut q: Vec<f64> = scene.initial.q.iter().copied().collect();
         let v = scene.initial.v.as_slice();
         if args.settle {
+            if stance.contacts().is_empty() {
+                let message =
+                    "nothing is to be settled: no contact touches or overlaps at the start";
+                return Err(Refusal::new(
+                    message,
+                    "name those that shall, with --contacts, or `all`",
+                ));
+            }
             let fixed = question::fixed(stance.model(), &args.question)?;
             q = settle(&mut evaluator, &Constraints::new(stance, &fixed)?, &q)?;
         } else {

@@ -135,7 +135,8 @@ fn contacts(scene: &Scene, bare: &Stance<'_>, text: Option<&str>) -> Result<Vec<
             let (q, v) = (scene.initial.q.as_slice(), scene.initial.v.as_slice());
             let mut evaluator = Evaluator::new(bare);
             evaluator.place(scene.initial.t, q, v);
-            let touches = |s: &Site| evaluator.site_state(s, q, v).gap.abs() <= TOUCHING;
+            // What overlaps is going to be settled, or the scene would have been refused.
+            let touches = |s: &Site| evaluator.site_state(s, q, v).gap <= TOUCHING;
             return Ok(all.into_iter().filter(touches).collect());
         }
         Some(_) => {}

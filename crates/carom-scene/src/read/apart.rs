@@ -5,8 +5,8 @@
 //! ```text
 //! minimise δᵀ M δ   subject to   J δ = −g,        q ← q ⊕ δ,             (1)
 //! ```
-//! again and again until no gap is below −1e-12 m: the least motion in the measure of kinetic energy.
-//! Sites that come to overlap on the way join in. Prescribed coordinates stay, tied ones follow.
+//! again and again until all of them touch, |g| ≤ 1e-12 m: the least motion in the measure of kinetic energy. Where they
+//! cannot all touch it ends with the last posture in which none overlaps. Sites that come to overlap on the way join in. Prescribed coordinates stay, tied ones follow.
 //!
 //! # Limits
 //! Where (1) does not come to an end within a few turns the start is refused as it stands.
@@ -24,8 +24,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// Turns of (1) at most.
 const TURNS: usize = 30;
-/// A gap above this does not overlap, m.
-const CLOSED: f64 = -1e-12;
+/// A gap of this size is none, m.
+const CLOSED: f64 = 1e-12;
 
 /// The posture that is nearest to `q` without overlap; none if it is not found.
 pub(crate) fn moved_apart(model: &Model, q: &[f64], prescribed: &[Prescribed]) -> Option<Vec<f64>> {
@@ -34,13 +34,17 @@ pub(crate) fn moved_apart(model: &Model, q: &[f64], prescribed: &[Prescribed]) -
     let sites: Vec<Site> = sites(model).into_iter().filter(|s| s.pair.is_some()).collect();
     let rest = vec![0.0; model.nv()];
     let mut active: Vec<usize> = Vec::new();
+    let mut clear = None;
     for _ in 0..TURNS {
         let now = approaches(model, &sites, (&q, &rest));
         let gaps = &now.gaps;
-        let overlaps = (0..gaps.len()).filter(|i| gaps[*i] < CLOSED);
+        let overlaps = (0..gaps.len()).filter(|i| gaps[*i] < -CLOSED);
         let new: Vec<usize> = overlaps.filter(|i| !active.contains(i)).collect();
-        if new.is_empty() && active.iter().all(|i| gaps[*i] >= CLOSED) {
-            return Some(q);
+        if new.is_empty() && active.iter().all(|i| gaps[*i] >= -CLOSED) {
+            if active.iter().all(|i| gaps[*i] <= CLOSED) {
+                return Some(q);
+            }
+            clear = Some(q.clone());
         }
         active.extend(new);
         let delta = correction(model, (&sites, &q), (&ways, &active), &now)?;
@@ -48,7 +52,7 @@ pub(crate) fn moved_apart(model: &Model, q: &[f64], prescribed: &[Prescribed]) -
         step(model, &q, delta.as_slice(), &mut next);
         q = next;
     }
-    None
+    clear
 }
 
 /// The motions that are free, as columns: one for each degree of freedom that is neither prescribed

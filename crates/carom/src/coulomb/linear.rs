@@ -27,11 +27,19 @@
 //! ```
 //! The bound is what guards of such forces call zero: interpolated states are not as good as round-off.
 //!
+//! How far a held contact k that slips is from jamming, the others answering, is what its friction makes of the force that
+//! a unit of normal acceleration takes,
+//! ```text
+//! A_k/G_k = [Ĝ⁻¹]ₖₖ / [A⁻¹]ₖₖ,   Ĝ = A without the friction of slips                 (8)
+//! ```
+//! One for a smooth contact; (Gₙₙ − μd Gₙₜ û)/Gₙₙ for one alone; at zero forces grow without bound, whichever contacts
+//! make them grow. Dividing by Ĝ leaves contacts that are nearly redundant out of it.
+//!
 //! Whether the modes are admissible is for the certificate to say.
 //!
 //! # Tests
 //! `tests/coulomb.rs`: `eq5_least_norm_and_least_change`, `eq6_is_continuous_where_contacts_become_redundant`,
-//! `eq7_bounds_the_round_off_of_nearly_redundant_forces`.
+//! `eq7_bounds_the_round_off_of_nearly_redundant_forces`, `eq8_is_where_forces_grow_without_bound`.
 
 use super::certificate::velocity;
 use super::mode::{Mode, Tangent};
@@ -44,6 +52,9 @@ use nalgebra::DVector;
 const DAMPED: f64 = crate::numeric::thresholds::ACCEPTED;
 /// Pivot, a fraction of its row, below which (6) is used: there it changes forces by (ε/1e-5)² = 1e-8.
 const NEARLY_SINGULAR: f64 = crate::numeric::thresholds::NEARLY_SINGULAR;
+
+/// Stability above which contacts are far from jamming; [Ĝ⁻¹]ₖₖ ≥ 1/Gₖₖ, so that it need not be known there.
+const DISTANT: f64 = 0.25;
 
 /// One unknown: a direction of force at a contact.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +85,7 @@ const MOST_ROWS: usize = 6;
 #[derive(Debug, Clone, Default)]
 pub struct ModeSystem {
     regular: Regular,
+    smooth: Regular,
     system: MinNorm,
     unknowns: Vec<Unknown>,
     equations: Vec<usize>,
@@ -114,7 +126,8 @@ impl ModeSystem {
         x: &mut DVector<f64>,
     ) {
         self.assemble(problem, modes, reference, x);
-        self.deficient = !self.eliminate(problem, NEARLY_SINGULAR, x);
+        let jams = |s: &mut Self, x: &mut _| s.is_firm(problem) && s.eliminate(problem, 0.0, x);
+        self.deficient = !self.eliminate(problem, NEARLY_SINGULAR, x) && !jams(self, x);
         self.noise = 4.0 * f64::EPSILON / self.regular.smallest_pivot();
         if self.deficient {
             self.least_norm(problem, DAMPED, x);
@@ -126,9 +139,46 @@ impl ModeSystem {
     pub fn answer(&mut self, problem: &Problem, x: &mut DVector<f64>) {
         velocity(problem, x, &mut self.rhs);
         self.rhs -= &problem.b;
-        if self.deficient || !self.eliminate(problem, 0.0, x) {
+        if self.deficient {
             self.least_norm(problem, DAMPED, x);
+            return;
         }
+        let y = self.regular.solve_again(self.equations.iter().map(|&i| -self.rhs[i]));
+        self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x));
+    }
+
+    /// (8) of the contact with this normal in the modes of [`follow`](Self::follow), or a bound below it that is above
+    /// [`DISTANT`]; one where forces are not unique, which nothing makes grow.
+    pub fn stability(&mut self, problem: &Problem, normal: usize) -> f64 {
+        let Some(k) = self.equations.iter().position(|&i| i == normal).filter(|_| !self.deficient)
+        else {
+            return 1.0;
+        };
+        let unit = |i: usize| f64::from(u8::from(i == k));
+        let size = self.equations.len();
+        let direction = &self.unknowns[k];
+        let part = direction.direction[direction.count - 1];
+        let rough = part * self.regular.solve_again((0..size).map(unit))[k];
+        let bound = 1.0 / (rough * problem.G[(normal, normal)]);
+        if bound > DISTANT {
+            return bound.min(1.0);
+        }
+        if !self.is_firm(problem) {
+            return 1.0;
+        }
+        self.smooth.solve_again((0..size).map(unit))[k] / rough
+    }
+
+    /// Whether Ĝ of (8) is far from singular, so that forces which grow without bound do so by friction and not because
+    /// contacts are redundant. Its factors are at hand then.
+    fn is_firm(&mut self, problem: &Problem) -> bool {
+        self.smooth.reset(self.equations.len());
+        for (r, &i) in self.equations.iter().enumerate() {
+            for (c, unknown) in self.unknowns.iter().enumerate() {
+                self.smooth.set(r, c, problem.G[(i, unknown.rows[unknown.count - 1])]);
+            }
+        }
+        self.smooth.solve_above(NEARLY_SINGULAR).is_some()
     }
 
     /// Round-off of the forces along a motion, a fraction of the largest, (7).

@@ -70,6 +70,7 @@ mod viscous;
 pub use blocks::Blocks;
 pub use certificate::{residual, scale, velocity};
 pub use linear::ModeSystem;
+pub(crate) use mode::along;
 pub use mode::{Mode, Tangent};
 pub use problem::{Contact, Duty, Problem};
 pub use solved::{Method, Solved};

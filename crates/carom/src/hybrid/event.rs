@@ -49,6 +49,8 @@ pub(crate) struct Place<'e> {
     pub accumulated: f64,
     /// Relative tolerance of the run.
     pub rtol: f64,
+    /// Energy that may be made, J: what the tolerance of the run makes of the energies turned over.
+    pub bound: f64,
     pub fired: &'e [(usize, Watch)],
     pub laws: &'e Laws<'e>,
     /// The run begins: everything is decided.
@@ -192,7 +194,12 @@ impl Transition {
             }
             let before = energy::kinetic_energy(flow.model, &flow.posture.kin, &y[nq..nq + nv]);
             let made = self.project(flow, before, &mut y[..nq + nv]);
-            ledger.carried += made;
+            if made > place.bound {
+                // What the modes ask for is farther from the motion than any error of it.
+                self.projector.take_back(&mut y[nq..nq + nv]);
+                return self.carry(flow, place, index, y, (ledger, tell));
+            }
+            ledger.carry(made);
             let moved = made.abs() > STILL * before;
             if !moved && self.slips_agree(flow, &y[nq..nq + nv]) {
                 break;
@@ -226,7 +233,9 @@ impl Transition {
         for &(site, watch) in place.fired {
             match watch {
                 Watch::NormalForce => self.forced[site] = Some(Forced::Opens),
-                Watch::Stability => self.forced[site] = Some(Forced::Jams),
+                Watch::Stability | Watch::Instability => {
+                    self.forced[site] = Some(Forced::Jams);
+                }
                 Watch::Cone if self.forced[site].is_none() => {
                     let f = flow.contacts.forces[site];
                     let size = f[0].hypot(f[1]);

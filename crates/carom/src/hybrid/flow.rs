@@ -350,25 +350,22 @@ impl<'a> Flow<'a> {
             }
             let nimble = c.tangent_rows().fold(0.0_f64, |g, i| g.max(s.rows.problem.G[(i, i)]));
             self.contacts.nimble[site] = c.friction * x[c.normal()] * nimble;
-            self.contacts.stability[site] = match mode.tangent {
-                Tangent::Slip(d) if k == 0 && !c.driven && s.rows.is_alone(&s.modes) => {
-                    let G = &s.rows.problem.G;
-                    let pull = |c: &coulomb::Contact, d: [f64; 2]| -> f64 {
-                        c.tangent_rows().zip(d).map(|(t, d)| G[(t, c.normal())] * d).sum()
-                    };
-                    let mut all = c.friction * pull(c, d);
-                    for f in s.rows.problem.followers(nb) {
-                        if let Tangent::Slip(d) = s.modes[f].tangent {
-                            let c = &s.rows.problem.contacts[f];
-                            all += c.friction * pull(c, d);
-                        }
-                    }
-                    1.0 - all / G[(c.normal(), c.normal())]
-                }
-                _ => 1.0,
-            };
         }
         self.residual = self.residual.max(worst / size);
+        self.measure_stability();
+    }
+
+    /// How far the slips of the cluster at hand are from jamming.
+    fn measure_stability(&mut self) {
+        let s = &mut self.scratch;
+        let nb = s.rows.nb();
+        let slips = |k: usize| matches!(s.modes[nb + k].tangent, Tangent::Slip(_));
+        for (k, &site) in s.rows.sites.iter().enumerate() {
+            let c = s.rows.contact(k);
+            let own = slips(k) && !c.driven && c.leader.is_none();
+            self.contacts.stability[site] =
+                if own { s.system.stability(&s.rows.problem, c.normal()) } else { 1.0 };
+        }
     }
 
     /// v̇ where nothing but joint forces and gravity acts and there is a short way; whether it was

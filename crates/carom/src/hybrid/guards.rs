@@ -10,7 +10,11 @@
 //! ```text
 //! g < −β and ġ < 0 at the start of a step: touches now                         (1)
 //! ```
-//! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012).
+//! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012). Forces jump where the
+//! direction of a slip that is too slow to have one is found anew, and so may start below zero too:
+//! ```text
+//! λₙ < −β at the start of such a step: lets go now                             (2)
+//! ```
 //!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 
@@ -28,8 +32,9 @@ pub(crate) enum Watch {
     NormalForce,
     Cone,
     Slip,
-    /// Forces are about to grow without bound.
+    /// Forces are about to grow without bound: the stability falls to zero, or rises to it.
     Stability,
+    Instability,
     /// A slip is predicted to end within the step that begins, see [`super::capture`].
     Capture,
     /// A slip has turned around unseen within the step before.
@@ -64,6 +69,7 @@ impl Watch {
                 | Self::Cone
                 | Self::Slip
                 | Self::Stability
+                | Self::Instability
                 | Self::Capture
                 | Self::Passed
                 | Self::Carried
@@ -87,6 +93,7 @@ impl Flow<'_> {
         match watch {
             Watch::NormalForce => Some(self.contacts.forces[site][2]),
             Watch::Stability => Some(self.contacts.stability[site] - JAMS),
+            Watch::Instability => Some(-self.contacts.stability[site] - JAMS),
             Watch::Cone => {
                 let f = self.contacts.forces[site];
                 let limit = self.sites[site].surface.static_friction * f[2];
@@ -94,6 +101,12 @@ impl Flow<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the force of a guard of normal forces pulls beyond its round-off.
+    pub fn pulls(&self, &(site, watch): &(usize, Watch)) -> bool {
+        let noise = self.contacts.force_noise[site] * self.contacts.loads[site];
+        watch == Watch::NormalForce && self.contacts.forces[site][2] < -noise
     }
 
     /// Look at the guards of forces where the rate has just been evaluated.
@@ -153,8 +166,10 @@ impl Flow<'_> {
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
                     watch(Watch::Slip, noise);
-                    if self.contacts.stability[i] > JAMS && !pressed {
-                        watch(Watch::Stability, 0.0);
+                    let stability = self.contacts.stability[i];
+                    if stability.abs() > JAMS && !pressed {
+                        let side = [Watch::Instability, Watch::Stability];
+                        watch(side[usize::from(stability > 0.0)], 0.0);
                     }
                 }
                 _ => {}
@@ -263,7 +278,7 @@ impl Guards for Flow<'_> {
                     let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
                     (g[k], gdot[k]) = (approach.gap, approach.rate);
                 }
-                Watch::NormalForce | Watch::Stability | Watch::Cone => {
+                Watch::NormalForce | Watch::Stability | Watch::Instability | Watch::Cone => {
                     g[k] = self.force_guard(site, watch).unwrap_or(f64::NAN);
                 }
                 Watch::Slip => {

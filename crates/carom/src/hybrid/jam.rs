@@ -24,13 +24,16 @@
 //!   forces λ exist it is p = τ λ, nothing as τ → 0, and then this is no jam: a time step carries the cluster
 //!   over. The event says so in both cases.
 //!
-//! *The dynamic jam.* A contact slips while A → 0 and its force grows without bound (Génot & Brogliato
-//! 1999). At A = 0 the impulse that stops the slip lies on the edge of the friction cone and leaves the
-//! normal velocity alone, and so it is what the growing force does in no time:
+//! *The dynamic jam.* A contact c slips while A → 0, (8) of [`linear`](crate::coulomb::linear), and forces grow without
+//! bound (Génot & Brogliato 1999 for one contact). They grow along the forces f that the modes leave alone, those that
+//! change no normal velocity and no contact that sticks, until the slip of c has stopped:
 //! ```text
-//! p = −G⁻¹ u,  u = (uₜ, 0),   pₜ/pₙ = Gₙₙ/Gₜₙ = μ at A = 0                          (3)
+//! p = S y,  c sticks, the others as they are:  Sᵣ(u + G p) = 0                       (3)
 //! ```
-//! The guard on A fires at [`JAMS`](crate::numeric::thresholds::JAMS) of Gₙₙ, or the flow stalls before.
+//! At A = 0 this p is along f, because there the slip of c lies in what f does, and p is on the edge of the friction cone
+//! of c: for one contact p = −G⁻¹ u, pₜ/pₙ = Gₙₙ/Gₜₙ = μ. A contact that p would make pull lets go; one whose slip it would
+//! turn around stops with c. If p is off a cone then, what stalled was no jam of c, and they jam together, (4). The guard on A fires at [`JAMS`](crate::numeric::thresholds::JAMS), or the flow
+//! stalls before.
 //!
 //! # Assumptions
 //! Energetic restitution, see [`press`](crate::impact::press).
@@ -44,13 +47,15 @@
 //! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
 //! `eq2_a_contact_that_answers`, `eq2_an_edge_jams_as_one`,
-//! `eq4_feet_that_feel_each_other_jam_together`.
+//! `eq3_others_answer_to_a_dynamic_jam`, `eq4_feet_that_feel_each_other_jam_together`.
 
 use super::event::{Forced, Place, Transition};
 use super::flow::Flow;
 use super::outcome::SimError;
-use crate::coulomb::{Duty, Problem};
-use crate::numeric::thresholds::{FORCE_NOISE, JAMS};
+use super::progress::UNSTABLE;
+use crate::contact;
+use crate::coulomb::{Duty, Mode, Problem, Tangent, along};
+use crate::numeric::thresholds::{FORCE_NOISE, JAMS, STILL};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 use nalgebra::DVector;
 
@@ -85,7 +90,7 @@ impl Transition {
         self.jump.prepare(rows, v, |k| sites[rows.sites[k]].surface.restitution);
         let marked = |k: &usize| self.forced[rows.sites[*k]] == Some(Forced::Jams);
         let pressed = match (0..rows.hits).find(marked) {
-            Some(contact) => self.jump.stop_slip(contact),
+            Some(contact) => self.stop_slip(flow, contact),
             None if place.stalled => false,
             None => {
                 let set = self.find_jam();
@@ -141,6 +146,67 @@ impl Transition {
             short *= 10.0;
         }
         false
+    }
+
+    /// The impulse (3) that stops the slip of a contact of the rows; whether friction does.
+    fn stop_slip(&mut self, flow: &Flow<'_>, contact: usize) -> bool {
+        let rows = &self.projector.rows;
+        let (nb, space) = (rows.nb(), &mut self.jump.space);
+        let mut problem = rows.problem.clone();
+        problem.b.fill(0.0);
+        let mut modes = vec![Mode::held(Tangent::Stick); nb];
+        for (k, c) in problem.contacts.iter_mut().enumerate().skip(nb) {
+            let bounded = c.driven || c.leader.is_some();
+            let mode = flow.contacts.modes[rows.sites[k - nb]];
+            if bounded || !mode.is_closed() {
+                c.duty = Duty::Apart;
+                modes.push(Mode::OPEN);
+                continue;
+            }
+            space.u_pre[c.normal() - nb] = 0.0;
+            let slip = &space.u_pre.as_slice()[c.first - nb..c.normal() - nb];
+            let slides = matches!(mode, contact::Mode::Slip { .. }) && k - nb != contact;
+            modes.push(c.closed(if slides { along(slip) } else { Tangent::Stick }));
+        }
+        let hit = nb..nb + rows.hit_rows();
+        problem.b.rows_range_mut(hit.clone()).copy_from(&space.u_pre);
+        let (choice, solution) = (&mut self.choice, &mut self.jump.solution);
+        for _ in 0..=2 * rows.hits {
+            choice.system.solve(&problem, &modes, &mut choice.x);
+            solution.reset(space);
+            solution.impulses.copy_from(&choice.x.rows_range(hit.clone()));
+            solution.complete(space);
+            let push = choice.x[problem.contacts[nb + contact].normal()];
+            let mut stays = true;
+            for (c, mode) in problem.contacts.iter().zip(&mut modes).skip(nb).filter(|c| c.1.held) {
+                let slip = c.tangent_rows().map(|i| solution.u_post[i - nb]);
+                let turns = match mode.tangent {
+                    Tangent::Slip(d) => slip.zip(d).map(|(u, d)| u * d).sum::<f64>() < 0.0,
+                    _ => false,
+                };
+                if choice.x[c.normal()] < -STILL * push.abs() {
+                    (*mode, stays) = (Mode::OPEN, false);
+                } else if turns {
+                    (mode.tangent, stays) = (Tangent::Stick, false);
+                }
+            }
+            if stays {
+                break;
+            }
+        }
+        // What stops is stopped by its friction and what lets go does not sink in, or this is no jam.
+        (nb..modes.len()).filter(|&k| problem.contacts[k].active()).all(|k| {
+            let c = &problem.contacts[k];
+            if !modes[k].sticks() {
+                return modes[k].held || solution.u_post[c.normal() - nb] >= 0.0;
+            }
+            let drag = c.tangent_rows().map(|i| choice.x[i]);
+            let slip = &space.u_pre.as_slice()[c.first - nb..];
+            let work: f64 = drag.clone().zip(slip).map(|(p, u)| p * u).sum();
+            work <= 0.0
+                && drag.fold(0.0, f64::hypot)
+                    <= (1.0 + UNSTABLE) * c.friction * choice.x[c.normal()]
+        }) && choice.x[problem.contacts[nb + contact].normal()] > 0.0
     }
 
     fn start_jam(&mut self, flow: &mut Flow<'_>, t: f64, q: &[f64], v: &[f64]) {

@@ -121,26 +121,6 @@ impl Jump {
         }
     }
 
-    /// The impulse that stops the slip of a contact, equation (3) of [`super::jam`]; whether it pushes.
-    pub fn stop_slip(&mut self, contact: usize) -> bool {
-        let c = self.space.contacts[contact];
-        let size = c.rows().len();
-        self.system.reset(size, size);
-        for (a, i) in c.rows().enumerate() {
-            let u = if i == c.normal() { 0.0 } else { self.space.u_pre[i] };
-            self.space.u_pre[i] = u;
-            self.system.set_rhs(a, -u);
-            for (b, j) in c.rows().enumerate() {
-                self.system.set(a, b, self.space.G[(i, j)]);
-            }
-        }
-        self.solution.reset(&self.space);
-        let p = self.system.solve(MinNorm::RANK_TOLERANCE);
-        c.rows().zip(p).for_each(|(i, p)| self.solution.impulses[i] = *p);
-        self.solution.complete(&self.space);
-        self.solution.impulses[c.normal()] > 0.0
-    }
-
     /// v ← v⁺, equation (2).
     pub fn apply(&mut self, rows: &mut Rows, flow: &Flow<'_>, v: &mut [f64]) {
         let nb = rows.nb();

@@ -23,7 +23,7 @@ use super::flow::Flow;
 use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::coulomb::share::{Room, Share};
-use crate::coulomb::{self, Duty, Method, Solved, Solver, Tangent, scale, velocity};
+use crate::coulomb::{self, Duty, Method, ModeSystem, Solved, Solver, Tangent, scale, velocity};
 use crate::numeric::thresholds::{JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use nalgebra::DVector;
 
@@ -33,6 +33,7 @@ const ENFORCED: f64 = 1e6;
 /// Buffers of a choice, and how the last one was made.
 pub(crate) struct Choice {
     pub solver: Solver,
+    pub system: ModeSystem,
     share: Share,
     pub modes: Vec<coulomb::Mode>,
     warm: Vec<coulomb::Mode>,
@@ -49,6 +50,7 @@ impl Choice {
     pub fn new(nv: usize) -> Self {
         Self {
             solver: Solver::default(),
+            system: ModeSystem::default(),
             share: Share::default(),
             modes: Vec::new(),
             warm: Vec::new(),

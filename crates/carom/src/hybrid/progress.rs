@@ -6,8 +6,8 @@ use super::run::Course;
 use crate::contact::Mode;
 use crate::numeric::thresholds::NO_TIME;
 
-/// Stability of a slipping site, a pure number, below which a flow that cannot go on is a jam.
-const UNSTABLE: f64 = 0.1;
+/// Stability of a slipping site, a pure number, within which of zero a flow that cannot go on is a jam.
+pub(super) const UNSTABLE: f64 = 0.1;
 
 /// Steps after which a run must have come on by [`LEAST`] of the time √(length/g) of the mechanism.
 const PATIENCE: u64 = 20_000;
@@ -129,17 +129,23 @@ impl Course<'_> {
         self.fired.clear();
         let t = self.integrator.t();
         let flow = self.flow.get_mut();
+        // Angles of a step that was not found are none, and stages that were tried are no state.
+        let crept = std::mem::take(&mut flow.creep.sites);
+        flow.creep.clear();
+        let (q, v, _) = flow.split(&self.y);
+        let known = flow.accelerate(t, q, v).is_ok();
         let mut least: Option<(usize, f64)> = None;
         for cluster in 0..flow.clusters.len() {
             let sites = &flow.clusters.get(cluster).sites;
             // Where slow slips are steered, they are what does not come on.
-            let slow = |site: &usize| flow.creep.sites.contains(site);
-            if !flow.creep.sites.is_empty() && !sites.iter().any(slow) {
+            let slow = |site: &usize| crept.contains(site);
+            if !crept.is_empty() && !sites.iter().any(slow) {
                 continue;
             }
             for &site in sites {
-                let stability = flow.contacts.stability[site];
-                if stability < UNSTABLE && least.is_none_or(|(_, other)| stability < other) {
+                let stability = flow.contacts.stability[site].abs();
+                if known && stability < UNSTABLE && least.is_none_or(|(_, other)| stability < other)
+                {
                     least = Some((site, stability));
                 }
                 self.fired.push((site, Watch::Carried));
@@ -149,9 +155,9 @@ impl Course<'_> {
         if let Some((site, _)) = least {
             self.fired.clear();
             self.fired.push((site, Watch::Stability));
-        } else if !again && !flow.creep.sites.is_empty() {
+        } else if !again && !crept.is_empty() {
             self.fired.clear();
-            self.fired.extend(flow.creep.sites.iter().map(|&site| (site, Watch::Slip)));
+            self.fired.extend(crept.iter().map(|&site| (site, Watch::Slip)));
         } else {
             self.crowd.stalled = !self.fired.is_empty();
         }

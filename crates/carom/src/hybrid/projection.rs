@@ -4,7 +4,7 @@
 //! q ← q ⊕ (−M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ g),   v ← v − M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺ (J v − target)        (1)
 //! ```
 //! the smallest change in the metric of M, cluster by cluster; redundant rows by least norm. Positions
-//! take normals only: rolling is a constraint on velocities. Along the flow the inverse is that of its forces, damped where
+//! take normals only: rolling is a constraint on velocities. The inverse is that of the forces of the flow, damped where
 //! rows are nearly redundant ([`linear`](crate::coulomb::linear), (6)): what no force holds there, a residual r would
 //! change the velocity by r/√σ for.
 
@@ -100,6 +100,11 @@ impl Projector {
         worth
     }
 
+    /// Undo the last return of velocities.
+    pub fn take_back(&self, v: &mut [f64]) {
+        v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v -= d);
+    }
+
     /// Position residuals into b; whether they are worth a correction.
     fn gaps(&mut self, flow: &Flow<'_>) -> bool {
         let mut worth = false;
@@ -153,11 +158,7 @@ impl Projector {
 
     /// dv = −M⁻¹Jᵀ(J M⁻¹ Jᵀ)⁺ b for the residuals in b.
     fn correct(&mut self, flow: &Flow<'_>) {
-        if self.decided {
-            self.system.solve(&self.rows.problem, &self.modes, &mut self.x);
-        } else {
-            self.system.follow(&self.rows.problem, &self.modes, &[], &mut self.x);
-        }
+        self.system.follow(&self.rows.problem, &self.modes, &[], &mut self.x);
         self.rows.response(&flow.posture.instant(), self.x.as_slice(), &mut self.dv);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bilateral::{Bilateral, Form};
 use crate::contact::{Instant, RowBlock, Site, SiteState};
-use crate::coulomb::{self, Contact, Duty, Problem, Tangent};
+use crate::coulomb::{Contact, Duty, Problem};
 use crate::dynamics::response::ResponseScratch;
 use crate::model::Model;
 
@@ -87,15 +87,6 @@ impl Rows {
                 self.problem.b[i] = self.block.times(i, vdot) + gamma[own];
             }
         }
-    }
-
-    /// Whether its contacts are one site, what follows it, and slips of given friction, which answer nothing.
-    pub fn is_alone(&self, modes: &[coulomb::Mode]) -> bool {
-        let own = |(c, mode): &(&Contact, &coulomb::Mode)| {
-            c.leader.is_none() && (!c.driven || mode.tangent == Tangent::Stick)
-        };
-        let contacts = self.problem.contacts.iter().zip(modes).skip(self.nb());
-        contacts.filter(own).count() == 1
     }
 
     /// What presses the k-th site, a force or an impulse.

@@ -262,13 +262,14 @@ impl<'a> Course<'a> {
         }
         if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
+            if self.pulls() {
+                return Ok(Stride::Now { t: self.integrator.t() });
+            }
         }
         self.flow.get_mut().singular = None;
         let bound = self.horizon(end);
         let step = self.integrator.advance(&mut Shared(&self.flow), bound);
         if (step.as_ref().is_err_and(no_way_on) || self.crawls()) && self.stall() {
-            // Angles of a step that was not found are none.
-            self.flow.get_mut().creep.clear();
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
@@ -301,7 +302,6 @@ impl<'a> Course<'a> {
             crossing,
         );
         if polished.as_ref().is_err_and(no_way_on) && self.stall() {
-            self.flow.get_mut().creep.clear();
             return Ok(Stride::Now { t: t0 });
         }
         let t = polished.map_err(|e| flow_error(&self.flow, e))?;
@@ -389,6 +389,17 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
+    /// Closed sites that pull where slow slips have just been given their directions: they let go now, equation (2) of
+    /// [`super::guards`].
+    fn pulls(&mut self) -> bool {
+        self.fired.clear();
+        let flow = self.flow.get_mut();
+        if !flow.creep.sites.is_empty() {
+            self.fired.extend(flow.watches.iter().filter(|w| flow.pulls(w)));
+        }
+        !self.fired.is_empty()
+    }
+
     /// Sites of polytopes stand for the features that are near now. Where these have changed, accelerations may jump, so
     /// that guards and integrator start anew.
     fn follow_features(&mut self) -> Result<(), SimError> {
@@ -436,11 +447,21 @@ impl<'a> Course<'a> {
         let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
         let stalled = crowd.stalled;
         let rtol = self.options.rtol;
+        let bound = self.options.ledger_bound(&self.ledger);
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
         self.kinked = flow.renew_features(&mut self.fired, q, v);
-        let place =
-            Place { t, accumulated, rtol, fired: &self.fired, laws, start, crowded, stalled };
+        let place = Place {
+            t,
+            accumulated,
+            rtol,
+            bound,
+            fired: &self.fired,
+            laws,
+            start,
+            crowded,
+            stalled,
+        };
         let flow = self.flow.get_mut();
         self.transition.pass(flow, &place, &mut self.y, &mut self.ledger, tell)?;
         self.crowd.stalled = false;
@@ -479,8 +500,10 @@ impl<'a> Course<'a> {
 
     /// The run is over if the ledger is open beyond its bound.
     pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
-        let (closure, bound) = (self.ledger.closure(), self.options.ledger_bound(&self.ledger));
-        (closure.abs() > bound).then_some(Stop::OpenLedger { t, closure, bound })
+        let bound = self.options.ledger_bound(&self.ledger);
+        let open = |e: &f64| e.abs() > bound;
+        let closure = [self.ledger.closure(), self.ledger.made].into_iter().find(open);
+        closure.map(|closure| Stop::OpenLedger { t, closure, bound })
     }
 
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.

@@ -253,7 +253,7 @@ impl Transition {
             }
         }
         let now = open(flow, ledger, &y[..nq], &y[nq..nq + nv]);
-        ledger.carried += now - self.carrier.open;
+        ledger.carry(now - self.carrier.open);
         self.carrier.open = 0.0;
     }
 

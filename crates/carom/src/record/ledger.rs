@@ -49,6 +49,8 @@ pub struct Ledger {
     /// What time steps that carried clusters over, velocities returned to zero at events, and bodies put
     /// in touch at the start made (+) or lost (−).
     pub carried: f64,
+    /// What of it was made, ≥ 0, but for bodies put in touch at the start: energy from nowhere, which must be small.
+    pub made: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
     /// Contacts of groups that are not written out as sites.
@@ -83,6 +85,12 @@ impl Ledger {
     pub fn turnover(&self) -> f64 {
         let given = [self.initial, self.kinetic, self.gravity, self.spring, self.applied];
         given.iter().map(|e| e.abs()).sum()
+    }
+
+    /// Energy that a time step or a return of velocities made or lost, J.
+    pub fn carry(&mut self, energy: f64) {
+        self.carried += energy;
+        self.made += energy.max(0.0);
     }
 
     /// Left side minus right side of equation (1), J.
