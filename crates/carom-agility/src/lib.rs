@@ -26,6 +26,7 @@ pub mod map;
 pub mod posture;
 pub mod program;
 mod threads;
+mod thresholds;
 
 pub use capability::{
     Active, Capability, CapabilityProblem, ClosedForm, Ellipsoid, Evaluator, Hold, Limit, Names,

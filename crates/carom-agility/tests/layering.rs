@@ -2,11 +2,18 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 7] = ["program", "error", "threads", "capability", "posture", "map", "jump"];
+const ORDER: [&str; 8] =
+    ["thresholds", "program", "error", "threads", "capability", "posture", "map", "jump"];
 
 #[test]
 fn folders_use_only_folders_above() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let faults = carom_testing::upward_uses(&src, &ORDER);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn small_numbers_are_in_the_table_of_thresholds() {
+    let found = carom_testing::small_literals(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

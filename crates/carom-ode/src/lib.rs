@@ -44,6 +44,7 @@
 
 pub mod events;
 pub mod ode;
+mod thresholds;
 
 pub use events::{Crossing, Direction, Guard, Guards, Locator, MAX_RESTEPS, polish};
 pub use ode::radau;

@@ -37,3 +37,9 @@ fn architecture_names_the_same_order() {
         at += found.unwrap();
     }
 }
+
+#[test]
+fn small_numbers_are_in_the_table_of_thresholds() {
+    let found = carom_testing::small_literals(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}

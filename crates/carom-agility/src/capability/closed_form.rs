@@ -35,10 +35,8 @@ use super::largest::Limit;
 use super::problem::CapabilityProblem;
 use crate::error::AgilityError;
 use crate::program::Cone;
+use crate::thresholds::closed_form::FLAT;
 use nalgebra::{DMatrix, DVector};
-
-/// Rows with |E| below this fraction of the largest do not depend on a.
-const FLAT: f64 = 1e-13;
 
 /// The accelerations that are possible with everything else held.
 #[derive(Debug, Clone, PartialEq)]

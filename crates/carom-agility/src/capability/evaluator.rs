@@ -21,6 +21,7 @@ use super::problem::CapabilityProblem;
 use super::stance::Stance;
 use super::task::Hold;
 use crate::program::{Cone, LinearRows};
+use crate::thresholds::evaluator::TWO_POINTS;
 use carom::contact::{Site, SiteGeometry, SiteState, site_state};
 use carom::dynamics::elements::{add_loads, add_spring_forces};
 use carom::dynamics::forces::add_joint_forces;
@@ -49,7 +50,7 @@ impl Rule {
     fn step(self) -> f64 {
         match self {
             Self::FourPoints => 1e-3,
-            Self::TwoPoints => 1e-5,
+            Self::TwoPoints => TWO_POINTS,
         }
     }
 

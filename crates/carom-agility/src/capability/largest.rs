@@ -32,12 +32,8 @@ use super::problem::CapabilityProblem;
 use super::reduce::Reduced;
 use crate::error::AgilityError;
 use crate::program::{self, ConicSolution, Participant, ProgramError};
+use crate::thresholds::largest::{APEX, IDLE};
 use nalgebra::DVector;
-
-/// Multipliers below this fraction of the largest are those of constraints that do not matter.
-const IDLE: f64 = 1e-9;
-/// λₙ below this fraction of the largest force is the end of the contact.
-const APEX: f64 = 1e-9;
 
 /// A constraint that stops the acceleration from growing.
 #[derive(Debug, Clone, Copy, PartialEq)]

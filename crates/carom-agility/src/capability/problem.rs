@@ -3,6 +3,7 @@
 use super::names::Names;
 use crate::error::AgilityError;
 use crate::program::{Cone, LinearRows};
+use crate::thresholds::problem::RANK;
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ fn rank(rows: &DMatrix<f64>) -> usize {
     }
     let values = unit.singular_values();
     let most = values.max();
-    values.iter().filter(|v| **v > 1e-9 * most).count()
+    values.iter().filter(|v| **v > RANK * most).count()
 }
 
 impl CapabilityProblem {

@@ -26,11 +26,10 @@ use super::problem::CapabilityProblem;
 use super::reduce::Reduced;
 use crate::error::AgilityError;
 use crate::program::{ConicProgram, solve};
+use crate::thresholds::reach::CORNER;
 use carom::dynamics::jacobian::add_point_row;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector2, Vector3};
 
-/// Corners of a set whose constraints are all linear are exact to this fraction of its size.
-const CORNER: f64 = 1e-9;
 /// Corners of a round set are added until chords are this near, as a fraction of its size.
 const ROUND: f64 = 1e-4;
 /// Corners at most.

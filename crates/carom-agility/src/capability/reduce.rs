@@ -14,10 +14,9 @@ use super::largest::Capability;
 use super::problem::CapabilityProblem;
 use crate::error::AgilityError;
 use crate::program::{ConicProgram, LinearRows};
+use crate::thresholds::reduce::{CONTRADICTION, RANK};
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-/// Eigenvalues of the scaled G below this fraction of the largest are zero.
-const RANK: f64 = 1e-11;
 /// Largest force along N in multiples of the forces that the torques can cause.
 pub(crate) const SQUEEZE: f64 = 1e3;
 
@@ -51,7 +50,7 @@ impl Reduced {
         let push = &pseudo_inverse * (J * &free);
         let offset = J * &fall + &problem.contact_bias;
         let residual = if N.ncols() > 0 { N.tr_mul(&offset).amax() } else { 0.0 };
-        if residual > 1e-7 * (1.0 + offset.amax()) {
+        if residual > CONTRADICTION * (1.0 + offset.amax()) {
             return Err(AgilityError::Contradiction { residual });
         }
         let (m, k) = (problem.motors(), N.ncols());

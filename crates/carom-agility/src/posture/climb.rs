@@ -9,6 +9,7 @@ use crate::capability::evaluator::Evaluator;
 use crate::capability::largest::Capability;
 use crate::error::AgilityError;
 use crate::program::{ConicProgram, InteriorSolution, Multipliers, interior};
+use crate::thresholds::climb::{GAIN, RADIUS};
 use nalgebra::DVector;
 
 /// When to stop.
@@ -27,7 +28,7 @@ pub struct ClimbOptions {
 
 impl Default for ClimbOptions {
     fn default() -> Self {
-        Self { radius: 0.2, smallest_radius: 1e-8, gain: 1e-11, steps: 300 }
+        Self { radius: 0.2, smallest_radius: RADIUS, gain: GAIN, steps: 300 }
     }
 }
 

@@ -3,15 +3,13 @@
 use crate::capability::evaluator::{Evaluator, add_site_row};
 use crate::capability::stance::Stance;
 use crate::error::AgilityError;
+use crate::thresholds::constraints::MET;
 use carom::contact::{Site, SiteGeometry, sites};
 use carom::dynamics::jacobian::add_point_row;
 use carom::dynamics::loops::LoopRows;
 use carom::model::tree::WORLD;
 use carom::model::{BodyId, Model};
 use nalgebra::{DMatrix, DVector, Vector3};
-
-/// A bound nearer than this is met, m or rad.
-const MET: f64 = 1e-9;
 
 /// The range of one degree of freedom, in its own coordinate; infinite where there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -15,6 +15,7 @@ use crate::capability::evaluator::{Evaluator, Rule, weights};
 use crate::capability::reduce::Reduced;
 use crate::error::AgilityError;
 use crate::program::{ConicProgram, Multipliers};
+use crate::thresholds::curvature::NO_FRICTION;
 use carom::dynamics::integrate;
 use nalgebra::{DMatrix, DVector};
 
@@ -66,7 +67,7 @@ fn add_cones(
     for cone in program.cones.iter().filter(|c| c.tangents == 2 && c.friction > 0.0) {
         let sigma = multipliers.forces[cone.normal()] / cone.friction;
         let norm = cone.tangential(lambda);
-        if sigma <= 0.0 || norm <= 1e-9 * lambda.amax() {
+        if sigma <= 0.0 || norm <= NO_FRICTION * lambda.amax() {
             continue;
         }
         let F = program.force_matrix.rows(cone.first, 2) * DMatrix::from_diagonal(scale);

@@ -8,6 +8,7 @@ use crate::capability::evaluator::Evaluator;
 use crate::capability::largest::{Capability, capability};
 use crate::capability::stance::Stance;
 use crate::error::AgilityError;
+use crate::thresholds::ends::{SAME, SAME_MISS};
 use carom::dynamics::Kinematics;
 use carom::model::{BodyId, JointKind};
 use nalgebra::Vector3;
@@ -150,12 +151,9 @@ fn brought_home(
     }
 }
 
-/// A miss that moving the mechanism may add by round-off, m.
-const SAME_MISS: f64 = 1e-11;
-
 /// Whether two capabilities differ by round-off only.
 fn same_value(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-9 * (1.0 + b.abs())
+    (a - b).abs() <= SAME * (1.0 + b.abs())
 }
 
 /// One of each kind, from a sorted list.

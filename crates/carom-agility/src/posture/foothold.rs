@@ -9,6 +9,7 @@ use crate::capability::problem::CapabilityProblem;
 use crate::capability::reduce::SQUEEZE;
 use crate::error::AgilityError;
 use crate::program::{ConicProgram, LinearRows};
+use crate::thresholds::foothold::{NOTHING, RANK};
 use carom::dynamics::integrate;
 use carom::model::Model;
 use nalgebra::{DMatrix, DVector};
@@ -162,7 +163,7 @@ impl Foothold {
 /// Whether a coordinate, such as a shift along the ground, leaves everything as it is; then it stays.
 fn changes_nothing(dof: usize, ground: &Ground) -> bool {
     let (slopes, local) = (&ground.slopes, &ground.local);
-    let none = |value: f64, size: f64| value <= 1e-9 * size;
+    let none = |value: f64, size: f64| value <= NOTHING * size;
     let rows = [&slopes.force, &slopes.held, &local.equal_rows, &local.clear_rows];
     none(slopes.acceleration[dof].abs(), slopes.acceleration.amax())
         && rows.iter().all(|m| m.is_empty() || none(m.column(dof).amax(), m.amax()))
@@ -179,7 +180,7 @@ fn x_of(here: &Foothold, slopes: &Slopes) -> DVector<f64> {
             - slopes.reduced.force_matrix.columns(0, m) * &here.at.torque
             - &slopes.reduced.force_offset;
         let N = slopes.reduced.force_matrix.columns(m, k).into_owned();
-        if let Ok(z) = N.svd(true, true).solve(&rest, 1e-12) {
+        if let Ok(z) = N.svd(true, true).solve(&rest, RANK) {
             x.rows_mut(m, k).copy_from(&z);
         }
     }

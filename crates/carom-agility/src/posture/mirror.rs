@@ -19,6 +19,7 @@
 //! Tests: `tests/posture.rs`: `eq10_mirror_images_are_as_capable`.
 
 use crate::capability::stance::Stance;
+use crate::thresholds::mirror::STRAIGHT;
 use carom::contact::SiteGeometry;
 use carom::dynamics::{Kinematics, posture};
 use carom::model::tree::{LinkMotion, WORLD};
@@ -84,10 +85,10 @@ fn fixed_directions(stance: &Stance<'_>) -> Vec<Vector3<f64>> {
 /// The reflection that keeps all of these; `None` if they do not lie in one plane.
 fn world_mirror(fixed: &[Vector3<f64>]) -> Option<Matrix3<f64>> {
     let first = fixed[0];
-    let level = fixed.iter().map(|d| first.cross(d)).find(|c| c.norm() > 1e-6);
+    let level = fixed.iter().map(|d| first.cross(d)).find(|c| c.norm() > STRAIGHT);
     let any = if first.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
     let across = level.unwrap_or_else(|| first.cross(&any)).normalize();
-    fixed.iter().all(|d| across.dot(d).abs() < 1e-6).then(|| reflection(&across))
+    fixed.iter().all(|d| across.dot(d).abs() < STRAIGHT).then(|| reflection(&across))
 }
 
 /// Whether all links but a free root, whose coordinates come first, turn or shift.

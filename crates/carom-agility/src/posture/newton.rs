@@ -14,12 +14,8 @@
 use super::foothold::{Foothold, Ground};
 use crate::error::AgilityError;
 use crate::program::{ConicProgram, Pressed};
+use crate::thresholds::newton::{APEX, AT_EDGE, FLAT, LEVEL, RANK};
 use nalgebra::{DMatrix, DVector};
-
-/// Curvatures below this fraction of the largest are flat: the error of differences.
-const FLAT: f64 = 1e-6;
-/// Slopes below this fraction of the largest are zero.
-const LEVEL: f64 = 1e-9;
 
 /// Active rows with their null space.
 pub(super) struct Face {
@@ -60,7 +56,7 @@ impl Face {
         for i in 0..all {
             let end = if pressed.bounds[i] > 0 { program.upper[i] } else { program.lower[i] };
             let kept = program.upper[i] <= program.lower[i];
-            let own = end.abs() < radius * scale[i] * (1.0 - 1e-9);
+            let own = end.abs() < radius * scale[i] * (1.0 - AT_EDGE);
             if kept || (pressed.bounds[i] != 0 && own) {
                 let unit = DVector::from_fn(all, |j, _| if i == j { 1.0 } else { 0.0 });
                 rows.push((unit, if kept { 0.0 } else { -end / scale[i] }));
@@ -78,7 +74,7 @@ impl Face {
         let force = |r: usize| program.force_matrix.row(r).transpose();
         for (cone, _) in program.cones.iter().zip(&pressed.cones).filter(|(_, p)| **p) {
             let norm = cone.tangential(lambda);
-            let apex = norm.max(lambda[cone.normal()]) <= 1e-6 * lambda.amax();
+            let apex = norm.max(lambda[cone.normal()]) <= APEX * lambda.amax();
             if apex || cone.tangents == 0 || cone.friction == 0.0 {
                 rows.extend((cone.first..=cone.normal()).map(|r| (scaled(force(r)), lambda[r])));
                 continue;
@@ -107,8 +103,8 @@ impl Face {
         let svd = A.svd(true, true);
         let (u, vt) = (svd.u?, svd.v_t?);
         let size = &svd.singular_values;
-        let live: Vec<usize> = (0..all).filter(|&i| size[i] > 1e-9).collect();
-        let dead: Vec<usize> = (0..all).filter(|&i| size[i] <= 1e-9).collect();
+        let live: Vec<usize> = (0..all).filter(|&i| size[i] > RANK).collect();
+        let dead: Vec<usize> = (0..all).filter(|&i| size[i] <= RANK).collect();
         let invert = DVector::from_iterator(live.len(), live.iter().map(|&i| 1.0 / size[i]));
         let pseudo = vt.select_rows(&live).transpose()
             * DMatrix::from_diagonal(&invert)

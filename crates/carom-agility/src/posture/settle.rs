@@ -6,6 +6,7 @@
 use super::constraints::{Constraints, Local};
 use crate::capability::evaluator::Evaluator;
 use crate::error::AgilityError;
+use crate::thresholds::settle::{LIFT, RANK, SETTLED, WITHIN};
 use carom::complementarity::MinNorm;
 use carom::dynamics::integrate;
 use carom::model::Model;
@@ -13,10 +14,6 @@ use nalgebra::{DMatrix, DVector};
 
 /// Steps at most.
 const STEPS: usize = 60;
-/// Worst miss that is accepted, m or rad; round-off of the gaps is far below.
-const SETTLED: f64 = 1e-11;
-/// Violated heights are lifted to this, so that rounding does not let them fall below zero, m.
-const LIFT: f64 = 1e-12;
 /// Longest change of a coordinate in one step, rad or m.
 const LONGEST: f64 = 0.5;
 
@@ -89,7 +86,7 @@ fn least_change(
             let span = constraints.span(dof);
             let wanted = q[at] + step[dof];
             let end = wanted.max(span.lower).min(span.upper);
-            if (wanted - end).abs() > 1e-14 {
+            if (wanted - end).abs() > WITHIN {
                 (free[dof], fixed[dof], stopped) = (false, end - q[at], true);
             }
         }
@@ -117,7 +114,7 @@ fn solve(A: &DMatrix<f64>, b: &DVector<f64>, free: &[bool], fixed: &DVector<f64>
             least.set(i, k, A[(i, j)]);
         }
     }
-    for (&j, x) in columns.iter().zip(least.solve(1e-9)) {
+    for (&j, x) in columns.iter().zip(least.solve(RANK)) {
         step[j] = *x;
     }
     step

@@ -26,11 +26,12 @@ use super::newton::{Curve, Face};
 use crate::capability::evaluator::Evaluator;
 use crate::error::AgilityError;
 use crate::program::interior;
+use crate::thresholds;
 
 /// Box of the test, rad or m.
 const RADIUS: f64 = 1e-3;
 /// Promise, as a fraction of a*, that counts as none.
-pub(super) const PROMISE: f64 = 1e-8;
+pub(super) const PROMISE: f64 = thresholds::stationarity::PROMISE;
 
 /// Equations (8) and (9), and the curvatures on the active constraints.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,15 +6,9 @@ use super::polish::{Polished, polish};
 use super::problem::{ConicProgram, ConicSolution};
 use super::scaled::Scaled;
 use super::simplex::{Active, Simplex};
+use crate::thresholds::cuts::{ANGLE, EXACT, NEAR};
 use nalgebra::DVector;
 
-/// Relative violation of a cone at which the polish is tried.
-const NEAR: f64 = 1e-7;
-/// Relative violation of a cone that is accepted when the polish does not hold.
-const EXACT: f64 = 1e-14;
-/// Half-spaces of one cone nearer than this angle would make the basis singular; they leave a relative
-/// violation of its square over eight.
-const ANGLE: f64 = 1e-6;
 /// Rounds of half-spaces; each quarters the violation of a cone, so 1e-14 takes about 25.
 const ROUNDS: usize = 80;
 /// Pivots for each variable and row.

@@ -20,16 +20,11 @@ use super::error::ProgramError;
 use super::nesterov_todd::{Parts, Scaling};
 use super::problem::ConicProgram;
 use super::standard::Standard;
+use crate::thresholds::interior::{EXACT, GOOD, LIFT};
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 /// Iterations at most; thirty are many.
 const STEPS: usize = 80;
-/// Relative gap and residuals that end the iteration.
-const EXACT: f64 = 1e-11;
-/// Relative gap and residuals that are still an answer when round-off ends the iteration.
-const GOOD: f64 = 1e-6;
-/// Part of the largest diagonal that is added before factors are taken; refinement removes its effect.
-const LIFT: f64 = 1e-14;
 /// Rounds of refinement.
 const REFINED: usize = 3;
 /// Fraction of the way to the edge.

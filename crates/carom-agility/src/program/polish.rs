@@ -11,15 +11,12 @@ use super::cuts::{force_size, worst_cone};
 use super::error::Participant;
 use super::scaled::Scaled;
 use super::simplex::{Active, Simplex};
+use crate::thresholds::polish::{APEX, PIVOT, RANK, ROUND_OFF, SIGN};
 use carom::complementarity::MinNorm;
 use nalgebra::{DMatrix, DVector};
 
 /// Newton steps; convergence is quadratic from a violation of 1e-7.
 const STEPS: usize = 8;
-/// λₙ below this fraction of the largest force is the apex of its cone.
-const APEX: f64 = 1e-6;
-/// Residual of (1) that counts as zero, and violation that is let pass.
-const ROUND_OFF: f64 = 1e-13;
 
 /// x and multipliers in scaled units.
 #[derive(Debug, Clone)]
@@ -88,7 +85,7 @@ pub(super) fn polish(scaled: &Scaled, simplex: &Simplex) -> Option<Polished> {
 fn solve(jacobian: DMatrix<f64>, residual: &DVector<f64>) -> Option<DVector<f64>> {
     let lu = jacobian.clone().lu();
     let diagonal = lu.u().diagonal();
-    if diagonal.iter().all(|u| u.abs() > 1e-9) {
+    if diagonal.iter().all(|u| u.abs() > PIVOT) {
         return lu.solve(residual);
     }
     let n = residual.len();
@@ -100,7 +97,7 @@ fn solve(jacobian: DMatrix<f64>, residual: &DVector<f64>) -> Option<DVector<f64>
             least.set(i, j, jacobian[(i, j)]);
         }
     }
-    Some(DVector::from_column_slice(least.solve(1e-10)))
+    Some(DVector::from_column_slice(least.solve(RANK)))
 }
 
 impl<'a> Conditions<'a> {
@@ -188,7 +185,7 @@ impl<'a> Conditions<'a> {
         let y = &self.unknowns.as_slice()[n..];
         let signs = y.iter().enumerate().all(|(k, &y)| {
             let free = matches!(self.linear.get(k), Some(&Active::Row(i, _)) if self.scaled.rows[i].equality);
-            free || y > -1e-11
+            free || y > -SIGN
         });
         let good = residual.iter().all(|r| r.abs() < 100.0 * ROUND_OFF)
             && signs

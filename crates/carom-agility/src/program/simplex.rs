@@ -12,18 +12,12 @@
 
 use super::error::{Participant, ProgramError};
 use super::scaled::{Row, Scaled};
+use crate::thresholds;
+use crate::thresholds::simplex::{CONTRADICTION, PIVOT, ROUND_OFF, SLACK, STEP};
 use nalgebra::{DMatrix, DVector};
 
 /// Violations below this count as none; rows and variables have unit size.
-pub(super) const FEASIBLE: f64 = 1e-12;
-/// Violations of a fresh solution below this are round-off.
-const ROUND_OFF: f64 = 1e-11;
-/// A violation that no exchange can mend is a contradiction above this, else round-off.
-const CONTRADICTION: f64 = 1e-9;
-/// Entries of α below this are zero.
-const PIVOT: f64 = 1e-9;
-/// How far multipliers may fall below zero for a better pivot; the objective has unit size.
-const SLACK: f64 = 1e-12;
+pub(super) const FEASIBLE: f64 = thresholds::simplex::FEASIBLE;
 /// Pivots between two fresh factorisations.
 const REFRESH: usize = 25;
 /// Pivots without progress after which Bland's rule takes over.
@@ -147,7 +141,7 @@ impl Simplex {
         self.basis[k] = row;
         self.pivots += 1;
         self.fresh = false;
-        self.stalled = if t > 1e-14 { 0 } else { self.stalled + 1 };
+        self.stalled = if t > STEP { 0 } else { self.stalled + 1 };
         Ok(())
     }
 

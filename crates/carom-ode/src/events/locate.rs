@@ -48,6 +48,7 @@ use super::guard::{Guard, Guards};
 use super::quartic::INNER;
 use super::verdict::{Portrait, Verdict};
 use crate::ode::Trajectory;
+use crate::thresholds::{SHORTEST, UNSURE};
 
 /// A crossing within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,15 +101,12 @@ pub struct Locator {
     unresolved: u64,
 }
 
-/// Part of a step within which the zero of a guard without a derivative is known.
-const UNSURE: f64 = 1e-8;
-
 /// Variation of a guard in the states glimpsed that it must be away from zero, (3).
 const SEEN: f64 = 4.0;
 
 impl Locator {
-    /// Evaluations in one step after which the ends of the intervals decide.
-    pub const BUDGET: u64 = 2000;
+    /// Evaluations in one step after which the ends of the intervals decide. Near misses of smooth guards take up to 400.
+    pub const BUDGET: u64 = 500;
 
     /// A locator for states of `n` components, without guards yet.
     pub fn new(n: usize) -> Self {
@@ -268,8 +266,8 @@ impl Locator {
     ) -> Result<Option<Crossing>, G::Error> {
         let spent = self.evaluations;
         let t1 = dense.t1();
-        let least =
-            (16.0 * f64::EPSILON * dense.t0().abs().max(t1.abs())).max(1e-13 * (t1 - dense.t0()));
+        let least = (16.0 * f64::EPSILON * dense.t0().abs().max(t1.abs()))
+            .max(SHORTEST * (t1 - dense.t0()));
         self.last.copy(&self.samples[4]);
         loop {
             let (a, b) = (self.samples[0].t, self.samples[4].t);

@@ -109,7 +109,7 @@ where
         if g.abs() <= 0.25 * noise {
             break;
         }
-        if delta.abs() <= 1e-8 * h {
+        if delta.abs() <= crate::thresholds::STRAIGHT * h {
             integrator.slide(rate, delta)?;
             settle(integrator, locator, guards)?;
             break;

@@ -144,7 +144,7 @@ fn bracketed(start: f64, end: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
         }
         let newton = x - value / slope;
         let next = if newton > lo && newton < hi { newton } else { 0.5 * (lo + hi) };
-        if (next - x).abs() < 1e-12 * x {
+        if (next - x).abs() < crate::thresholds::FOUND * x {
             return next;
         }
         x = next;

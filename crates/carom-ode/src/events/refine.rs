@@ -80,7 +80,7 @@ impl Locator {
         let spacing = 16.0 * f64::EPSILON * dense.t0().abs().max(dense.t1().abs());
         let tau = spacing + self.guards[j].noise / self.turned(j).1.abs().max(f64::MIN_POSITIVE);
         let (_, slope) = self.turned(k);
-        self.guards[k].noise + slope.abs() * tau.min(1e-9 * self.width())
+        self.guards[k].noise + slope.abs() * tau.min(crate::thresholds::TOGETHER * self.width())
     }
 
     /// Newton's method for guard `j` between the start of the interval and `hi`, within a bracket;

@@ -21,6 +21,7 @@ use super::flow_error::FlowError;
 use super::rate::Rate;
 use super::stages::Stages;
 use super::tolerance::Tolerance;
+use crate::thresholds::first_step::{GUESS, NO_RATE, NOTHING};
 
 /// Start of an integration: where, how far it may go, and how accurate it is to be.
 pub(super) struct Start<'a> {
@@ -43,7 +44,7 @@ pub(super) fn first_step<R: Rate>(
     tolerance.scale(y, y, scale);
     let d0 = tolerance.norm(y, scale);
     let d1 = tolerance.norm(st.k(0), scale);
-    let guess = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * span.max(1.0) } else { 0.01 * d0 / d1 };
+    let guess = if d0 < NOTHING || d1 < NOTHING { GUESS * span.max(1.0) } else { 0.01 * d0 / d1 };
     let h0 = guess.min(span);
     st.combine(h0, y, [(0, 1.0)]);
     st.evaluate(rate, t + h0, 1)?;
@@ -52,6 +53,6 @@ pub(super) fn first_step<R: Rate>(
         m.add(st.k(1)[i] - st.k(0)[i], s);
     }
     let steepest = d1.max(m.value() / h0);
-    let h1 = if steepest <= 1e-15 { 1e-6 * span } else { (0.01 / steepest).powf(1.0 / order) };
+    let h1 = if steepest <= NO_RATE { GUESS * span } else { (0.01 / steepest).powf(1.0 / order) };
     Ok(h1.clamp(1e-3 * h0, 100.0 * h0).min(span))
 }

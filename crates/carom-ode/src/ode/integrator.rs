@@ -407,7 +407,7 @@ impl Integrator {
 
     /// A shorter step after a rejection, or the reason why there is none.
     fn shorter<E>(&mut self, error: f64, h: f64) -> Result<f64, FlowError<E>> {
-        let shortest = 16.0 * f64::EPSILON * self.t0.abs().max(1e-280);
+        let shortest = 16.0 * f64::EPSILON * self.t0.abs().max(crate::thresholds::VANISHES);
         if matches!(self.method, Method::Rk4 { .. }) {
             return Err(self.non_finite(h));
         }

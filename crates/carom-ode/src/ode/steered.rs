@@ -35,6 +35,7 @@ use super::integrator::Integrator;
 use super::radau::Tableau;
 use super::rate::Rate;
 use super::stages::Stages;
+use crate::thresholds::steered::{DIFFERENCE, STANDS};
 
 /// Nodes.
 pub(super) const NODES: usize = 5;
@@ -47,12 +48,8 @@ const PATIENCE: usize = 3;
 const IDLE: f64 = 0.7;
 /// Change of y between two rounds, in units of the tolerance, at which they agree.
 const AGREED: f64 = 1e-3;
-/// Change of an angle, rad, at which it stands.
-const STANDS: f64 = 1e-9;
 /// Change of an angle, rad, that may stay because of round-off.
 const COARSE: f64 = 1e-4;
-/// Angle by which B is a difference, rad.
-const DIFFERENCE: f64 = 1e-6;
 
 /// Unknowns of the step and its linear system.
 #[derive(Debug, Clone, Default)]

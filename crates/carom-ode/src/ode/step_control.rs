@@ -69,7 +69,7 @@ impl StepControl {
     pub(super) fn accept(&mut self, error: f64, h: f64, proposed: f64) {
         let ControlLaw { error_order, beta, safety, shrink, grow } = self.law;
         let alpha = 1.0 / error_order - 0.75 * beta;
-        let e = error.max(1e-14);
+        let e = error.max(crate::thresholds::NO_ERROR);
         let memory = if beta == 0.0 { 1.0 } else { self.previous_error.powf(beta) };
         let mut ratio = (safety * e.powf(-alpha) * memory).clamp(shrink, grow);
         if self.rejected {

@@ -38,7 +38,7 @@ pub enum Room {
 }
 
 /// Finds room for redundant forces.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Share {
     solver: Solver,
     system: ModeSystem,
@@ -47,6 +47,22 @@ pub struct Share {
     w: DVector<f64>,
     target: DVector<f64>,
     modes: Vec<Mode>,
+}
+
+impl Default for Share {
+    fn default() -> Self {
+        let empty = || DVector::zeros(0);
+        Self {
+            // Room is what is sought, not the least forces that have it.
+            solver: Solver::of_any_forces(),
+            system: ModeSystem::default(),
+            narrow: Problem::default(),
+            x: empty(),
+            w: empty(),
+            target: empty(),
+            modes: Vec::new(),
+        }
+    }
 }
 
 impl Share {

@@ -84,6 +84,11 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// A solver that is content with any forces where they are not unique, and leaves out what finds those of least norm.
+    pub fn of_any_forces() -> Self {
+        Self { attempt: Attempt { any: true, ..Attempt::default() }, ..Self::default() }
+    }
+
     /// Forces into x and modes into `modes`; `warm` are the modes before, or empty.
     pub fn solve(
         &mut self,
@@ -169,6 +174,8 @@ struct Attempt {
     seed: DVector<f64>,
     w: DVector<f64>,
     best: f64,
+    /// Forces that are not unique may be any.
+    any: bool,
 }
 
 impl Attempt {
@@ -511,7 +518,7 @@ impl Attempt {
         self.trial.copy_from(x);
         self.read_modes();
         self.modes.clone_from(&self.trial_modes);
-        if self.fixed.rows() > LINEAR {
+        if self.any || self.fixed.rows() > LINEAR {
             return;
         }
         for _ in 0..=self.fixed.contacts.len() {

@@ -31,7 +31,7 @@ use super::tangents::{tangent_rates, tangents};
 use nalgebra::Vector3;
 
 /// Sine of the angle between two edges below which they count as parallel.
-pub const PARALLEL: f64 = 1e-5;
+pub const PARALLEL: f64 = crate::numeric::thresholds::geometry::PARALLEL;
 
 /// A straight edge with its rounding, fixed to a body, seen from the body's reference point.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -30,7 +30,7 @@ use nalgebra::{Matrix3, Vector3};
 
 /// h below this share of the largest semi-axis counts as lying flat (angle in rad for a disk).
 /// Useful from 1e-12 to 1e-6: curvature terms grow as 1/h.
-pub const FLAT: f64 = 1e-9;
+pub const FLAT: f64 = crate::numeric::thresholds::geometry::FLAT;
 
 /// A round shape, or a point, fixed to a body; seen from the body's reference point.
 #[derive(Debug, Clone, Copy, PartialEq)]

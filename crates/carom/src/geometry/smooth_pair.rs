@@ -44,7 +44,7 @@ const MOST_STEPS: usize = 100;
 const MOST_HALVINGS: usize = 40;
 
 /// Turn of the normal, rad, below which steps of equation (3) are so good that round-off decides about s.
-const NEWTON: f64 = 1e-5;
+const NEWTON: f64 = crate::numeric::thresholds::geometry::NEWTON;
 
 /// Turn of the normal, rad, that is round-off.
 const TURNED: f64 = 4.0 * f64::EPSILON;

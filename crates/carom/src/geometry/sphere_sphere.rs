@@ -23,7 +23,7 @@ use super::tangents::{tangent_rates, tangents};
 use nalgebra::Vector3;
 
 /// Distance of the centres, as a share of the sum of the radii, below which there is no normal.
-pub const CONCENTRIC: f64 = 1e-12;
+pub const CONCENTRIC: f64 = crate::numeric::thresholds::geometry::CONCENTRIC;
 
 /// A sphere fixed to a body, seen from the body's reference point.
 #[derive(Debug, Clone, Copy, PartialEq)]

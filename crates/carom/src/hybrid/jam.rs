@@ -32,8 +32,8 @@
 //! ```
 //! At A = 0 this p is along f, because there the slip of c lies in what f does, and p is on the edge of the friction cone
 //! of c: for one contact p = −G⁻¹ u, pₜ/pₙ = Gₙₙ/Gₜₙ = μ. A contact that p would make pull lets go; one whose slip it would
-//! turn around stops with c. If p is off a cone then, what stalled was no jam of c, and they jam together, (4). The guard on A fires at [`JAMS`](crate::numeric::thresholds::JAMS), or the flow
-//! stalls before.
+//! turn around stops with c. If p is off a cone then, what stalled was no jam of c, and they jam together, (4). The guard
+//! on A fires at [`JAMS`](crate::numeric::thresholds::JAMS), or the flow stalls before.
 //!
 //! # Assumptions
 //! Energetic restitution, see [`press`](crate::impact::press).

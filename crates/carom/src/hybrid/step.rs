@@ -27,7 +27,7 @@ use crate::dynamics::{elements, energy, forces};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
 /// Length of the first step, in units of the time scale of the cluster.
-const FIRST: f64 = 1e-5;
+const FIRST: f64 = crate::numeric::thresholds::run::FIRST_STEP;
 /// A step was lately if not more than this many times its length has passed.
 const LATELY: f64 = 10.0;
 /// Least time scale of a cluster, a fraction of that of the mechanism.

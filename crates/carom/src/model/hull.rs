@@ -9,7 +9,7 @@
 use nalgebra::Vector3;
 
 /// Height above a face, as a share of the size of the whole, that counts as none.
-pub const FLAT: f64 = 1e-9;
+pub const FLAT: f64 = crate::numeric::thresholds::geometry::FLAT;
 
 /// A convex polytope in space.
 #[derive(Debug, Clone, PartialEq)]

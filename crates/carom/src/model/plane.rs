@@ -2,12 +2,12 @@
 
 use super::tree::LinkMotion;
 use super::{Model, Shape};
+use crate::numeric::thresholds::geometry::UPRIGHT;
 use nalgebra::Vector3;
 
 /// Whether everything moves in the x–y plane of the world: turns about z, shifts across it, and
 /// planes that stand on it.
 pub fn moves_in_plane(model: &Model) -> bool {
-    const UPRIGHT: f64 = 1e-12;
     // Axes in the world at q = 0: turns about z keep what is upright upright.
     let tree = model.tree();
     let mut z = Vec::with_capacity(tree.links.len());

@@ -323,6 +323,9 @@ pub mod dissipation {
     /// Smallest τ examined when part of the slip is tied: a contact that jams would take an infinite impulse at 0.
     pub const TIED_TAU: f64 = 1e-12;
 
+    /// τ below which slip is too small to tell from stick.
+    pub const STUCK_TAU: f64 = 1e-30;
+
     /// Relative slack granted to the friction bound, for round-off.
     pub const SINGLE_SLACK: f64 = 1e-14;
 }
@@ -423,6 +426,9 @@ pub mod compliant {
     /// Difference of the two methods that a stiff step may show, in units of the velocity scale.
     pub const STIFF_TOLERANCE: f64 = 1e-11;
 
+    /// Difference that is none: the next step is as long as may be.
+    pub const NO_ERROR: f64 = 1e-20;
+
     /// Shortest stiff step, in units of 1/ω.
     pub const SHORTEST: f64 = 1e-10;
 
@@ -461,8 +467,30 @@ pub mod sparse {
     pub const RANK: f64 = 1e-12;
 }
 
+/// Shapes.
+pub mod geometry {
+    /// Height above a face, or of a round shape that lies flat, as a share of its size, that counts as none. Useful from 1e-12
+    /// to 1e-6: curvature terms grow with its inverse.
+    pub const FLAT: f64 = 1e-9;
+
+    /// Part of an axis across the upright that is round-off.
+    pub const UPRIGHT: f64 = 1e-12;
+
+    /// Distance of two centres, as a share of the sum of the radii, below which there is no normal.
+    pub const CONCENTRIC: f64 = 1e-12;
+
+    /// Turn of a common normal, rad, below which steps are so good that round-off decides.
+    pub const NEWTON: f64 = 1e-5;
+
+    /// Sine of the angle between two edges below which they count as parallel.
+    pub const PARALLEL: f64 = 1e-5;
+}
+
 /// Runs.
 pub mod run {
+    /// Length of the first time step that carries a cluster over, in units of its time scale.
+    pub const FIRST_STEP: f64 = 1e-5;
+
     /// A command this close to a limit, relative to the larger of limit and range, is on it.
     pub const NOISE: f64 = 1e-11;
 

@@ -10,7 +10,7 @@ use super::stiff::Nodes;
 use super::stiff_step::METHODS;
 use super::system::{Normal, State, System, Tangent};
 use crate::numeric::thresholds::compliant;
-use crate::numeric::thresholds::compliant::{SHORTEST, STIFF_TOLERANCE};
+use crate::numeric::thresholds::compliant::{NO_ERROR, SHORTEST, STIFF_TOLERANCE};
 use carom_ode::radau::MOST;
 
 impl Path<'_> {
@@ -42,7 +42,7 @@ impl Path<'_> {
                 h *= 0.25;
                 continue;
             };
-            let factor = 0.9 * (STIFF_TOLERANCE / error.max(1e-20)).powf(1.0 / 8.0);
+            let factor = 0.9 * (STIFF_TOLERANCE / error.max(NO_ERROR)).powf(1.0 / 8.0);
             if error <= STIFF_TOLERANCE {
                 self.h = h * factor.clamp(0.2, 4.0);
                 break;

@@ -20,14 +20,11 @@
 //! # Tests
 //! `tests/dissipation/`: `single_eq1_eq2_reduction`, `single_eq3_curve`, `one_contact_agrees_with_a_scan`.
 
-use crate::numeric::thresholds::dissipation::{TIED, TIED_TAU};
+use crate::numeric::thresholds::dissipation::{STUCK_TAU, TIED, TIED_TAU};
 use nalgebra::{Matrix2, SymmetricEigen, Vector2};
 
 use super::karnopp::Karnopp;
 use crate::impact::contact_space::{ContactRow, ContactSpace};
-
-/// τ below which slip is too small to tell from stick: ‖x‖ < 1e-30 ‖x*‖.
-const STUCK_TAU: f64 = 1e-30;
 
 /// Relative slack granted to the friction bound, for round-off.
 const SLACK: f64 = crate::numeric::thresholds::dissipation::SINGLE_SLACK;
