@@ -308,6 +308,31 @@ fn eq3_others_answer_to_a_dynamic_jam() {
     }
 }
 
+/// The corners of a box hit in turn, each while the others are open by less than the tolerance: the series ends by (3) of the
+/// accumulation, as if they touched (239 impacts without), and errs by no more than its bound.
+#[test]
+fn eq3_corners_that_hit_in_turn_come_to_rest_together() {
+    let settle = |rtol: f64| {
+        let scene = format!(
+            "[body.block]\nmass = 1\nshape = {{ box = [0.3, 0.2, 0.1] }}\nposition = [0, 0, 0.06]\n\
+             rotation = [\"0.5deg\", \"0.7deg\", 0]\n[body.floor]\nshape = \"plane\"\n\
+             [[contact]]\nbetween = [\"block\", \"floor\"]\nrestitution = 0.8\nfriction = 0.3\n\
+             [law]\nrule = \"sequential\"\n[solver]\nrtol = {rtol}\n"
+        );
+        let run = run(&scene, 3.0);
+        assert_eq!(run.statistics.rescues.iter().sum::<u64>(), 0);
+        let rest = run.events().iter().find(|e| e.kind == EventKind::Rest).expect("rests").t;
+        (run.statistics.impacts, rest, run.ledger.lost())
+    };
+    let (coarse, fine) = (settle(1e-9), settle(1e-11));
+    assert!(coarse.0 < 170, "{coarse:?}");
+    // A last rebound of 1e-9 of half a metre takes 2e-5 s.
+    assert!(
+        (coarse.1 - fine.1).abs() < 1e-4 && (coarse.2 - fine.2).abs() < 1e-8,
+        "{coarse:?} {fine:?}"
+    );
+}
+
 /// With little patience for events of one instant a pile of disks in a box is carried over by time steps where they
 /// crowd; it comes to rest, nothing sinks in and the ledger stays closed.
 #[test]

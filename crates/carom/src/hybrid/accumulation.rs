@@ -12,9 +12,9 @@
 //! δ = 32 β for a contact alone,  δ = rtol ℓ for one of several of a cluster             (3)
 //! ```
 //! the impact is resolved without restitution: the contact closes. β is the round-off of the gap, ℓ the
-//! size of the numbers that place it. Several contacts of a cluster keep each other bouncing (a rocking
-//! foot, a stack that settles), in a series that no formula sums; (3) ends it together, and also holds
-//! contacts that an impact would lift by less. Which of them closes again is decided by the forces of the
+//! size of the numbers that place it. Several contacts of a cluster, those of the same bodies that are open by no more than δ
+//! among them, keep each other bouncing (a rocking foot, a stack that settles), in a series that no formula sums; (3) ends it
+//! together, and also holds contacts that an impact would lift by less. Which of them closes again is decided by the forces of the
 //! others, not by gravity, so that |g̈| in (2) is then the largest of the cluster: a contact that slow is
 //! at rest, and the Coulomb problem says whether it stays or leaves. What is taken away so is at most the
 //! energy of (2), which is a line of the ledger. The accumulation point is the time of that
@@ -25,7 +25,8 @@
 //! e = 1 never accumulates. g̈ ≥ 0 (the contact opens by itself) never accumulates.
 //!
 //! # Tests
-//! `tests/exact_ball.rs`: `eq1_accumulation_time`.
+//! `tests/exact_ball.rs`: `eq1_accumulation_time`; `crates/carom-scene/tests/jams.rs`:
+//! `eq3_corners_that_hit_in_turn_come_to_rest_together`.
 
 use super::flow::Flow;
 use super::rows::Rows;
@@ -48,9 +49,10 @@ pub(crate) struct Accumulation {
 
 impl Accumulation {
     /// Floors of the sites of the rows, by the accelerations in b and by (3).
-    pub fn find_floors(&mut self, flow: &Flow<'_>, rows: &Rows, rtol: f64) {
+    pub fn find_floors(&mut self, flow: &mut Flow<'_>, rows: &Rows, rtol: f64, y: &[f64]) {
         self.floors.clear();
-        let several = rows.hits > 1;
+        let several =
+            rows.hits > 1 || rows.hits == 1 && nearly_touches(flow, rows.sites[0], rtol, y);
         let normals = (0..rows.sites.len()).map(|k| -rows.problem.b[rows.contact(k).normal()]);
         let largest = normals.fold(flow.model.gravity().norm(), f64::max);
         let size = |&site: &usize| flow.contacts.states[site].length();
@@ -58,7 +60,7 @@ impl Accumulation {
         for (k, &site) in rows.sites.iter().enumerate() {
             let noise = flow.contacts.states[site].noise;
             let (height, acceleration) = match several {
-                true => ((rtol * noise / (8.0 * f64::EPSILON)).max(RESOLVED * noise), -largest),
+                true => (shared_height(noise, rtol), -largest),
                 false => (RESOLVED * noise, rows.problem.b[rows.contact(k).normal()]),
             };
             self.floors.push(unresolved_speed(acceleration, height));
@@ -92,6 +94,30 @@ impl Accumulation {
         }
         longest.filter(|_| collides && all)
     }
+}
+
+/// δ of (3) for one of several contacts, whose gap has a round-off of `noise`, m.
+fn shared_height(noise: f64, rtol: f64) -> f64 {
+    (rtol * noise / (8.0 * f64::EPSILON)).max(RESOLVED * noise)
+}
+
+/// Whether another site of the bodies of one that touches is open by no more than δ. The posture must be placed.
+fn nearly_touches(flow: &mut Flow<'_>, touching: usize, rtol: f64, y: &[f64]) -> bool {
+    let (q, v, _) = flow.split(y);
+    let parts = flow.parts.of_site[touching];
+    let of_same = |flow: &Flow<'_>, site: usize| {
+        let other = flow.parts.of_site[site];
+        other.into_iter().flatten().any(|part| parts.contains(&Some(part)))
+    };
+    (0..flow.sites.len()).any(|site| {
+        let own = site != touching && flow.sites[site].hits() && of_same(flow, site);
+        if !own || flow.given.conditions.mutes(site) {
+            return false;
+        }
+        flow.observe(site, q, v);
+        let s = &flow.contacts.states[site];
+        s.gap <= shared_height(s.noise, rtol)
+    })
 }
 
 /// The remaining time (1), s; infinite where impacts do not accumulate.

@@ -45,7 +45,7 @@ impl Transition {
         let closed = |&site: &usize| flow.contacts.modes[site].is_closed();
         self.accumulation.was_closed = self.cluster.sites.iter().any(closed);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
-        self.accumulation.find_floors(flow, &self.projector.rows, place.rtol);
+        self.accumulation.find_floors(flow, &self.projector.rows, place.rtol, y);
         let mut fastest = 0.0_f64;
         // What the accelerations take away within the resolution of time is no approach either.
         let strongest = self.projector.rows.problem.b.amax().max(flow.model.gravity().norm());

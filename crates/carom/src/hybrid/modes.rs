@@ -89,7 +89,7 @@ impl Transition {
         flow.posture.place(q, v);
         self.assemble(flow, place.t, y, |_| true);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
-        self.accumulation.find_floors(flow, &self.projector.rows, place.rtol);
+        self.accumulation.find_floors(flow, &self.projector.rows, place.rtol, y);
         let forced = !impact
             && self
                 .cluster
