@@ -133,7 +133,7 @@ impl Fault {
             Self::NotUnit { .. } => "give w, x, y, z divided by their norm",
             Self::Duplicate { .. } => "names of one sort must differ",
             Self::PileShapes { .. } => {
-                "make piles of shapes that touch each other: all of space or all of the plane; cylinders touch planes only"
+                "make piles of shapes that touch each other: all of space or all of the plane"
             }
             Self::Cycle { .. } => "one of them must be carried by the world",
             Self::TwoParents { .. } => {

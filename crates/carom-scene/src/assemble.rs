@@ -374,7 +374,7 @@ fn add_pair(
         return Err(duplicate("contact", &pair.name, pair.spot, first));
     }
     let (a, b) = (&parts.features[pair.a].shape, &parts.features[pair.b].shape);
-    if !planar && is_disk_in_space(a, b) {
+    if !planar && is_disk_in_space(a, b) || planar && is_cylinder_in_plane(a, b) {
         let source = ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
         return Err(Flaw::at(pair.spot, Fault::Model { source }));
     }
@@ -382,6 +382,13 @@ fn add_pair(
     let added = assembly.builder.add_pair(&pair.name, a, b, pair.surface);
     let added = added.and_then(|id| assembly.builder.set_resistance(id, pair.resistance));
     added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))
+}
+
+/// A cylinder meets planes in the plane, too; its section there is not looked at.
+fn is_cylinder_in_plane(a: &Shape, b: &Shape) -> bool {
+    let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });
+    let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
+    (cylinder(a) && !flat(b)) || (cylinder(b) && !flat(a))
 }
 
 /// Disks meet round shapes like circles in the plane only; in space there is no gap function.

@@ -56,6 +56,9 @@ fn support(shape: &Shape, X: &Pose, n: &Vector3<f64>) -> f64 {
         Shape::Ellipsoid { semi_axes } => ellipsoid(semi_axes),
         Shape::Box { half_extents: [a, b, c] } => a * d.x.abs() + b * d.y.abs() + c * d.z.abs(),
         Shape::Capsule { radius, half_length } => half_length * d.x.abs() + radius,
+        Shape::Cylinder { radius, half_length } => {
+            half_length * d.z.abs() + ellipsoid([radius, radius, 0.0])
+        }
         Shape::Polygon { ref corners, rounding } => {
             let along = |c: &[f64; 2]| -(c[0] * d.x + c[1] * d.y);
             corners.iter().map(along).fold(f64::MIN, f64::max) + rounding

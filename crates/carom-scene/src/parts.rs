@@ -147,7 +147,7 @@ impl Material {
 #[derive(Debug, Clone)]
 pub(crate) struct FeaturePart {
     pub name: String,
-    /// The name as it was written; the two rims of a cylinder share one.
+    /// The name as it was written; the pieces of a mesh share one.
     pub group: String,
     pub spot: Spot,
     /// Number of the body in the list of parts.

@@ -159,9 +159,9 @@ impl Solid {
         Some(Matrix3::from_diagonal(&(Vector3::new(y + z, x + z, x + y) * mass)))
     }
 
-    /// The shapes that touch, with the shift of each along z, and a suffix where there are several.
-    pub fn features(&self) -> Vec<(String, f64, Shape)> {
-        let one = |shape| vec![(String::new(), 0.0, shape)];
+    /// The shapes that touch, with a suffix where there are several.
+    pub fn features(&self) -> Vec<(String, Shape)> {
+        let one = |shape| vec![(String::new(), shape)];
         match *self {
             Self::Point => one(Shape::Point),
             Self::Rod { length, .. } => one(Shape::Box { half_extents: [0.5 * length, 0.0, 0.0] }),
@@ -173,11 +173,9 @@ impl Solid {
             Self::Capsule { radius, length } => {
                 one(Shape::Capsule { radius, half_length: 0.5 * length })
             }
-            // A cylinder meets a half-space at one of its rims, so the two rims are enough.
-            Self::Cylinder { radius, length } => vec![
-                (".top".into(), 0.5 * length, Shape::Disk { radius }),
-                (".bottom".into(), -0.5 * length, Shape::Disk { radius }),
-            ],
+            Self::Cylinder { radius, length } => {
+                one(Shape::Cylinder { radius, half_length: 0.5 * length })
+            }
             Self::Polygon { ref corners, rounding } => {
                 one(Shape::Polygon { corners: corners.clone(), rounding })
             }
@@ -189,7 +187,7 @@ impl Solid {
                 if let [hull] = &pieces[..] {
                     return one(shape(hull));
                 }
-                let named = |(k, hull)| (format!(".{}", k + 1), 0.0, shape(hull));
+                let named = |(k, hull)| (format!(".{}", k + 1), shape(hull));
                 pieces.iter().enumerate().map(named).collect()
             }
             Self::Plane { normal } => one(Shape::HalfSpace { normal }),

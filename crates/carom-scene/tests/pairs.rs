@@ -70,8 +70,8 @@ fn piles_are_named_alike() {
     let scene = parse(&format!("[[pile]]\nof = [\"crate\", \"ball\"]{VALUES}{boxed}"));
     assert_eq!(scene.model.groups()[0].features.len(), 2);
     let can = "[body.can]\nmass = 1\nshape = { cylinder = { radius = 0.1, length = 0.3 } }\nposition = [5, 0, 2]\n";
-    let told = fault(&format!("[[pile]]\nof = [\"can\", \"ball\"]{VALUES}{can}"));
-    assert!(told.contains("`pile 1`: no contact between disk and sphere"), "{told}");
+    let scene = parse(&format!("[[pile]]\nof = [\"can\", \"ball\"]{VALUES}{can}"));
+    assert_eq!(scene.model.groups()[0].features.len(), 2);
     // A body that nothing can touch has no place in a pile.
     let told = fault(&format!("[[pile]]\nof = [\"link\", \"floor\"]{VALUES}"));
     assert!(told.contains("so that the body can touch"), "{told}");

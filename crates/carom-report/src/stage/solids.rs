@@ -1,37 +1,15 @@
 //! Features of a model as shapes to draw.
 //!
-//! A model keeps what may touch: a rod is a box without width, a cylinder its two rims, named
-//! `NAME.top` and `NAME.bottom`. Here they become a rod and a cylinder again.
+//! A model keeps what may touch: a rod is a box without width. Here it becomes a rod again.
 
 use super::{Drawn, Form, Outline};
 use carom::model::{Feature, Hull, Shape};
 use carom::spatial::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-/// Names of the rims of a cylinder end so.
-const RIMS: [&str; 2] = [".top", ".bottom"];
-
 /// The shapes of some features of one body, in their order.
 pub(super) fn solids<'a>(features: impl Iterator<Item = &'a Feature>, planar: bool) -> Vec<Drawn> {
-    let features: Vec<&Feature> = features.collect();
-    let mut drawn = Vec::new();
-    let mut used = vec![false; features.len()];
-    for (i, feature) in features.iter().enumerate() {
-        if used[i] {
-            continue;
-        }
-        let other = (i + 1..features.len()).find_map(|j| {
-            Some((j, cylinder(feature, features[j]).or_else(|| cylinder(features[j], feature))?))
-        });
-        match other {
-            Some((j, solid)) => {
-                used[j] = true;
-                drawn.push(solid);
-            }
-            None => drawn.push(single(feature, planar)),
-        }
-    }
-    drawn
+    features.map(|feature| single(feature, planar)).collect()
 }
 
 fn single(feature: &Feature, planar: bool) -> Drawn {
@@ -65,6 +43,9 @@ fn form(shape: &Shape) -> Form {
         Shape::Box { half_extents } => Form::Box { size: half_extents.map(|h| 2.0 * h) },
         Shape::Capsule { radius, half_length } => {
             Form::Capsule { radius, length: 2.0 * half_length }
+        }
+        Shape::Cylinder { radius, half_length } => {
+            Form::Cylinder { radius, length: 2.0 * half_length }
         }
         Shape::HalfSpace { .. } => Form::Plane,
         // Drawn by its outline.
@@ -131,58 +112,9 @@ fn upright(n: &Vector3<f64>, planar: bool) -> Matrix3<f64> {
     carom::spatial::rotation::with_z_along(n)
 }
 
-/// The cylinder between two rims that face each other, if they are that.
-fn cylinder(top: &Feature, bottom: &Feature) -> Option<Drawn> {
-    let name = top.name.strip_suffix(RIMS[0])?;
-    if bottom.name.strip_suffix(RIMS[1])? != name {
-        return None;
-    }
-    let (&Shape::Disk { radius }, &Shape::Disk { radius: same }) = (&top.shape, &bottom.shape)
-    else {
-        return None;
-    };
-    let (a, b) = (&top.placement, &bottom.placement);
-    let axis = a.r - b.r;
-    let length = axis.norm();
-    let straight = a.R == b.R && (a.R.column(2) * length - axis).norm() <= 1e-9 * length;
-    if radius != same || !straight {
-        return None;
-    }
-    let pose = Pose::new(a.R, (a.r + b.r) * 0.5);
-    Some(Drawn { name: name.into(), pose, form: Form::Cylinder { radius, length } })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rim(name: &str, z: f64) -> Feature {
-        Feature {
-            name: name.into(),
-            body: None,
-            placement: Pose::translation(Vector3::new(1.0, 0.0, z)),
-            shape: Shape::Disk { radius: 0.2 },
-        }
-    }
-
-    #[test]
-    fn two_rims_are_a_cylinder() {
-        let rims = [rim("can.top", 0.8), rim("can.bottom", 0.2)];
-        let drawn = solids(rims.iter(), false);
-        assert_eq!(drawn.len(), 1);
-        assert_eq!(drawn[0].name, "can");
-        assert_eq!(drawn[0].pose.r, Vector3::new(1.0, 0.0, 0.5));
-        let Form::Cylinder { radius, length } = drawn[0].form else { panic!("{drawn:?}") };
-        assert!(radius == 0.2 && (length - 0.6).abs() < 1e-15);
-    }
-
-    #[test]
-    fn rims_of_two_cans_stay_disks() {
-        let rims = [rim("can.top", 0.8), rim("tin.bottom", 0.2)];
-        let drawn = solids(rims.iter(), false);
-        assert_eq!(drawn.len(), 2);
-        assert!(drawn.iter().all(|d| matches!(d.form, Form::Disk { .. })));
-    }
 
     #[test]
     fn planes_stand_on_their_normals() {

@@ -32,8 +32,6 @@ use crate::parts::{FeaturePart, Material, PairOrigin, PairPart};
 use crate::source::{Spot, shorten};
 use crate::suggest::nearest;
 use carom::model::{Resistance, Surface};
-use carom::spatial::Pose;
-use nalgebra::Vector3;
 use std::collections::{HashMap, HashSet};
 
 /// The features of geoms, and for each geom the numbers of its own.
@@ -61,14 +59,14 @@ pub(crate) fn features(tree: &Tree<'_>) -> (Vec<FeaturePart>, Vec<Vec<usize>>) {
             while !taken.insert(group.clone()) {
                 group.push_str(".geom");
             }
-            for (suffix, z, shape) in solid.features() {
+            for (suffix, shape) in solid.features() {
                 own.push(features.len());
                 features.push(FeaturePart {
                     name: format!("{group}{suffix}"),
                     group: group.clone(),
                     spot: geom.spot,
                     body: geom.body,
-                    placement: geom.pose.then(&Pose::translation(Vector3::new(0.0, 0.0, z))),
+                    placement: geom.pose,
                     shape,
                     material: Material::default(),
                 });

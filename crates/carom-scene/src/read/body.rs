@@ -224,13 +224,13 @@ fn push_features(
     view: &View<'_>,
     material: Material,
 ) {
-    for (suffix, z, shape) in placed.solid.features() {
+    for (suffix, shape) in placed.solid.features() {
         parts.push(FeaturePart {
             name: format!("{name}{suffix}"),
             group: name.to_string(),
             spot: view.spot,
             body,
-            placement: placed.pose.then(&Pose::translation(Vector3::new(0.0, 0.0, z))),
+            placement: placed.pose,
             shape,
             material,
         });

@@ -124,14 +124,7 @@ static SHAPE_FIELDS: &[Field] = &[
         "An ellipsoid by its semi-axes along x, y, z.",
     ),
     field("capsule", Table(&ROUND), "m", "none", "A capsule along x."),
-    field(
-        "cylinder",
-        Table(&ROUND),
-        "m",
-        "none",
-        "A cylinder along z (spatial scenes). It touches with its two rims, as the features NAME.top \
-         and NAME.bottom.",
-    ),
+    field("cylinder", Table(&ROUND), "m", "none", "A cylinder along z (spatial scenes)."),
     field(
         "plane",
         Table(&PLANE),

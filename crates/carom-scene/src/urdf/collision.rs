@@ -89,13 +89,13 @@ pub(crate) fn features(
         if parts.iter().any(|p| p.group == group) {
             group = format!("{group}.{}", i + 1);
         }
-        for (suffix, z, shape) in solid.features() {
+        for (suffix, shape) in solid.features() {
             parts.push(FeaturePart {
                 name: format!("{group}{suffix}"),
                 group: group.clone(),
                 spot: collision.spot(),
                 body: number,
-                placement: pose.then(&Pose::translation(Vector3::new(0.0, 0.0, z))),
+                placement: *pose,
                 shape,
                 material: Material::default(),
             });

@@ -10,7 +10,7 @@
 //! | limit | limits and effort; velocity is a warning |
 //! | dynamics | damping, dry friction |
 //! | mimic | a tie between two coordinates |
-//! | collision sphere, box, cylinder, capsule | contact features; a cylinder touches with its two rims |
+//! | collision sphere, box, cylinder, capsule | contact features |
 //! | collision mesh | its convex hull or its convex pieces, if the scene asks for them; else a warning |
 //! | transmission, gazebo, sensor, safety_controller, calibration | a warning each |
 //! | visual, material | left out: they are no mechanics |

@@ -4,6 +4,8 @@
 //! the contact, b that without contact forces, and G = J M⁻¹ Jᵀ.
 #![allow(non_snake_case)]
 
+mod cores;
+mod cylinders;
 pub mod delassus;
 pub mod mode;
 pub mod moment;

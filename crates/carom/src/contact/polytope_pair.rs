@@ -17,17 +17,18 @@
 //! # Tests
 //! `tests/polytopes.rs`.
 
+use super::cores::{polytope, smooth};
+use super::cylinders::{approach_of, cylinder_pair, over_plane, site_of};
 use super::site::{SiteGeometry, geometries};
 use super::site_state::body_twist;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
-    Approach, BodyMotion, Features, Line, LinePair, LinePoint, Placed, Polytope, Round, Separation,
-    Smooth, SmoothPair, Sphere, SpherePair, extent, manifold, place, separation, smooth_extent,
-    smooth_feature, smooth_separation,
+    Approach, BodyMotion, CylinderPair, Features, Line, LinePair, LinePoint, Placed, Polytope,
+    Round, Separation, Smooth, SmoothPair, Sphere, SpherePair, extent, manifold, place, separation,
+    smooth_extent, smooth_feature, smooth_separation,
 };
-use crate::model::{BodyId, ContactPair, Feature, Model, Shape, moves_in_plane};
+use crate::model::{BodyId, ContactPair, Feature, Model, moves_in_plane};
 use crate::numeric::thresholds::EXTENT;
-use crate::spatial::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 /// Most sites of one pair.
@@ -35,54 +36,6 @@ const MOST_SITES: usize = 16;
 
 /// Gap up to which the features of a pair are watched one by one, a fraction of its size.
 pub const NEAR: f64 = 0.05;
-
-/// The polytope that a feature is, if it is one.
-pub fn polytope(feature: &Feature, planar: bool) -> Option<Polytope> {
-    let ends = |half: f64| [Vector3::new(-half, 0.0, 0.0), Vector3::new(half, 0.0, 0.0)];
-    let core = match &feature.shape {
-        Shape::Point => Polytope::point(Vector3::zeros(), 0.0, planar),
-        Shape::Sphere { radius } => Polytope::point(Vector3::zeros(), *radius, planar),
-        Shape::Disk { radius } if planar => Polytope::point(Vector3::zeros(), *radius, planar),
-        Shape::Capsule { radius, half_length } => {
-            Polytope::segment(ends(*half_length), *radius, planar)
-        }
-        Shape::Box { half_extents: [a, b, _] } if planar => match (*a > 0.0, *b > 0.0) {
-            (false, false) => Polytope::point(Vector3::zeros(), 0.0, true),
-            (true, false) => Polytope::segment(ends(*a), 0.0, true),
-            (false, true) => {
-                Polytope::segment(ends(*b).map(|x| Vector3::new(0.0, x.x, 0.0)), 0.0, true)
-            }
-            _ => {
-                let corner = |x, y| Vector3::new(x, y, 0.0);
-                Polytope::polygon(
-                    &[corner(-a, -b), corner(*a, -b), corner(*a, *b), corner(-a, *b)],
-                    0.0,
-                )
-            }
-        },
-        Shape::Box { half_extents } => Polytope::cuboid(*half_extents, 0.0),
-        Shape::Polygon { corners, rounding } if planar => {
-            let corners: Vec<_> = corners.iter().map(|c| Vector3::new(c[0], c[1], 0.0)).collect();
-            Polytope::polygon(&corners, *rounding)
-        }
-        Shape::Convex { hull, rounding } if !planar => {
-            Polytope::new(hull.corners.clone(), &hull.faces, *rounding, false)
-        }
-        _ => return None,
-    };
-    Some(core.placed(&feature.placement))
-}
-
-/// The ellipsoid, or in the plane the ellipse, that a feature is, if it is one.
-pub fn smooth(feature: &Feature, planar: bool) -> Option<Smooth> {
-    let semi_axes = match feature.shape {
-        Shape::Ellipse { semi_axes: [a, b] } if planar => Vector3::new(a, b, 0.0),
-        Shape::Ellipsoid { semi_axes } if !planar => semi_axes.into(),
-        _ => return None,
-    };
-    let Pose { R: axes, r: center } = feature.placement;
-    Some(Smooth { center, axes, semi_axes, radius: 0.0 })
-}
 
 /// How many sites a pair needs: two ends of a segment in the plane, the corners of a polygon in space.
 pub fn slots(a: &Polytope, b: &Polytope) -> usize {
@@ -104,6 +57,8 @@ pub struct PolytopePair {
     pub shapes: [Polytope; 2],
     /// The second shape, if it is an ellipsoid.
     pub smooth: Option<Smooth>,
+    /// Both shapes, if one is a cylinder; `shapes` are balls around them then.
+    pub cylinder: Option<CylinderPair>,
     /// Its first site.
     pub first: usize,
     /// What each site stands for.
@@ -178,13 +133,16 @@ pub fn polytope_gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Opti
 }
 
 impl PolytopePair {
-    /// Of two polytopes, or of one and an ellipsoid, which comes second; none for other shapes.
+    /// Of two polytopes, of one and an ellipsoid, which comes second, or of a cylinder and any shape; none for others.
     pub fn of(
         (a, b): (&Feature, &Feature),
         planar: bool,
         first: usize,
         count: usize,
     ) -> Option<Self> {
+        if let Some(pair) = cylinder_pair((a, b), planar, first, count) {
+            return Some(pair);
+        }
         let (a, b) = if smooth(a, planar).is_some() { (b, a) } else { (a, b) };
         let core = polytope(a, planar)?;
         let Some(round) = smooth(b, planar) else {
@@ -200,12 +158,18 @@ impl PolytopePair {
         Some(pair)
     }
 
-    fn new(bodies: [Option<BodyId>; 2], shapes: [Polytope; 2], first: usize, count: usize) -> Self {
+    pub(super) fn new(
+        bodies: [Option<BodyId>; 2],
+        shapes: [Polytope; 2],
+        first: usize,
+        count: usize,
+    ) -> Self {
         let size = shapes.iter().map(|s| s.reach).filter(|r| *r > 0.0).fold(f64::MAX, f64::min);
         let x = [0, 1].map(|k| Vec::with_capacity(shapes[k].vertices.len()));
         let found = Vec::with_capacity(4 * MOST_SITES);
-        let (smooth, hint) = (None, None);
-        Self { bodies, shapes, smooth, first, features: vec![None; count], size, x, hint, found }
+        let features = vec![None; count];
+        let (smooth, cylinder, hint) = (None, None, None);
+        Self { bodies, shapes, smooth, cylinder, first, features, size, x, hint, found }
     }
 
     /// Assign features to sites as if none had any before.
@@ -230,6 +194,9 @@ impl PolytopePair {
 
     /// A lower bound of the gap by balls around the shapes, m.
     pub fn apart(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        if let Some(over) = over_plane(self, [a, b]) {
+            return over.gap;
+        }
         let [sa, sb] = &self.shapes;
         (b.place(&sb.center) - a.place(&sa.center)).norm() - sa.reach - sb.reach
     }
@@ -237,6 +204,11 @@ impl PolytopePair {
     /// A bound of the speed at which points of the two shapes approach each other, m/s.
     pub fn closing_speed(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
         let [sa, sb] = &self.shapes;
+        if sa.reach.is_infinite() {
+            // The relative motion at the centre of the second shape, and its turn.
+            let c = b.place(&sb.center);
+            return (b.velocity(&c) - a.velocity(&c)).norm() + (b.w - a.w).norm() * sb.reach;
+        }
         let ca = a.velocity(&a.place(&sa.center));
         let cb = b.velocity(&b.place(&sb.center));
         (cb - ca).norm() + a.w.norm() * sa.reach + b.w.norm() * sb.reach
@@ -258,6 +230,9 @@ impl PolytopePair {
 
     /// Separation and nearest features.
     pub fn separation(&mut self, a: &BodyMotion, b: &BodyMotion) -> Separation {
+        if let Some(pair) = &mut self.cylinder {
+            return pair.separation([a, b]);
+        }
         self.place(a, b);
         let [pa, pb] = self.placed(a, b);
         let Some(smooth) = &self.smooth else { return separation(&pa, &pb, self.delta()) };
@@ -270,12 +245,18 @@ impl PolytopePair {
     /// How far inside of the features of a site the nearest points are, m.
     pub fn extent(&mut self, site: usize, a: &BodyMotion, b: &BodyMotion) -> f64 {
         let Some(features) = self.features[site - self.first] else { return f64::INFINITY };
+        if let Some(pair) = &mut self.cylinder {
+            return pair.extent(features, [a, b]);
+        }
         self.place(a, b);
         self.extent_of(features, a, b)
     }
 
     /// The same of any features, where the shapes were last placed.
     fn extent_of(&self, features: Features, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        if let Some(pair) = &self.cylinder {
+            return pair.extent_placed(features, [a, b]);
+        }
         let [pa, pb] = self.placed(a, b);
         match &self.smooth {
             Some(smooth) => smooth_extent(&pa, (smooth, b), features).1,
@@ -292,16 +273,10 @@ impl PolytopePair {
         (closed, event): (impl Fn(usize) -> bool, bool),
         mut changed: impl FnMut(usize, SiteGeometry),
     ) -> Separation {
-        let nearest = self.separation(a, b);
         let mut found = std::mem::take(&mut self.found);
-        let (delta, reach) = (self.delta(), NEAR * self.size);
-        let [pa, pb] = self.placed(a, b);
-        if self.smooth.is_some() {
-            found.clear();
-            found.push((nearest.features, pb.x[0]));
-        } else {
-            manifold(&pa, &pb, &nearest, (delta, reach), &mut found);
-        }
+        let delta = self.delta();
+        let settled = event || !self.sites().any(&closed);
+        let nearest = self.find((a, b), settled, &mut found);
         if nearest.gap > NEAR * self.size {
             found.clear();
         }
@@ -342,6 +317,29 @@ impl PolytopePair {
         nearest
     }
 
+    /// The nearest features, and all those by which the shapes touch or nearly, into `found`; `settled` as in
+    /// [`CylinderPair::manifold`].
+    fn find(
+        &mut self,
+        (a, b): (&BodyMotion, &BodyMotion),
+        settled: bool,
+        found: &mut Vec<(Features, Vector3<f64>)>,
+    ) -> Separation {
+        let reach = NEAR * self.size;
+        if let Some(pair) = &mut self.cylinder {
+            return pair.manifold([a, b], (reach, settled), found);
+        }
+        let nearest = self.separation(a, b);
+        let [pa, pb] = self.placed(a, b);
+        if self.smooth.is_some() {
+            found.clear();
+            found.push((nearest.features, pb.x[0]));
+        } else {
+            manifold(&pa, &pb, &nearest, (self.delta(), reach), found);
+        }
+        nearest
+    }
+
     /// Found features whose point is that of some features a site keeps.
     fn twin(
         &self,
@@ -349,13 +347,21 @@ impl PolytopePair {
         features: Features,
         (a, b): (&BodyMotion, &BodyMotion),
     ) -> Option<usize> {
-        let [pa, pb] = self.placed(a, b);
-        let x = crate::geometry::point_of(&pa, &pb, features);
+        let x = match &self.cylinder {
+            Some(pair) => pair.point_of(features, [a, b])?,
+            None => {
+                let [pa, pb] = self.placed(a, b);
+                crate::geometry::point_of(&pa, &pb, features)
+            }
+        };
         found.iter().position(|(_, y)| (x - y).norm() <= 8.0 * self.delta())
     }
 
     /// Distance of the balls around the shapes, and its rate.
     pub fn ball_approach(&self, a: &BodyMotion, b: &BodyMotion) -> Approach {
+        if let Some(over) = over_plane(self, [a, b]) {
+            return over;
+        }
         let [sa, sb] = &self.shapes;
         let ball = |s: &Polytope| Sphere { center: s.center, radius: s.reach };
         SpherePair { a: ball(sa), b: ball(sb), planar: sa.planar }.approach(a, b)
@@ -363,6 +369,9 @@ impl PolytopePair {
 
     /// Gap and rate of some features.
     pub fn approach(&self, features: Features, a: &BodyMotion, b: &BodyMotion) -> Approach {
+        if let Some(pair) = &self.cylinder {
+            return approach_of(pair, features, [a, b]);
+        }
         match self.geometry(Some(features)) {
             SiteGeometry::OnPlane { plane_body, plane, shape, .. } => {
                 let (over, under) = if plane_body == self.bodies[0] { (b, a) } else { (a, b) };
@@ -384,6 +393,9 @@ impl PolytopePair {
         let [a_body, b_body] = self.bodies;
         let [a, b] = &self.shapes;
         let Some(features) = features else { return SiteGeometry::Idle { a_body, b_body } };
+        if let Some(pair) = &self.cylinder {
+            return site_of(pair, features, self.bodies);
+        }
         if let Some(smooth) = &self.smooth {
             return match (smooth_feature(a, smooth, features), features) {
                 (Some(pair), _) => SiteGeometry::Smooth { a_body, b_body, pair },
@@ -430,6 +442,7 @@ impl PolytopePair {
                 let spheres = SpherePair { a: sphere(a, i), b: sphere(b, j), planar: a.planar };
                 SiteGeometry::Spheres { a_body, b_body, spheres }
             }
+            Features::Parts { .. } => SiteGeometry::Idle { a_body, b_body },
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Places where two primitives may touch, or a joint may meet its stop.
 //!
 //! A pair of features becomes one site or more. Against a half-space boxes are their corners, capsules their two
-//! end spheres, and the sites never change. Two rounded polytopes ([`crate::geometry::Polytope`]) have as many sites as their
+//! end spheres, and the sites never change; cylinders touch planes and all other shapes by parts that do. Two rounded polytopes ([`crate::geometry::Polytope`]) have as many sites as their
 //! common polygon may have corners, one and an ellipsoid have one; which features a site stands for follows the motion
 //! ([`super::PolytopePair`]), and a site that stands for none is [`SiteGeometry::Idle`].
 
-use super::polytope_pair::{polytope, slots, smooth, smooth_pair};
+use super::cores::{polytope, smooth};
+use super::cylinders::cylinder_slots;
+use super::polytope_pair::{slots, smooth_pair};
 use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, SmoothPair, Sphere, SpherePair};
 use crate::model::moves_in_plane;
 use crate::model::tree::WORLD;
@@ -269,6 +271,9 @@ pub(crate) fn push_sites(
 
 /// The sites of two features.
 pub(super) fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
+    if let Some(slots) = cylinder_slots(a, b, planar) {
+        return vec![SiteGeometry::Idle { a_body: a.body, b_body: b.body }; slots];
+    }
     if let Shape::HalfSpace { normal } = a.shape {
         let normal = a.placement.R * normal.into_inner();
         let plane = HalfSpace::new(a.placement.r, normal, planar);
@@ -311,7 +316,9 @@ fn rounds(feature: &Feature, planar: bool) -> Vec<Round> {
     };
     let center = Vector3::zeros();
     match &feature.shape {
-        Shape::Point | Shape::HalfSpace { .. } => vec![at(center, [0.0; 3])],
+        Shape::Point | Shape::HalfSpace { .. } | Shape::Cylinder { .. } => {
+            vec![at(center, [0.0; 3])]
+        }
         &Shape::Sphere { radius } => vec![at(center, [radius; 3])],
         &Shape::Disk { radius } if planar => vec![at(center, [radius; 3])],
         &Shape::Disk { radius } => vec![at(center, [radius, radius, 0.0])],

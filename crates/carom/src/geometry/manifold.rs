@@ -19,10 +19,10 @@ use super::separation::{Features, Placed, Separation, crossing, extent, over_edg
 use nalgebra::Vector3;
 
 /// Cosine of the angle between two rounded edges from which on they run along each other.
-const ALONG: f64 = 0.97;
+pub(super) const ALONG: f64 = 0.97;
 
 /// Least cosine of the angle between the normal of two edges that cross over a face and that of the face.
-const CROSSES: f64 = 0.5;
+pub(super) const CROSSES: f64 = 0.5;
 
 /// The features of rule 1 to 3, into `found`. `delta` is δ, m; faces whose separation is up to `reach` below that of
 /// the nearest features, m, lie opposite.
@@ -69,6 +69,7 @@ pub fn point_of(a: &Placed<'_>, b: &Placed<'_>, features: Features) -> Vector3<f
             let (x, d, _) = b.edge(j);
             crossing(a, b, i, j).map_or(x, |(_, t)| x + t * d)
         }
+        Features::Parts { .. } => b.motion.r,
     }
 }
 
@@ -82,6 +83,7 @@ fn swapped(features: Features) -> Features {
         Features::EdgeCorner { edge, corner } => Features::CornerEdge { corner, edge },
         Features::CornerEdge { corner, edge } => Features::EdgeCorner { edge, corner },
         Features::Corners { a, b } => Features::Corners { a: b, b: a },
+        Features::Parts { a, b, positive } => Features::Parts { a: b, b: a, positive },
     }
 }
 
@@ -142,7 +144,7 @@ fn over_face(
 }
 
 /// The face of `g` beside a corner that looks most squarely against n.
-fn facing(g: &Placed<'_>, corner: usize, n: &Vector3<f64>) -> Option<usize> {
+pub(super) fn facing(g: &Placed<'_>, corner: usize, n: &Vector3<f64>) -> Option<usize> {
     let mut best: Option<(usize, f64)> = None;
     for (k, face) in g.shape.faces.iter().enumerate() {
         if face.corners.contains(&corner) {

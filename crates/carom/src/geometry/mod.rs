@@ -15,6 +15,8 @@
 //! | `separation` | how far two rounded polytopes are apart, and the nearest features |
 //! | `manifold` | the features by which they touch |
 //! | `smooth_polytope` | the feature of a rounded polytope by which it touches an ellipsoid |
+//! | `cylinder_pair` | the parts by which a cylinder is nearest to any other shape |
+//! | `cylinder_manifold` | all those by which they touch |
 //!
 //! | file | noun |
 //! |---|---|
@@ -22,16 +24,22 @@
 //! | `gap` | what is known of a pair, and the law of its derivatives |
 //! | `half_space` | a plane fixed to a body |
 //! | `polytope` | corners, edges and faces of a convex shape, and its rounding |
+//! | `cylinder` | caps, side and rims of a cylinder |
+//! | `parts` | parts of convex shapes, and how two of them meet |
 //! | `tangents` | two tangents for a normal |
 //!
 //! The normal points from A to B, g > 0 is apart, uₙ = ġ > 0 separates.
 #![allow(non_snake_case)]
 
+mod cylinder;
+mod cylinder_manifold;
+mod cylinder_pair;
 mod gap;
 mod half_space;
 mod lines;
 mod manifold;
 mod motion;
+mod parts;
 mod polytope;
 mod round_plane;
 mod separation;
@@ -40,11 +48,14 @@ mod smooth_polytope;
 mod sphere_sphere;
 mod tangents;
 
+pub use cylinder::{CORNERS, Cylinder};
+pub use cylinder_pair::CylinderPair;
 pub use gap::{Approach, Gap, Status};
 pub use half_space::HalfSpace;
 pub use lines::{Line, LinePair, LinePoint, PARALLEL};
 pub use manifold::{manifold, point_of};
 pub use motion::BodyMotion;
+pub use parts::{Convex, Meeting, Part, Touch, meeting};
 pub use polytope::{Edge, Face, Polytope};
 pub use round_plane::{FLAT, Round, approach_plane, gap_to_plane};
 pub use separation::{Features, Placed, Separation, extent, place, separation};

@@ -24,6 +24,7 @@
 
 use super::lines::PARALLEL;
 use super::motion::BodyMotion;
+use super::parts::Part;
 use super::polytope::Polytope;
 use nalgebra::Vector3;
 
@@ -73,6 +74,15 @@ pub enum Features {
         a: usize,
         /// Corner of B.
         b: usize,
+    },
+    /// Two parts of which one is a cylinder's.
+    Parts {
+        /// Part of A.
+        a: Part,
+        /// Part of B.
+        b: Part,
+        /// Of two edges, whether the normal is +d_A × d_B.
+        positive: bool,
     },
 }
 
@@ -291,6 +301,7 @@ pub fn extent(a: &Placed<'_>, b: &Placed<'_>, features: Features) -> f64 {
             let n = w / size;
             (corner_cone(a, i, &n) * size).min(corner_cone(b, j, &-n) * size)
         }
+        Features::Parts { .. } => f64::NEG_INFINITY,
     }
 }
 

@@ -27,13 +27,15 @@
 //!
 //! # Limits
 //! Shapes that overlap so deeply that H + g is not positive have no common normal that continues: [`Status::Concentric`].
-//! In space no semi-axis is zero but all of a point's.
+//! In space no semi-axis is zero but all of a point's, and the third of a disk, the rim of a cylinder, whose axis points
+//! outward. A disk has no curvature at its axis, where it lies flat: the search starts from the best of some directions then.
 //!
 //! # Tests
 //! `tests/smooth_pairs.rs`: `eq2_is_the_distance`, `eq4_eq5_derivatives`, `exchange_of_the_shapes`.
 
 use super::gap::{Approach, Gap, Geometry, Status};
 use super::motion::BodyMotion;
+use super::round_plane::FLAT;
 use super::tangents::{tangent_rates, tangents};
 use nalgebra::{Matrix3, Vector3};
 
@@ -45,6 +47,9 @@ const MOST_HALVINGS: usize = 40;
 
 /// Turn of the normal, rad, below which steps of equation (3) are so good that round-off decides about s.
 const NEWTON: f64 = crate::numeric::thresholds::geometry::NEWTON;
+
+/// Sine of the angle from the axis of a disk up to which it counts as flat for steps that leave the axis.
+const NEAR_AXIS: f64 = 1e-3;
 
 /// Turn of the normal, rad, that is round-off.
 const TURNED: f64 = 4.0 * f64::EPSILON;
@@ -81,6 +86,8 @@ struct Placed {
     /// Q D.
     QD: Matrix3<f64>,
     radius: f64,
+    /// The outward axis of a flat disk, and its radius.
+    flat: Option<(Vector3<f64>, f64)>,
 }
 
 /// The common normal and what belongs to it.
@@ -119,17 +126,46 @@ impl Smooth {
 
     fn placed(&self, body: &BodyMotion) -> Placed {
         let QD = body.R * self.axes * Matrix3::from_diagonal(&self.semi_axes);
-        Placed { center: body.place(&self.center), QD, radius: self.radius }
+        let [x, _, z] = self.semi_axes.into();
+        let flat = (x > 0.0 && z == 0.0).then(|| (body.R * self.axes.column(2), x));
+        Placed { center: body.place(&self.center), QD, radius: self.radius, flat }
     }
 }
 
 impl Placed {
+    /// Whether it is a flat disk, the rim of a cylinder.
+    fn is_disk(&self) -> bool {
+        self.flat.is_some()
+    }
+
+    /// The middle of the points that are nearly farthest along `n`, and how far they spread, m: near the axis of a disk all
+    /// of its points are.
+    fn middle(&self, n: &Vector3<f64>) -> (Vector3<f64>, f64) {
+        match &self.flat {
+            Some((_, r)) if self.QD.tr_mul(n).norm() <= NEAR_AXIS * r => (self.center, *r),
+            _ => (self.point(n), 0.0),
+        }
+    }
+
+    /// |D Qᵀn| up to which n is the axis of a disk.
+    fn axial(&self) -> f64 {
+        self.flat.map_or(0.0, |(_, r)| FLAT * r)
+    }
+
+    /// The point of the border of a disk that is nearest to `x`, from its centre, with length 1.
+    fn towards(&self, z: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
+        let d = x - self.center;
+        let across = d - z * z.dot(&d);
+        let size = across.norm();
+        if size > f64::EPSILON * d.norm() { across / size } else { tangents(z, false)[0] }
+    }
+
     /// x(n) of equation (1).
     fn point(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let m = self.QD.tr_mul(n);
         let h = m.norm();
         let x = self.center + self.radius * n;
-        if h > 0.0 { x + self.QD * (m / h) } else { x }
+        if h > self.axial() { x + self.QD * (m / h) } else { x }
     }
 
     /// H(n) of equation (1).
@@ -137,7 +173,7 @@ impl Placed {
         let round = (Matrix3::identity() - n * n.transpose()) * self.radius;
         let m = self.QD.tr_mul(n);
         let h = m.norm();
-        if h == 0.0 {
+        if h <= self.axial() {
             return round;
         }
         let m = m / h;
@@ -152,6 +188,11 @@ impl Free {
             Some(d) => Self { T: [n.cross(d).normalize(), Vector3::zeros()], count: 1 },
             None => Self { T: tangents(n, false), count: 2 },
         }
+    }
+
+    /// T Tᵀ w.
+    fn project(&self, w: &Vector3<f64>) -> Vector3<f64> {
+        self.T[..self.count].iter().map(|t| t * t.dot(w)).sum()
     }
 
     /// The y of Tᵀ(H + s) T y = Tᵀ w as T y; none where Tᵀ(H + s) T is not positive.
@@ -172,6 +213,40 @@ impl Free {
     }
 }
 
+/// A direction, w and s of equation (2).
+#[derive(Clone, Copy)]
+struct Top {
+    n: Vector3<f64>,
+    w: Vector3<f64>,
+    s: f64,
+}
+
+impl Top {
+    fn of(n: Vector3<f64>, at: &impl Fn(&Vector3<f64>) -> (Vector3<f64>, f64)) -> Self {
+        let (w, s) = at(&n);
+        Self { n, w, s }
+    }
+
+    /// Halve a step until it raises s; whether one did.
+    fn climb(
+        &mut self,
+        at: &impl Fn(&Vector3<f64>) -> (Vector3<f64>, f64),
+        step: &Vector3<f64>,
+    ) -> bool {
+        let (turn, mut share) = (step.norm(), 1.0);
+        for _ in 0..MOST_HALVINGS {
+            let trial = Self::of((self.n + share * step).normalize(), at);
+            let risen = trial.s > self.s;
+            if risen || share * turn <= TURNED {
+                *self = trial;
+                return risen;
+            }
+            share *= 0.5;
+        }
+        false
+    }
+}
+
 impl SmoothPair {
     /// The direction, in the world, to which the normal is perpendicular.
     fn along(&self, a: &BodyMotion) -> Option<Vector3<f64>> {
@@ -186,36 +261,17 @@ impl SmoothPair {
             let w = pb.point(&-n) - pa.point(n);
             (w, n.dot(&w))
         };
-        let mut n = start(pb.center - pa.center, along.as_ref());
-        let (mut w, mut s) = at(&n);
-        let mut last = f64::INFINITY;
-        for _ in 0..MOST_STEPS {
-            let free = Free::of(&n, along.as_ref());
-            let H = pa.curvature(&n) + pb.curvature(&-n);
-            let newton = free.solve(&H, s, &w);
-            let Some(step) = newton.or_else(|| free.solve(&H, s.abs(), &w)) else { break };
-            let turn = step.norm();
-            if newton.is_some() && turn <= NEWTON {
-                // Round-off does not let steps become shorter for ever.
-                if turn <= TURNED || turn >= 0.5 * last {
-                    break;
+        let mut best = Top::of(start(pb.center - pa.center, along.as_ref()), &at);
+        if !self.planar && (pa.is_disk() || pb.is_disk()) {
+            for n in starts([&pa, &pb], along.as_ref(), self.edge.is_some()) {
+                let top = Top::of(n, &at);
+                if top.s > best.s {
+                    best = top;
                 }
-                last = turn;
-                n = (n + step).normalize();
-                (w, s) = at(&n);
-                continue;
-            }
-            let mut share = 1.0;
-            for _ in 0..MOST_HALVINGS {
-                let trial = (n + share * step).normalize();
-                let (w_trial, s_trial) = at(&trial);
-                if s_trial > s || share * turn <= TURNED {
-                    (n, w, s) = (trial, w_trial, s_trial);
-                    break;
-                }
-                share *= 0.5;
             }
         }
+        raise([&pa, &pb], along.as_ref(), &at, &mut best);
+        let Top { n, w, s } = best;
         let H = [pa.curvature(&n), pb.curvature(&-n)];
         let free = Free::of(&n, along.as_ref());
         let sound = free.solve(&(H[0] + H[1]), s, &w).is_some();
@@ -280,6 +336,97 @@ impl SmoothPair {
         };
         geometry.finish(a, b, u, [rho_a, rho_b])
     }
+}
+
+/// Equation (3) from a direction on.
+fn raise(
+    [pa, pb]: [&Placed; 2],
+    along: Option<&Vector3<f64>>,
+    at: &impl Fn(&Vector3<f64>) -> (Vector3<f64>, f64),
+    top: &mut Top,
+) {
+    let mut last = f64::INFINITY;
+    for _ in 0..MOST_STEPS {
+        let Top { n, w, s } = *top;
+        let free = Free::of(&n, along);
+        let H = pa.curvature(&n) + pb.curvature(&-n);
+        let newton = free.solve(&H, s, &w);
+        let leave = || off_axis([pa, pb], (&n, s), &free);
+        let Some(step) = newton.or_else(|| free.solve(&H, s.abs(), &w)) else {
+            match leave() {
+                Some(step) if top.climb(at, &step) => continue,
+                _ => break,
+            }
+        };
+        let turn = step.norm();
+        if newton.is_some() && turn <= NEWTON {
+            // Round-off does not let steps become shorter for ever.
+            if turn <= TURNED || turn >= 0.5 * last {
+                break;
+            }
+            last = turn;
+            *top = Top::of((n + step).normalize(), at);
+            continue;
+        }
+        if !top.climb(at, &step) && !leave().is_some_and(|step| top.climb(at, &step)) {
+            break;
+        }
+    }
+}
+
+/// Near the axis of a disk, where Newton's method sees one of its points only, the step that leaves it: along the slope of its
+/// centre, if that is steeper than any of its points makes up for.
+fn off_axis(
+    [a, b]: [&Placed; 2],
+    (n, s): (&Vector3<f64>, f64),
+    free: &Free,
+) -> Option<Vector3<f64>> {
+    let ((xa, ra), (xb, rb)) = (a.middle(n), b.middle(&-n));
+    let slope = free.project(&(xb - xa));
+    let (size, spread) = (slope.norm(), ra + rb);
+    let leaves = spread > 0.0 && size > spread;
+    leaves.then(|| slope * ((size - spread) / (size * (size + s.abs()))))
+}
+
+/// Directions between the axes of disks and their nearest points, across `along`: a disk has no curvature at its axis,
+/// where the way from centre to centre may point.
+fn starts([a, b]: [&Placed; 2], along: Option<&Vector3<f64>>, edge: bool) -> [Vector3<f64>; 16] {
+    let across = |v: Vector3<f64>| along.map_or(v, |d| v - d * d.dot(&v));
+    // Where an edge is nearest to the centre of the other shape.
+    let foot = b.center - across(b.center - a.center);
+    let near = if edge { foot } else { a.center };
+    let mut axes = [Vector3::zeros(); 4];
+    // From disk to centre.
+    let mut ways = [b.center - near; 2];
+    if let Some((z, r)) = &a.flat {
+        axes[..2].copy_from_slice(&[*z, a.towards(z, &b.center)]);
+        ways[0] -= *r * axes[1];
+    }
+    if let Some((z, r)) = &b.flat {
+        axes[2..].copy_from_slice(&[-z, -b.towards(z, &near)]);
+        ways[1] -= *r * axes[3];
+    }
+    let [z, e, y, f] = axes;
+    let straight = (b.center - near).try_normalize(0.0).unwrap_or(z + y);
+    let all = [
+        z,
+        y,
+        ways[0],
+        ways[1],
+        e + z,
+        f + y,
+        z + f,
+        e + y,
+        z + y + 0.05 * (e + f),
+        e + f,
+        e + z + f + y,
+        straight + z + y + 0.05 * (e + f),
+        y + 0.1 * f + 0.1 * e,
+        z + 0.1 * f + 0.1 * e,
+        f + 0.1 * y,
+        e + 0.1 * z,
+    ];
+    all.map(|v| across(v).try_normalize(0.0).unwrap_or_else(|| start(b.center - a.center, along)))
 }
 
 /// The first normal: from centre to centre, across `along`.

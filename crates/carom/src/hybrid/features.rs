@@ -224,8 +224,15 @@ impl Flow<'_> {
                 count += 1;
             }
         }
-        let sites = &self.sites;
-        let stands = |s: usize| !matches!(sites[s].geometry, SiteGeometry::Idle { .. });
+        let (sites, facings, states) = (&self.sites, &self.facings, &self.contacts.states);
+        // What fired may have lost its features to others that do not touch.
+        let apart = |s: usize| {
+            let bound = |k: usize| TAKES_OVER * facings.all[k].pair.delta();
+            facings.fresh.contains(&s)
+                && facings.of_site(s).is_some_and(|k| states[s].gap > bound(k))
+        };
+        let idle = |s: usize| matches!(sites[s].geometry, SiteGeometry::Idle { .. });
+        let stands = |s: usize| !idle(s) && !apart(s);
         fired.retain(|&(s, w)| !matches!(w, Watch::Separation) && (w != Watch::Gap || stands(s)));
         for k in 0..self.facings.all.len() {
             let range = self.facings.all[k].pair.sites();

@@ -22,7 +22,7 @@
 use super::event::{Place, Transition, singular};
 use super::flow::Flow;
 use super::outcome::SimError;
-use crate::contact::Mode;
+use crate::contact::{Mode, SiteGeometry};
 use crate::dynamics::{elements, energy, forces};
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
@@ -265,10 +265,11 @@ impl Transition {
         }
     }
 
-    /// Whether a site took an impulse in the step that has just ended; asked once.
+    /// Whether a site took an impulse in the step that has just ended and still stands for something; asked once.
     pub(super) fn was_pressed(&mut self, flow: &Flow<'_>, site: usize) -> bool {
         let place = self.carrier.pressed.iter().position(|&s| s == site);
         let ended = place.filter(|_| flow.carried[site].is_none());
-        ended.map(|place| self.carrier.pressed.swap_remove(place)).is_some()
+        let idle = matches!(flow.sites[site].geometry, SiteGeometry::Idle { .. });
+        ended.map(|place| self.carrier.pressed.swap_remove(place)).is_some() && !idle
     }
 }

@@ -419,7 +419,9 @@ fn check_shape(feature: &Feature) -> Result<(), ModelError> {
         Shape::Ellipse { semi_axes } => (semi_axes, false),
         Shape::Ellipsoid { semi_axes } => (semi_axes, false),
         Shape::Box { half_extents } => (half_extents, true),
-        Shape::Capsule { radius, half_length } => (&[*radius, *half_length], false),
+        Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
+            (&[*radius, *half_length], false)
+        }
         Shape::Polygon { rounding, .. } | Shape::Convex { rounding, .. } => {
             (std::slice::from_ref(rounding), true)
         }
@@ -472,7 +474,7 @@ fn check_pairs(model: &Model) -> Result<(), ModelError> {
 /// Shapes of a pair must both be of the plane or both of space, and together have an inside.
 fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(), ModelError> {
     let half_space = matches!(a, Shape::HalfSpace { .. });
-    // In space a disk is the rim of a cylinder, not a ball.
+    // In space a disk is flat, not a ball.
     let round = |s: &Shape| match s {
         Shape::Sphere { .. } | Shape::Point => true,
         Shape::Disk { .. } => planar,
@@ -482,6 +484,12 @@ fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(),
         return Ok(());
     }
     let (pair, a_word, b_word) = (pair.to_string(), a.word(), b.word());
+    let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });
+    let solid =
+        |s: &Shape| cylinder(s) || s.is_smooth_in(false) || s.core_dimension(false).is_some();
+    if !planar && (cylinder(a) && solid(b) || cylinder(b) && solid(a)) {
+        return Ok(());
+    }
     let smooth = [a, b].map(|s| s.is_smooth_in(planar));
     let known = [a, b].map(|s| s.core_dimension(planar).is_some());
     if smooth[0] && (smooth[1] || known[1]) || smooth[1] && known[0] {

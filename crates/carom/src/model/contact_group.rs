@@ -73,6 +73,7 @@ pub(super) fn oriented(
         return Some((a, b));
     }
     // Whether their sorts go together is told when it is known whether everything moves in a plane.
-    let convex = |s: &Shape| s.is_polytope() || s.is_smooth();
+    let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });
+    let convex = |s: &Shape| s.is_polytope() || s.is_smooth() || cylinder(s);
     (convex(fa) && convex(fb) && !(point(fa) && point(fb))).then_some((a, b))
 }

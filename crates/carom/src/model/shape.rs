@@ -42,6 +42,13 @@ pub enum Shape {
         /// Half the distance of the sphere centres, m.
         half_length: f64,
     },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius, m.
+        radius: f64,
+        /// Half its length, m.
+        half_length: f64,
+    },
     /// A convex polygon of the x–y plane.
     Polygon {
         /// Corners, counter-clockwise, m.
@@ -75,6 +82,7 @@ impl Shape {
             Self::Ellipsoid { semi_axes: [a, b, c] } => a.max(*b).max(*c),
             Self::Box { half_extents } => norm(half_extents),
             Self::Capsule { radius, half_length } => radius + half_length,
+            Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
             Self::Polygon { corners, rounding } => {
                 corners.iter().map(|c| norm(c)).fold(0.0, f64::max) + rounding
             }
@@ -86,7 +94,9 @@ impl Shape {
 
     /// Whether it is a convex core with corners, or a point, swept by a ball.
     pub fn is_polytope(&self) -> bool {
-        !matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. } | Self::HalfSpace { .. })
+        let round =
+            matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. } | Self::Cylinder { .. });
+        !(round || matches!(self, Self::HalfSpace { .. }))
     }
 
     /// Whether it is smooth without a core, an ellipse of the plane or an ellipsoid of space.
@@ -133,6 +143,7 @@ impl Shape {
             Self::Ellipsoid { .. } => "ellipsoid",
             Self::Box { .. } => "box",
             Self::Capsule { .. } => "capsule",
+            Self::Cylinder { .. } => "cylinder",
             Self::Polygon { .. } => "polygon",
             Self::Convex { .. } => "convex",
             Self::HalfSpace { .. } => "half-space",

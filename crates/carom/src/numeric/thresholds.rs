@@ -100,6 +100,11 @@ pub const NEARLY_SINGULAR: f64 = 1e-5;
 /// times the sine of a tilt.
 pub const EXTENT: f64 = 1e-9;
 
+/// Tilt, rad, up to which the cap of a cylinder lies flat on what it touches: it stands on corners of its rim then, and on
+/// the lowest point of its rim otherwise. Useful 1e-9 (below, the curvature of a rolling rim is round-off) to 1e-6; what a
+/// contact is off by is at most a third of this times the radius.
+pub const LIES_FLAT: f64 = 1e-8;
+
 /// Depth to which polytopes may overlap by features that are not watched before that is an event, a fraction of their
 /// size.
 pub const UNWATCHED: f64 = 1e-10;

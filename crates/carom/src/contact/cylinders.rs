@@ -1,0 +1,114 @@
+//! Pairs of a cylinder and another shape: which shapes they are, and the geometry of their sites.
+
+use super::cores::{polytope, smooth};
+use super::polytope_pair::PolytopePair;
+use super::site::SiteGeometry;
+use crate::geometry::{
+    Approach, BodyMotion, Convex, Cylinder, CylinderPair, Features, HalfSpace, Meeting, Polytope,
+};
+use crate::model::{BodyId, Feature, Shape};
+use crate::numeric::thresholds::EXTENT;
+
+/// A feature as a convex shape of space; the tangents of a half-space may be those of the plane.
+fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
+    match feature.shape {
+        Shape::Cylinder { radius, half_length } => {
+            Some(Convex::Cylinder(Cylinder::new(&feature.placement, radius, half_length)))
+        }
+        Shape::HalfSpace { normal } => {
+            let normal = feature.placement.R * normal.into_inner();
+            Some(Convex::HalfSpace(HalfSpace::new(feature.placement.r, normal, planar)))
+        }
+        _ => smooth(feature, false)
+            .map(Convex::Smooth)
+            .or_else(|| polytope(feature, false).map(Convex::Polytope)),
+    }
+}
+
+/// A ball around a shape, and its width, as a polytope; that around a half-space is as large as space.
+fn bounds(shape: &Convex) -> Polytope {
+    let (center, reach, width) = match shape {
+        Convex::Polytope(p) => (p.center, p.reach, p.width),
+        Convex::Cylinder(c) => (c.center, c.reach(), 2.0 * c.radius.min(c.half_length)),
+        Convex::Smooth(s) => (s.center, s.size(), 2.0 * s.semi_axes.min()),
+        Convex::HalfSpace(plane) => (plane.point, f64::INFINITY, 0.0),
+    };
+    let mut ball = Polytope::point(center, 0.0, false);
+    (ball.reach, ball.width) = (reach, width);
+    ball
+}
+
+/// The shapes of a pair of which one at least is a cylinder, and their bounds.
+fn shapes(a: &Feature, b: &Feature, planar: bool) -> Option<(CylinderPair, [Polytope; 2])> {
+    let cylinder = |f: &Feature| matches!(f.shape, Shape::Cylinder { .. });
+    if !(cylinder(a) || cylinder(b)) {
+        return None;
+    }
+    let shapes = [convex(a, planar)?, convex(b, planar)?];
+    let bounds = [bounds(&shapes[0]), bounds(&shapes[1])];
+    let size = bounds.iter().map(|s| s.reach).filter(|r| *r > 0.0).fold(f64::MAX, f64::min);
+    Some((CylinderPair::new(shapes, size, EXTENT * size), bounds))
+}
+
+/// Number of sites of a pair of a cylinder and another shape; none for other pairs.
+pub(super) fn cylinder_slots(a: &Feature, b: &Feature, planar: bool) -> Option<usize> {
+    shapes(a, b, planar).map(|(pair, _)| pair.slots())
+}
+
+/// The pair of a cylinder and another shape; none for other pairs.
+pub(super) fn cylinder_pair(
+    (a, b): (&Feature, &Feature),
+    planar: bool,
+    first: usize,
+    count: usize,
+) -> Option<PolytopePair> {
+    let (cylinder, bounds) = shapes(a, b, planar)?;
+    let mut pair = PolytopePair::new([a.body, b.body], bounds, first, count);
+    pair.cylinder = Some(cylinder);
+    Some(pair)
+}
+
+/// What a site stands for.
+pub(super) fn site_of(
+    pair: &CylinderPair,
+    features: Features,
+    [a, b]: [Option<BodyId>; 2],
+) -> SiteGeometry {
+    let Some((meeting, turned)) = pair.meeting(features) else {
+        return SiteGeometry::Idle { a_body: a, b_body: b };
+    };
+    let (a_body, b_body) = if turned { (b, a) } else { (a, b) };
+    match meeting {
+        Meeting::OnPlane(plane, shape) => {
+            SiteGeometry::OnPlane { plane_body: a_body, plane, shape_body: b_body, shape }
+        }
+        Meeting::Spheres(spheres) => SiteGeometry::Spheres { a_body, b_body, spheres },
+        Meeting::Lines(lines) => SiteGeometry::Lines { a_body, b_body, lines },
+        Meeting::LinePoint(pair) => {
+            SiteGeometry::LinePoint { line_body: a_body, point_body: b_body, pair }
+        }
+        Meeting::Smooth(pair) => SiteGeometry::Smooth { a_body, b_body, pair },
+    }
+}
+
+/// Gap and rate of some features.
+pub(super) fn approach_of(
+    pair: &CylinderPair,
+    features: Features,
+    [a, b]: [&BodyMotion; 2],
+) -> Approach {
+    match pair.meeting(features) {
+        Some((meeting, false)) => meeting.approach(a, b),
+        Some((meeting, true)) => meeting.approach(b, a),
+        None => Approach { gap: f64::INFINITY, rate: 0.0 },
+    }
+}
+
+/// Height of the ball around the second shape over the first, if that is a half-space, and its rate.
+pub(super) fn over_plane(pair: &PolytopePair, [a, b]: [&BodyMotion; 2]) -> Option<Approach> {
+    let Convex::HalfSpace(plane) = &pair.cylinder.as_ref()?.shapes[0] else { return None };
+    let n = a.R * plane.normal;
+    let c = b.place(&pair.shapes[1].center);
+    let gap = n.dot(&(c - a.place(&plane.point))) - pair.shapes[1].reach;
+    Some(Approach { gap, rate: n.dot(&(b.velocity(&c) - a.velocity(&c))) })
+}

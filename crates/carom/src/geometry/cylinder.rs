@@ -1,0 +1,130 @@
+//! A cylinder: two caps, the side between them, two rims.
+//!
+//! # Law
+//! With the centre c, the axis a, the radius r and the half length l, cap k has the outward normal s a, s = ±1, and
+//! ```text
+//! cap:   a face, the plane n = s a through c + s l a, as far as |x − c − a (a·(x − c))| ≤ r       (1)
+//! side:  the line c + τ a, |τ| ≤ l, with the rounding r; normals across a                         (2)
+//! rim:   the flat disk of radius r about c + s l a; normals n with s a·n ≥ 0                      (3)
+//! ```
+//! The side is that of a capsule, and a rim the border of an ellipsoid whose third semi-axis is zero, so that gaps of all
+//! parts are those of faces, lines and smooth shapes.
+//!
+//! # Rule
+//! A cap that lies flat on something has no lowest point. It then stands on the corners of the regular polygon of
+//! [`CORNERS`] corners inscribed in its rim, the first one along the x axis of the cylinder, and its sides are straight
+//! edges. The height of a flat cap is exact. It tips over an edge of that polygon, up to 1 − cos(π/8) = 7.6 % of the radius
+//! too early; towards a corner exactly. A cylinder that spins on its cap is braked at the radius r.
+//!
+//! # Tests
+//! `tests/cylinders.rs`.
+
+use super::half_space::HalfSpace;
+use super::lines::Line;
+use super::motion::BodyMotion;
+use super::smooth_pair::Smooth;
+use crate::spatial::Pose;
+use nalgebra::{Matrix3, Vector3};
+
+/// Corners that stand for a cap that lies flat.
+pub const CORNERS: usize = 8;
+
+/// A cylinder fixed to a body, seen from the body's reference point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cylinder {
+    /// Centre in body axes, m.
+    pub center: Vector3<f64>,
+    /// Its axes in body axes, one per column; it stands along the third.
+    pub axes: Matrix3<f64>,
+    /// Radius, m.
+    pub radius: f64,
+    /// Half its length, m.
+    pub half_length: f64,
+}
+
+/// +1 for the upper end, −1 for the lower.
+fn side(k: usize) -> f64 {
+    if k == 0 { 1.0 } else { -1.0 }
+}
+
+impl Cylinder {
+    /// A cylinder along z where `placement` puts it.
+    pub fn new(placement: &Pose, radius: f64, half_length: f64) -> Self {
+        Self { center: placement.r, axes: placement.R, radius, half_length }
+    }
+
+    /// Outward normal of cap `k` in body axes.
+    pub fn outward(&self, k: usize) -> Vector3<f64> {
+        self.axes.column(2) * side(k)
+    }
+
+    fn middle(&self, k: usize) -> Vector3<f64> {
+        self.center + self.outward(k) * self.half_length
+    }
+
+    /// Cap `k` of (1), upper and lower.
+    pub fn cap(&self, k: usize) -> HalfSpace {
+        HalfSpace::new(self.middle(k), self.outward(k), false)
+    }
+
+    /// The side of (2).
+    pub fn side(&self) -> Line {
+        let along = self.outward(0);
+        Line { start: self.middle(1), along, radius: self.radius }
+    }
+
+    /// Rim `k` of (3); its third axis points outward.
+    pub fn rim(&self, k: usize) -> Smooth {
+        let [x, y] = [0, 1].map(|i| self.axes.column(i).into_owned());
+        let axes = Matrix3::from_columns(&[x, y * side(k), self.outward(k)]);
+        let semi_axes = Vector3::new(self.radius, self.radius, 0.0);
+        Smooth { center: self.middle(k), axes, semi_axes, radius: 0.0 }
+    }
+
+    /// Corner `i` of the rule: those of the upper cap first.
+    pub fn corner(&self, i: usize) -> Vector3<f64> {
+        let angle = std::f64::consts::TAU * (i % CORNERS) as f64 / CORNERS as f64;
+        let across = self.axes * Vector3::new(angle.cos(), angle.sin(), 0.0);
+        self.middle(i / CORNERS) + across * self.radius
+    }
+
+    /// The corner after corner `i` of the same cap.
+    pub fn next_corner(i: usize) -> usize {
+        i - i % CORNERS + (i + 1) % CORNERS
+    }
+
+    /// The straight edge from corner `i` to the next, and its length.
+    pub fn chord(&self, i: usize) -> (Line, f64) {
+        let start = self.corner(i);
+        let d = self.corner(Self::next_corner(i)) - start;
+        let length = d.norm();
+        (Line { start, along: d / length, radius: 0.0 }, length)
+    }
+
+    /// How far inside of the cylinder's outline a point lies, seen along its axis, m.
+    pub fn inside_cap(&self, body: &BodyMotion, x: &Vector3<f64>) -> f64 {
+        let d = self.local(body, x);
+        self.radius - d.x.hypot(d.y)
+    }
+
+    /// How far a point is from the nearer end, along the axis, m; negative beyond.
+    pub fn inside_side(&self, body: &BodyMotion, x: &Vector3<f64>) -> f64 {
+        self.half_length - self.local(body, x).z.abs()
+    }
+
+    fn local(&self, body: &BodyMotion, x: &Vector3<f64>) -> Vector3<f64> {
+        self.axes.tr_mul(&(body.R.tr_mul(&(x - body.r)) - self.center))
+    }
+
+    /// Its lowest height along `n`, in the world.
+    pub fn lowest(&self, body: &BodyMotion, n: &Vector3<f64>) -> f64 {
+        let N = self.axes.tr_mul(&body.R.tr_mul(n));
+        let reach = self.radius * N.x.hypot(N.y) + self.half_length * N.z.abs();
+        n.dot(&body.place(&self.center)) - reach
+    }
+
+    /// Radius of the ball about its centre that holds it, m.
+    pub fn reach(&self) -> f64 {
+        self.radius.hypot(self.half_length)
+    }
+}
