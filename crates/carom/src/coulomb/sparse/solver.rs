@@ -11,9 +11,10 @@
 //! 6. sweeps, as many as are allowed.
 //!
 //! 2 to 5 need a factor of (3) of the parent; where thirty of them would cost more than the effort allows, there are sweeps
-//! alone. 4 and 5 take hundreds of factors and are for up to [`EVERY`] contacts. With more than [`EXACT`], a path that has not
-//! brought the residual down to a tenth is not tried again at once: problems of a run come one after the other and are
-//! alike. The best of all attempts is returned with its residual; what will do is for the caller to say.
+//! alone. 4 and 5 take hundreds of factors: they are for up to [`EVERY`] contacts, up to [`EXACT`] where a rough answer will
+//! do. With more than [`EXACT`], a path that has not brought the residual down to a tenth is not tried again at once: problems
+//! of a run come one after the other and are alike. The best of all attempts is returned with its residual; what will do is
+//! for the caller to say.
 //!
 //! Contacts that slip in the answer for μs get μd, and the problem is solved again: see [`crate::coulomb::solver`].
 
@@ -188,7 +189,8 @@ impl SparseSolver {
             (Method::Continuation, Self::raise_friction),
             (Method::Sweeps, Self::sweep_all),
         ];
-        let many = problem.contacts.len() > EVERY;
+        let rough = problem.contacts.len() > EXACT && effort.target > ACCEPTED;
+        let many = rough || problem.contacts.len() > EVERY;
         let mut by = Method::Sweeps;
         for (i, (method, attempt)) in attempts.into_iter().enumerate() {
             if many && matches!(i, 2..5) {
