@@ -3,6 +3,7 @@
     many.py growth FILE              exponent of the cost of an event from the lines of the gas
     many.py boxes PROGRAM FOLDER N…  boxes dropped on a floor for 3 s, beside MuJoCo: user time of one process
     many.py break PROGRAM FOLDER     a billiard break: wall time
+    many.py check PROGRAM FOLDER     `carom check` of 10 000 bodies and of a robot of 8 000 links: user time
 """
 
 import json
@@ -99,6 +100,28 @@ def billiard(program, folder):
     print(f"billiard break: {min(walls):.3f} s, {summary['counts']['impacts']} impacts, {summary['stop']['reason']}")
 
 
+def check(program, folder):
+    """Ten thousand balls of one pile, and a chain of eight thousand links."""
+    balls = ['[body.floor]\nshape = "plane"']
+    for i in range(10_000):
+        at = [0.2 * (i % 100), 0.2 * (i // 100), 1]
+        balls.append(f"[body.ball{i}]\nmass = 1\nshape = {{ sphere = 0.05 }}\nposition = {at}")
+    balls.append('[[pile]]\nof = ["ball*", "floor"]\nrestitution = 0.5\nfriction = 0.3\n[solver]\nscheme = "moreau"\nstep = 0.002\nuntil = 1\n')
+    link = ('<link name="l{0}"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/>'
+            '</inertial></link><joint name="j{0}" type="continuous"><parent link="l{1}"/><child link="l{0}"/>'
+            '<origin xyz="0 0 0.1"/><axis xyz="0 1 0"/></joint>')
+    chain = "".join(link.format(i, i - 1) for i in range(1, 8_000))
+    for name, text in (("balls.toml", "\n".join(balls)), ("chain.urdf", f'<robot name="chain"><link name="l0"/>{chain}</robot>')):
+        path = pathlib.Path(folder, name)
+        path.write_text(text)
+        cpu = []
+        for _ in range(REPEATS):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            subprocess.run([program, "check", path], check=True, stdout=subprocess.DEVNULL)
+            cpu.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        print(f"check of {name}: {min(cpu):.3f} s")
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["growth", path]:
@@ -107,5 +130,7 @@ if __name__ == "__main__":
             boxes(program, folder, counts)
         case ["break", program, folder]:
             billiard(program, folder)
+        case ["check", program, folder]:
+            check(program, folder)
         case _:
             sys.exit(__doc__)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Many bodies: sh bench/many.sh [COLLISIONS]. A gas of 100, 1 000 and 10 000 discs and spheres by events, with about so many
 # collisions of each body (20): events per second on one core, how the cost of an event grows, what is conserved, the
-# pressure beside the equation of state. Then boxes dropped on a floor beside MuJoCo, and a billiard break. Needs cargo
-# and python3; MuJoCo goes to target/bench/venv.
+# pressure beside the equation of state. Then boxes dropped on a floor beside MuJoCo, a billiard break, and the time in which
+# large files are read. Needs cargo and python3; MuJoCo goes to target/bench/venv.
 set -eu
 cd "$(dirname "$0")/.."
 each=${1:-20}
@@ -22,3 +22,4 @@ for shape in discs spheres; do
 done
 "$venv/bin/python" bench/many.py boxes target/release/carom target/bench/many 1 8 32
 python3 bench/many.py break target/release/carom target/bench/many
+python3 bench/many.py check target/release/carom target/bench/many

@@ -4,7 +4,7 @@
 mod support;
 
 use carom::coulomb::sparse::Effort;
-use carom::coulomb::{Duty, Solver, SparseProblem, SparseSolver, residual, velocity};
+use carom::coulomb::{Duty, Method, Solver, SparseProblem, SparseSolver, residual, velocity};
 use nalgebra::DVector;
 use support::{Random, stacks};
 
@@ -125,4 +125,41 @@ fn eq1_accelerated_sweeps_reach_the_certificate_of_a_tower() {
     for (k, x) in x.iter().enumerate() {
         assert!((x - (BLOCKS - k) as f64).abs() < 1e-6, "{k}: {x}");
     }
+}
+
+/// The path takes stacks to the certificate that as many sweeps leave far away, and so to Coulomb's law as the dense problem
+/// states it.
+#[test]
+fn eq2_the_path_ends_at_coulombs_law() {
+    let (mut found, mut left) = (0, 0);
+    for seed in 0..30 {
+        let (name, dense, sparse) = stacks::random_sparse(&mut Random::new(seed), 256);
+        // Few contacts have Newton's method first, and where balls slip on all sides the path may have a fold.
+        if sparse.contacts.len() <= 64 || name == "spheres" {
+            continue;
+        }
+        let effort = Effort { target: 1e-6, sweeps: 60, factor: 3e10 };
+        let mut x = Vec::new();
+        let solved = SparseSolver::default().solve(&sparse, &effort, &mut x);
+        let swept = SparseSolver::default().solve(
+            &sparse,
+            &Effort { factor: 0.0, ..effort },
+            &mut Vec::new(),
+        );
+        println!(
+            "{name:>10} {seed} {} {:?} {:.1e}, by sweeps {:.1e}",
+            dense.contacts.len(),
+            solved.by,
+            solved.residual,
+            swept.residual
+        );
+        if solved.by == Method::Viscous && solved.residual <= 1e-6 {
+            let (x, mut w) = (DVector::from_vec(x), DVector::zeros(0));
+            velocity(&dense, &x, &mut w);
+            assert!(residual(&dense, &x, &w) <= 1e-6, "{name}, seed {seed}");
+            found += 1;
+            left += usize::from(swept.residual > 1e-3);
+        }
+    }
+    assert!(found > 10 && left > 5, "{found} {left}");
 }

@@ -127,6 +127,10 @@ pub const SWEPT: f64 = 1e-6;
 /// condition of a wall of hundreds of bricks. Useful 1e-8 to 1e-4; what creeps more slowly is stopped.
 pub const STEPPED_REST: f64 = 1e-6;
 
+/// The same where steps are solved to no more than a ten-thousandth: what is faster moves, however badly its forces are known.
+/// Useful 1e-5 to 1e-2; with ten times the residual of a pile that still falls, centimetres per second would be rest.
+pub const STEPPED_REST_MOST: f64 = 1e-3;
+
 /// The path of friction that is a little viscous; σ is a fraction of the scale of velocities.
 pub mod viscous {
     /// σ below which modes are told from the path: above, most slips that matter are below ten σ.
@@ -452,15 +456,9 @@ pub mod compliant {
 
 /// The sparse Coulomb solver.
 pub mod sparse {
-    /// Softness of the first proximal step with many contacts, in units of the largest Gᵢᵢ: so large that Newton's method
-    /// ends nearly always, so small that a few steps take it back. Useful 1e-4 to 1e-2.
-    pub const PROXIMAL: f64 = 1e-3;
-
-    /// By what the softness rises where Newton's method does not end.
-    pub const RISE: f64 = 10.0;
-
-    /// By what it falls where it does.
-    pub const FALL: f64 = 0.1;
+    /// τ at which the path of contacts a little apart ends: the matrix of a step has entries of 1/τ, and below this their
+    /// round-off is larger than what is left of the path. Useful 1e-12 to 1e-8.
+    pub const LEAST: f64 = 1e-10;
 
     /// Differences that are kept: more cost memory and forget changes of modes later, fewer learn less. Useful 5 to 30.
     pub const DEPTH: usize = 12;

@@ -14,11 +14,25 @@
 use super::order::Order;
 use super::problem::{ROWS, SparseProblem};
 
-/// Where the two blocks of two parts are, the later part's row first.
+/// What stands left of and above the diagonal where a part is eliminated.
+#[derive(Debug, Clone, Copy, Default)]
+struct Panel {
+    /// The block on the diagonal.
+    diagonal: usize,
+    /// Rows of all later neighbours, one after the other.
+    lower: usize,
+    /// Columns of all later neighbours side by side.
+    upper: usize,
+    /// How many degrees of freedom these have.
+    width: usize,
+}
+
+/// The two blocks of a contact that moves two parts: where they begin, and the length of a row of the upper one.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     lower: usize,
     upper: usize,
+    width: usize,
 }
 
 /// The blocks and their order; memory is reused.
@@ -27,32 +41,45 @@ pub(super) struct Factor {
     order: Order,
     sizes: Vec<usize>,
     starts: Vec<usize>,
-    /// Place of the block on the diagonal, by turn.
-    diagonal: Vec<usize>,
-    /// Places of the other blocks, one for each later neighbour, by turn.
-    others: Vec<Vec<Place>>,
+    /// Pairs of parts that contacts join, as they were analysed.
+    joined: Vec<(usize, usize)>,
+    /// Whether there is an order for them.
+    known: bool,
+    /// By turn.
+    panels: Vec<Panel>,
+    /// Places of later neighbours within a panel, by turn.
+    offsets: Vec<Vec<usize>>,
     data: Vec<f64>,
-    /// The two blocks of each contact that moves two parts.
     of_contact: Vec<Option<Place>>,
     block: Vec<f64>,
-    lower: Vec<f64>,
+    row: Vec<f64>,
+    /// Where a row goes: first entry and length of a row of the target, by neighbour.
+    targets: Vec<(usize, usize)>,
 }
 
 impl Factor {
-    /// Order and places of all blocks; false if the factor would cost more than `most` multiplications.
+    /// Order and places of all blocks; false if the factor would cost more than `most` multiplications. Contacts
+    /// that join the same parts as those before have the same order.
     pub fn analyse(&mut self, problem: &SparseProblem, most: f64) -> bool {
-        self.sizes.clear();
-        self.sizes.extend((0..problem.parts()).map(|part| problem.size(part)));
-        self.starts.clone_from(&problem.starts);
-        let contacts = 0..problem.contacts.len();
-        let edges = contacts.filter_map(|k| match problem.parts_of(k) {
-            [Some(a), Some(b)] if a != b => Some((a, b)),
+        let sizes = (0..problem.parts()).map(|part| problem.size(part));
+        let pairs = (0..problem.contacts.len()).filter_map(|k| match problem.parts_of(k) {
+            [Some(a), Some(b)] if a != b => Some((a.min(b), a.max(b))),
             _ => None,
         });
-        if !self.order.find(&self.sizes, edges, most) {
-            return false;
+        let mut joined: Vec<(usize, usize)> = pairs.collect();
+        joined.sort_unstable();
+        joined.dedup();
+        if !self.known || joined != self.joined || !sizes.clone().eq(self.sizes.iter().copied()) {
+            self.sizes.clear();
+            self.sizes.extend(sizes);
+            self.joined = joined;
+            self.known = self.order.find(&self.sizes, self.joined.iter().copied(), most);
+            if !self.known {
+                return false;
+            }
+            self.lay_out();
         }
-        self.lay_out();
+        self.starts.clone_from(&problem.starts);
         self.of_contact.clear();
         for k in 0..problem.contacts.len() {
             let place = match problem.parts_of(k) {
@@ -61,24 +88,31 @@ impl Factor {
             };
             self.of_contact.push(place);
         }
-        true
+        self.order.cost <= most
+    }
+
+    /// Multiplications of a factorisation.
+    pub fn cost(&self) -> f64 {
+        self.order.cost
     }
 
     fn lay_out(&mut self) {
         let n = self.sizes.len();
-        self.diagonal.clear();
-        self.others.resize(n.max(self.others.len()), Vec::new());
+        self.panels.clear();
+        self.offsets.resize(n.max(self.offsets.len()), Vec::new());
         let mut end = 0;
         for turn in 0..n {
             let own = self.size(turn);
-            self.diagonal.push(end);
-            end += own * own;
-            self.others[turn].clear();
+            let mut width = 0;
+            self.offsets[turn].clear();
             for &later in &self.order.after[turn] {
-                let block = own * self.sizes[self.order.parts[later]];
-                self.others[turn].push(Place { lower: end, upper: end + block });
-                end += 2 * block;
+                self.offsets[turn].push(width);
+                width += self.sizes[self.order.parts[later]];
             }
+            let (diagonal, lower) = (end, end + own * own);
+            let upper = lower + own * width;
+            end = upper + own * width;
+            self.panels.push(Panel { diagonal, lower, upper, width });
         }
         self.data.clear();
         self.data.resize(end, 0.0);
@@ -89,11 +123,17 @@ impl Factor {
         self.sizes[self.order.parts[turn]]
     }
 
+    /// Where the later of two turns stands in the panel of the earlier.
+    fn offset(&self, early: usize, late: usize) -> usize {
+        self.offsets[early][self.order.after[early].partition_point(|&i| i < late)]
+    }
+
     fn place(&self, a: usize, b: usize) -> Place {
         let (a, b) = (self.order.place[a], self.order.place[b]);
-        let (early, late) = (a.min(b), a.max(b));
-        let at = self.order.after[early].partition_point(|&i| i < late);
-        self.others[early][at]
+        let early = a.min(b);
+        let (panel, at) = (self.panels[early], self.offset(early, a.max(b)));
+        let lower = panel.lower + at * self.size(early);
+        Place { lower, upper: panel.upper + at, width: panel.width }
     }
 
     /// The identity.
@@ -101,7 +141,7 @@ impl Factor {
         self.data.fill(0.0);
         for turn in 0..self.sizes.len() {
             let n = self.size(turn);
-            let at = self.diagonal[turn];
+            let at = self.panels[turn].diagonal;
             (0..n).for_each(|i| self.data[at + i * n + i] = 1.0);
         }
     }
@@ -111,21 +151,21 @@ impl Factor {
         let mut pieces = problem.pieces(k);
         let (Some(a), b) = (pieces.next(), pieces.next()) else { return };
         for (part, rows) in [Some(a), b].into_iter().flatten() {
-            let at = self.diagonal[self.order.place[part]];
-            self.congruence(at, (rows, self.sizes[part]), C, (rows, self.sizes[part]));
+            let (at, n) = (self.panels[self.order.place[part]].diagonal, self.sizes[part]);
+            self.congruence((at, n), (rows, n), C, (rows, n));
         }
         let (Some(b), Some(place)) = (b, self.of_contact[k]) else { return };
         let (early, late) =
             if self.order.place[a.0] < self.order.place[b.0] { (a, b) } else { (b, a) };
         let (early, late) = ((early.1, self.sizes[early.0]), (late.1, self.sizes[late.0]));
-        self.congruence(place.lower, late, C, early);
-        self.congruence(place.upper, early, C, late);
+        self.congruence((place.lower, early.1), late, C, early);
+        self.congruence((place.upper, place.width), early, C, late);
     }
 
-    /// The block at `at` += Lᵀ C R, whose rows have so many entries.
+    /// The block at `at`, whose rows are so far apart, += Lᵀ C R, whose rows have so many entries.
     fn congruence(
         &mut self,
-        at: usize,
+        (at, apart): (usize, usize),
         (left, rows): (&[f64], usize),
         C: &[[f64; ROWS]; ROWS],
         (right, columns): (&[f64], usize),
@@ -138,7 +178,7 @@ impl Factor {
                 }
                 let right = &right[j * columns..(j + 1) * columns];
                 for (r, l) in left[i * rows..(i + 1) * rows].iter().enumerate() {
-                    let row = &mut self.data[at + r * columns..at + (r + 1) * columns];
+                    let row = &mut self.data[at + r * apart..at + r * apart + columns];
                     let factor = l * c;
                     row.iter_mut().zip(right).for_each(|(a, z)| *a += factor * z);
                 }
@@ -150,7 +190,7 @@ impl Factor {
     pub fn factorise(&mut self) -> bool {
         for turn in 0..self.sizes.len() {
             let n = self.size(turn);
-            let at = self.diagonal[turn];
+            let at = self.panels[turn].diagonal;
             self.block.clear();
             self.block.extend_from_slice(&self.data[at..at + n * n]);
             if !invert(&mut self.block, n, &mut self.data[at..at + n * n]) {
@@ -164,124 +204,130 @@ impl Factor {
 
     /// Lᵢⱼ in place of Aᵢⱼ.
     fn divide(&mut self, turn: usize) {
-        let n = self.size(turn);
-        let at = self.diagonal[turn];
-        for k in 0..self.others[turn].len() {
-            let lower = self.others[turn][k].lower;
-            let m = self.size(self.order.after[turn][k]);
-            self.block.clear();
-            self.block.extend_from_slice(&self.data[lower..lower + m * n]);
-            self.lower.clear();
-            self.lower.resize(m * n, 0.0);
-            product(&self.block, &self.data[at..at + n * n], n, n, 1.0, &mut self.lower);
-            self.data[lower..lower + m * n].copy_from_slice(&self.lower);
+        let (n, panel) = (self.size(turn), self.panels[turn]);
+        let (before, lower) = self.data.split_at_mut(panel.lower);
+        let inverse = &before[panel.diagonal..];
+        self.row.clear();
+        self.row.resize(n, 0.0);
+        for lower in lower[..n * panel.width].chunks_exact_mut(n) {
+            combine(lower, inverse, &mut self.row);
+            lower.copy_from_slice(&self.row);
         }
     }
 
-    /// Aᵢₖ − Lᵢⱼ Aⱼₖ for all pairs of later neighbours.
+    /// Aᵢₖ − Lᵢⱼ Aⱼₖ for all pairs of later neighbours, a row of all k at a time.
     fn downdate(&mut self, turn: usize) {
-        let n = self.size(turn);
-        let count = self.others[turn].len();
-        for b in 0..count {
-            let (column, from) = (self.order.after[turn][b], self.others[turn][b]);
-            let mb = self.size(column);
-            self.subtract((from.lower, mb), (from.upper, mb), n, self.diagonal[column]);
-            let mut at = 0;
-            for a in b + 1..count {
-                let (row, with) = (self.order.after[turn][a], self.others[turn][a]);
-                while self.order.after[column][at] < row {
-                    at += 1;
+        let (n, panel) = (self.size(turn), self.panels[turn]);
+        self.row.clear();
+        self.row.resize(panel.width, 0.0);
+        for a in 0..self.order.after[turn].len() {
+            let row_turn = self.order.after[turn][a];
+            self.aim(turn, row_turn);
+            for r in 0..self.size(row_turn) {
+                let l = panel.lower + (self.offsets[turn][a] + r) * n;
+                let upper = &self.data[panel.upper..panel.upper + n * panel.width];
+                combine(&self.data[l..l + n], upper, &mut self.row);
+                for (b, &(at, apart)) in self.targets.iter().enumerate() {
+                    let from = self.offsets[turn][b];
+                    let to = self.targets_end(turn, b, panel.width);
+                    let target = &mut self.data[at + r * apart..at + r * apart + to - from];
+                    target.iter_mut().zip(&self.row[from..to]).for_each(|(t, x)| *t -= x);
                 }
-                let (ma, target) = (self.size(row), self.others[column][at]);
-                self.subtract((with.lower, ma), (from.upper, mb), n, target.lower);
-                self.subtract((from.lower, mb), (with.upper, ma), n, target.upper);
             }
         }
     }
 
-    /// The block at `target` −= that at `left` (rows × n) times that at `right` (n × columns). Targets lie behind
-    /// their sources.
-    fn subtract(
-        &mut self,
-        (left, rows): (usize, usize),
-        (right, columns): (usize, usize),
-        n: usize,
-        target: usize,
-    ) {
-        let (sources, targets) = self.data.split_at_mut(target);
-        let left = &sources[left..left + rows * n];
-        let right = &sources[right..right + n * columns];
-        product(left, right, n, columns, -1.0, &mut targets[..rows * columns]);
+    fn targets_end(&self, turn: usize, b: usize, width: usize) -> usize {
+        self.offsets[turn].get(b + 1).copied().unwrap_or(width)
+    }
+
+    /// Where the rows of the part that goes at `row` are, at each of the later neighbours of `turn`.
+    fn aim(&mut self, turn: usize, row: usize) {
+        let mut targets = std::mem::take(&mut self.targets);
+        targets.clear();
+        targets.extend(self.order.after[turn].iter().map(|&column| {
+            let own = self.panels[row];
+            match column.cmp(&row) {
+                std::cmp::Ordering::Less => {
+                    let n = self.size(column);
+                    (self.panels[column].lower + self.offset(column, row) * n, n)
+                }
+                std::cmp::Ordering::Equal => (own.diagonal, self.size(row)),
+                std::cmp::Ordering::Greater => (own.upper + self.offset(row, column), own.width),
+            }
+        }));
+        self.targets = targets;
     }
 
     /// r ← A⁻¹ r.
     pub fn solve(&self, r: &mut [f64]) {
         for turn in 0..self.sizes.len() {
-            let part = self.order.parts[turn];
-            let own = self.starts[part]..self.starts[part + 1];
-            for (&later, place) in self.order.after[turn].iter().zip(&self.others[turn]) {
-                let other = self.order.parts[later];
-                for i in 0..self.sizes[other] {
-                    let row = &self.data[place.lower + i * own.len()..][..own.len()];
+            let (own, panel) = (self.own(turn), self.panels[turn]);
+            let mut rows = self.data[panel.lower..panel.upper].chunks_exact(own.len());
+            for &later in &self.order.after[turn] {
+                for i in self.own(later) {
+                    let Some(row) = rows.next() else { break };
                     let sum: f64 = row.iter().zip(&r[own.clone()]).map(|(l, r)| l * r).sum();
-                    r[self.starts[other] + i] -= sum;
+                    r[i] -= sum;
                 }
             }
         }
-        let mut own: Vec<f64> = Vec::new();
+        let mut known: Vec<f64> = Vec::new();
         for turn in (0..self.sizes.len()).rev() {
-            let part = self.order.parts[turn];
-            let (start, n) = (self.starts[part], self.sizes[part]);
-            for (&later, place) in self.order.after[turn].iter().zip(&self.others[turn]) {
-                let other = self.order.parts[later];
-                let m = self.sizes[other];
-                for i in 0..n {
-                    let row = &self.data[place.upper + i * m..][..m];
-                    let from = &r[self.starts[other]..self.starts[other] + m];
-                    let sum: f64 = row.iter().zip(from).map(|(u, r)| u * r).sum();
-                    r[start + i] -= sum;
-                }
+            let (own, panel) = (self.own(turn), self.panels[turn]);
+            known.clear();
+            for &later in &self.order.after[turn] {
+                known.extend_from_slice(&r[self.own(later)]);
             }
-            own.clear();
-            own.extend_from_slice(&r[start..start + n]);
-            let at = self.diagonal[turn];
-            for i in 0..n {
-                let row = &self.data[at + i * n..at + (i + 1) * n];
-                r[start + i] = row.iter().zip(&own).map(|(a, r)| a * r).sum();
+            let upper = &self.data[panel.upper..panel.upper + own.len() * panel.width];
+            for (i, at) in own.clone().enumerate() {
+                let row = &upper[i * panel.width..(i + 1) * panel.width];
+                r[at] -= row.iter().zip(&known).map(|(u, r)| u * r).sum::<f64>();
+            }
+            known.clear();
+            known.extend_from_slice(&r[own.clone()]);
+            let inverse = &self.data[panel.diagonal..panel.lower];
+            for (at, row) in own.clone().zip(inverse.chunks_exact(own.len())) {
+                r[at] = row.iter().zip(&known).map(|(a, r)| a * r).sum();
             }
         }
     }
+
+    /// Degrees of freedom of the part that goes at this turn.
+    fn own(&self, turn: usize) -> std::ops::Range<usize> {
+        let part = self.order.parts[turn];
+        self.starts[part]..self.starts[part + 1]
+    }
 }
 
-/// out += sign × left (rows × n) times right (n × columns).
-fn product(left: &[f64], right: &[f64], n: usize, columns: usize, sign: f64, out: &mut [f64]) {
-    match (n, columns) {
-        (6, 6) => fixed::<6, 6>(left, right, sign, out),
-        (3, 3) => fixed::<3, 3>(left, right, sign, out),
+/// out = Σ cᵢ rowᵢ, the rows of a matrix one after the other.
+fn combine(c: &[f64], rows: &[f64], out: &mut [f64]) {
+    match c.len() {
+        6 => {
+            if let Ok(c) = c.try_into() {
+                combine_six(c, rows, out);
+            }
+        }
         _ => {
-            for (out, left) in out.chunks_exact_mut(columns).zip(left.chunks_exact(n)) {
-                for (l, right) in left.iter().zip(right.chunks_exact(columns)) {
-                    out.iter_mut().zip(right).for_each(|(o, r)| *o += sign * l * r);
-                }
+            out.fill(0.0);
+            for (c, row) in c.iter().zip(rows.chunks_exact(out.len().max(1))) {
+                out.iter_mut().zip(row).for_each(|(o, r)| *o += c * r);
             }
         }
     }
 }
 
-/// The same with sizes that the compiler knows.
-#[inline(always)]
-fn fixed<const N: usize, const C: usize>(left: &[f64], right: &[f64], sign: f64, out: &mut [f64]) {
-    for (out, left) in out.chunks_exact_mut(C).zip(left.chunks_exact(N)) {
-        let mut sum = [0.0; C];
-        for k in 0..N {
-            let l = left[k];
-            for j in 0..C {
-                sum[j] += l * right[k * C + j];
-            }
-        }
-        for j in 0..C {
-            out[j] += sign * sum[j];
-        }
+/// Six rows at once, so that sums stay in registers.
+fn combine_six(c: &[f64; 6], rows: &[f64], out: &mut [f64]) {
+    let m = out.len();
+    let (a, rest) = rows.split_at(m);
+    let (b, rest) = rest.split_at(m);
+    let (d, rest) = rest.split_at(m);
+    let (e, rest) = rest.split_at(m);
+    let (f, rest) = rest.split_at(m);
+    let g = &rest[..m];
+    for i in 0..m {
+        out[i] = c[0] * a[i] + c[1] * b[i] + c[2] * d[i] + c[3] * e[i] + c[4] * f[i] + c[5] * g[i];
     }
 }
 

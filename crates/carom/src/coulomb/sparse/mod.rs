@@ -29,6 +29,7 @@
 //! | `factor` | the blocks of (3), factorised |
 //! | `local` | F, E and H of one contact |
 //! | `newton` | Newton's method on (2) and (3) |
+//! | `path` | contacts a little apart and friction a little viscous, taken back |
 //! | `solver` | the order of attempts |
 //!
 //! # Tests
@@ -40,6 +41,7 @@ mod factor;
 mod local;
 mod newton;
 mod order;
+mod path;
 pub mod problem;
 pub mod solver;
 mod sweep;

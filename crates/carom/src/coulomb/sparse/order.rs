@@ -14,6 +14,8 @@ pub(super) struct Order {
     pub place: Vec<usize>,
     /// Later neighbours of the i-th part by their own places, ascending.
     pub after: Vec<Vec<usize>>,
+    /// Multiplications of a factorisation.
+    pub cost: f64,
     neighbours: Vec<BTreeSet<usize>>,
 }
 
@@ -39,12 +41,12 @@ impl Order {
         self.place.resize(n, usize::MAX);
         let mut queue: BTreeSet<(usize, usize)> =
             (0..n).map(|i| (self.neighbours[i].len(), i)).collect();
-        let mut cost = 0.0;
+        self.cost = 0.0;
         while let Some((_, part)) = queue.pop_first() {
             let around = std::mem::take(&mut self.neighbours[part]);
             let width: usize = around.iter().map(|&i| sizes[i]).sum();
-            cost += (sizes[part] * (width + sizes[part]).pow(2)) as f64;
-            if cost > most {
+            self.cost += (sizes[part] * (width + sizes[part]).pow(2)) as f64;
+            if self.cost > most {
                 return false;
             }
             for &i in &around {

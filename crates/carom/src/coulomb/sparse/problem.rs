@@ -119,6 +119,11 @@ impl SparseProblem {
         self.b.len()
     }
 
+    /// Entries of Z.
+    pub fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Number of parts.
     pub fn parts(&self) -> usize {
         self.starts.len() - 1

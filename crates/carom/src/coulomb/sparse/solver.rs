@@ -1,48 +1,68 @@
 //! Solves the sparse problem and says how.
 //!
 //! # The order of attempts
-//! 1. a few sweeps from the forces given, which are those of the step before;
-//! 2. Newton's method on slightly soft contacts from there, the softness taken back by proximal steps;
-//! 3. the same from nothing, with a softness that falls from that of contacts which hardly feel each other;
-//! 4. friction raised from zero, each answer being the guess of the next;
-//! 5. sweeps, as many as are allowed.
+//! 1. a few accelerated sweeps from the forces given, which are those of the step before; more where they cost less than a
+//!    factor or two;
+//! 2. Newton's method on slightly soft contacts from there, the softness taken back by proximal steps, with up to [`EXACT`]
+//!    contacts;
+//! 3. the [path](super::path) from there, and Newton's method from its end;
+//! 4. Newton's method from nothing, with a softness that falls from that of contacts which hardly feel each other;
+//! 5. friction raised from zero, each answer being the guess of the next;
+//! 6. sweeps, as many as are allowed.
 //!
-//! 2 to 4 need a factor of (3) of the parent; where that would cost more than the effort allows, there are sweeps
-//! alone. With more than `EXACT` contacts accelerated sweeps and proximal
-//! steps of a softness that follows Newton's method take turns first, `ROUNDS` times; with more than `EVERY` there is
-//! nothing else. The best of all attempts is returned with its residual; what will do is for the caller to say.
+//! 2 to 5 need a factor of (3) of the parent; where thirty of them would cost more than the effort allows, there are sweeps
+//! alone. 4 and 5 take hundreds of factors: they are for up to [`EVERY`] contacts, up to [`EXACT`] where a rough answer will
+//! do. With more than [`EXACT`], a path that has not brought the residual down to a tenth is not tried again at once: problems
+//! of a run come one after the other and are alike. The best of all attempts is returned with its residual; what will do is
+//! for the caller to say.
 //!
 //! Contacts that slip in the answer for μs get μd, and the problem is solved again: see [`crate::coulomb::solver`].
 
 use super::accelerate::Anderson;
 use super::certificate::{residual, scale};
 use super::newton::Newton;
+use super::path::Path;
 use super::problem::SparseProblem;
 use super::sweep::{Softness, sweep};
 use crate::coulomb::mode::norm;
 use crate::coulomb::problem::Duty;
 use crate::coulomb::solved::{Method, Solved};
-use crate::numeric::thresholds::sparse::{FALL, PROXIMAL, RISE};
 use crate::numeric::thresholds::{ACCEPTED, SOFT, SOLVED, STILL};
 
-/// Turns of sweeps and Newton's method with many contacts.
-const ROUNDS: usize = 4;
-/// Contacts up to which Newton's method comes first.
+/// Contacts up to which Newton's method is tried from where sweeps end.
 const EXACT: usize = 64;
-/// Contacts up to which every attempt is made in the end.
+/// Contacts up to which every attempt is made.
 const EVERY: usize = 256;
-/// Softness of the first stage of 3, in units of the largest Gᵢᵢ.
+/// Softness of the first stage of 4, in units of the largest Gᵢᵢ.
 const SOFT_START: f64 = 1.0;
 /// By what the softness falls from stage to stage, and more slowly where that fails.
 const FALLS: [f64; 2] = [0.3, 0.7];
-/// Proximal steps.
-const PROXIMAL_STEPS: usize = 12;
-/// Sweeps before Newton's method.
-const SPEAKING: usize = 10;
 /// Sweeps before Newton's method at one softness, more of them where it fails.
 const MORE: [usize; 3] = [10, 100, 400];
 /// Steps in which friction is raised.
 const RAISES: usize = 10;
+/// Residual from which Newton's method is tried along the path.
+const NEAR: f64 = 1e-5;
+/// Proximal steps.
+const PROXIMAL_STEPS: usize = 12;
+/// Sweeps before Newton's method.
+const SPEAKING: usize = 30;
+/// τ of the path over the residual of the forces it begins with.
+const BEGIN: f64 = 0.1;
+/// Sweeps that make zeros of the small numbers that the path leaves.
+const AFTER: usize = 2;
+/// Factorisations that must be affordable for any to begin.
+const LEAST_FACTORS: f64 = 30.0;
+/// Factorisations that sweeps before them may take the time of.
+const WORTH: f64 = 2.0;
+/// Time of a sweep for an entry of Z, in units of that of a multiplication of a factorisation: 6 ns to 0.3 ns.
+const SWEEP: f64 = 20.0;
+/// What a path leaves of a residual if it was worth its time.
+const HELPED: f64 = 0.1;
+/// After n paths in a row that were not, the next is tried 2ⁿ problems later; n is at most this.
+const PATIENCE: u32 = 4;
+/// Steps of the path.
+const PATH_STEPS: usize = 60;
 
 /// How much may be done for an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,13 +71,13 @@ pub struct Effort {
     pub target: f64,
     /// Sweeps over all contacts.
     pub sweeps: usize,
-    /// Multiplications that one factorisation may take.
+    /// Multiplications that the factorisations of a path may take together.
     pub factor: f64,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { target: SOLVED, sweeps: 10_000, factor: 1e9 }
+        Self { target: SOLVED, sweeps: 10_000, factor: 3e10 }
     }
 }
 
@@ -65,6 +85,7 @@ impl Default for Effort {
 #[derive(Debug, Clone, Default)]
 pub struct SparseSolver {
     newton: Newton,
+    path: Path,
     learned: Anderson,
     before: Vec<f64>,
     mu: Vec<f64>,
@@ -75,6 +96,9 @@ pub struct SparseSolver {
     about: Vec<f64>,
     best: f64,
     swept: u64,
+    /// Paths in a row that were not worth their time, and problems for which none is tried.
+    failures: u32,
+    waiting: u32,
 }
 
 impl SparseSolver {
@@ -122,9 +146,9 @@ impl SparseSolver {
         &self.s
     }
 
-    /// Sweeps and Newton steps so far.
+    /// Sweeps and factors so far.
     pub fn work(&self) -> (u64, u64) {
-        (self.swept, self.newton.steps)
+        (self.swept, self.newton.steps + self.path.steps)
     }
 
     fn velocity(&mut self, problem: &SparseProblem, x: &[f64]) {
@@ -145,31 +169,33 @@ impl SparseSolver {
         }
         self.trial.clear();
         self.trial.extend_from_slice(x);
-        if problem.contacts.len() > EXACT {
-            let by = self.solve_many(problem, effort, x);
-            let solved = self.best <= effort.target.max(ACCEPTED);
-            if solved || problem.contacts.len() > EVERY {
-                return by;
-            }
-            self.trial.clear();
-            self.trial.extend_from_slice(x);
-        }
-        if !self.newton.factor.analyse(problem, effort.factor) {
-            self.sweep_on(problem, effort.sweeps, (effort, x));
+        let first = SPEAKING.min(effort.sweeps);
+        self.sweep_on(problem, first, (effort, x));
+        if self.best <= effort.target {
             return Method::Sweeps;
         }
-        self.sweep_some(problem, SPEAKING, &Softness::NONE);
-        self.keep(problem, x);
+        let factorised = self.newton.factor.analyse(problem, effort.factor / LEAST_FACTORS);
+        let more = if factorised { self.worth(problem) } else { effort.sweeps };
+        self.sweep_on(problem, more.min(effort.sweeps).saturating_sub(first), (effort, x));
+        if !factorised || self.best <= effort.target {
+            return Method::Sweeps;
+        }
         type Try = fn(&mut SparseSolver, &SparseProblem, &Effort, &mut [f64]);
-        let attempts: [(Method, Try); 5] = [
+        let attempts: [(Method, Try); 6] = [
             (Method::Newton, Self::resume),
+            (Method::Viscous, Self::follow),
             (Method::Newton, Self::soften),
             (Method::Newton, Self::soften_slowly),
             (Method::Continuation, Self::raise_friction),
             (Method::Sweeps, Self::sweep_all),
         ];
+        let rough = problem.contacts.len() > EXACT && effort.target > ACCEPTED;
+        let many = rough || problem.contacts.len() > EVERY;
         let mut by = Method::Sweeps;
         for (i, (method, attempt)) in attempts.into_iter().enumerate() {
+            if many && matches!(i, 2..5) {
+                continue;
+            }
             // Beyond the first two an attempt costs more than the last digits of an answer are worth.
             let enough = if i < 2 { effort.target } else { effort.target.max(ACCEPTED) };
             if self.best <= enough {
@@ -179,6 +205,12 @@ impl SparseSolver {
             by = method;
         }
         by
+    }
+
+    /// Sweeps that take as long as a few factorisations.
+    fn worth(&self, problem: &SparseProblem) -> usize {
+        let sweep = SWEEP * problem.entries() as f64;
+        (WORTH * self.newton.factor.cost() / sweep.max(1.0)) as usize
     }
 
     /// The residual of x with the friction at hand; w must belong to it.
@@ -222,12 +254,30 @@ impl SparseSolver {
         self.swept += count as u64;
     }
 
-    /// 2: from the trial.
+    /// 2: from the best forces so far.
     fn resume(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
-        self.descend(problem, effort, x);
+        if problem.contacts.len() <= EXACT {
+            self.trial.copy_from_slice(x);
+            self.descend(problem, effort, x);
+        }
     }
 
-    /// 3: from nothing.
+    /// 3: the path from the best forces so far.
+    fn follow(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
+        let many = problem.contacts.len() > EXACT;
+        if many && self.waiting > 0 {
+            self.waiting -= 1;
+            return;
+        }
+        let before = self.best;
+        self.path.begin(problem, BEGIN * before, x);
+        self.go_along(problem, effort, x);
+        let failed = many && self.best > effort.target.max(ACCEPTED).max(HELPED * before);
+        self.failures = if failed { (self.failures + 1).min(PATIENCE) } else { 0 };
+        self.waiting = (1 << self.failures) - 1;
+    }
+
+    /// 4: from nothing.
     fn soften(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         self.stages(problem, FALLS[0]);
         self.descend(problem, effort, x);
@@ -256,28 +306,7 @@ impl SparseSolver {
         }
     }
 
-    /// Proximal steps from the trial: contacts yield about the forces of the step before.
-    fn descend(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
-        let g = problem.largest();
-        let mut epsilon = SOFT;
-        for step in 0..PROXIMAL_STEPS {
-            let mut about = std::mem::take(&mut self.about);
-            about.clear();
-            about.extend_from_slice(&self.trial);
-            let soft = Softness { by: epsilon * g, about: &about };
-            self.newton.polish(problem, &self.mu, &soft, &mut self.trial);
-            self.about = about;
-            self.keep(problem, x);
-            if self.best <= effort.target {
-                return;
-            }
-            if step > 0 {
-                epsilon = (0.1 * epsilon).max(ACCEPTED);
-            }
-        }
-    }
-
-    /// 4: friction from nothing to what it is.
+    /// 5: friction from nothing to what it is.
     fn raise_friction(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         let full = self.mu.clone();
         self.part_mu.clone_from(&full);
@@ -294,50 +323,53 @@ impl SparseSolver {
         self.descend(problem, effort, x);
     }
 
-    /// Many contacts: sweeps, and Newton's method from where they end, in turn. What is found by sweeps is not factorised.
-    fn solve_many(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) -> Method {
-        let mut factorised = None;
-        for _ in 0..ROUNDS {
-            self.sweep_on(problem, effort.sweeps.div_ceil(ROUNDS), (effort, x));
-            if self.best <= effort.target {
-                return Method::Sweeps;
+    /// Along the path as far as the effort allows; once it is near the answer its pieces are known, and Newton's method
+    /// on the law itself is tried.
+    fn go_along(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
+        let afforded = (effort.factor / self.newton.factor.cost()) as usize;
+        let mut near = NEAR;
+        for _ in 0..PATH_STEPS.min(afforded) {
+            if !self.path.step(problem, &self.mu, &mut self.newton.factor) {
+                return;
             }
-            let newton = &mut self.newton;
-            if *factorised.get_or_insert_with(|| newton.factor.analyse(problem, effort.factor)) {
-                self.approach(problem, effort, x);
-            }
-            if self.best <= effort.target {
-                return Method::Newton;
-            }
-        }
-        Method::Sweeps
-    }
-
-    /// Proximal steps from the trial whose softness falls where Newton's method ends, and rises where it does not.
-    fn approach(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
-        let g = problem.largest();
-        let mut epsilon = PROXIMAL;
-        for _ in 0..PROXIMAL_STEPS {
-            let mut about = std::mem::take(&mut self.about);
-            about.clear();
-            about.extend_from_slice(&self.trial);
-            let soft = Softness { by: epsilon * g, about: &about };
-            let left = self.newton.polish(problem, &self.mu, &soft, &mut self.trial);
-            if left > ACCEPTED {
-                self.trial.copy_from_slice(&about);
-                epsilon *= RISE;
-            } else {
-                epsilon = (FALL * epsilon).max(SOFT);
-            }
-            self.about = about;
+            self.trial.copy_from_slice(&self.path.x);
             self.keep(problem, x);
-            if self.best <= effort.target || epsilon > SOFT_START {
+            self.sweep_some(problem, AFTER, &Softness::NONE);
+            self.keep(problem, x);
+            if effort.target < self.best && self.best <= near {
+                near = 0.1 * self.best;
+                self.trial.copy_from_slice(x);
+                self.descend(problem, effort, x);
+            }
+            if self.best <= effort.target || self.path.ended() {
                 return;
             }
         }
     }
 
-    /// 5: accelerated sweeps, all that are allowed.
+    /// Proximal steps from the trial: contacts yield about the forces of the step before.
+    fn descend(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
+        let g = problem.largest();
+        let mut epsilon = SOFT;
+        for step in 0..PROXIMAL_STEPS {
+            let mut about = std::mem::take(&mut self.about);
+            about.clear();
+            about.extend_from_slice(&self.trial);
+            let soft = Softness { by: epsilon * g, about: &about };
+            self.newton.polish(problem, &self.mu, &soft, &mut self.trial);
+            self.about = about;
+            let before = self.best;
+            self.keep(problem, x);
+            if self.best <= effort.target || step > 0 && self.best >= before {
+                return;
+            }
+            if step > 0 {
+                epsilon = (0.1 * epsilon).max(ACCEPTED);
+            }
+        }
+    }
+
+    /// 6: accelerated sweeps, all that are allowed.
     fn sweep_all(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         self.trial.clear();
         self.trial.extend_from_slice(x);

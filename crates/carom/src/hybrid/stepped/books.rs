@@ -6,7 +6,7 @@ use crate::dynamics::loops::Measure;
 use crate::dynamics::{elements, energy, forces};
 use crate::hybrid::bilateral::Form;
 use crate::hybrid::sampling::Teller;
-use crate::numeric::thresholds::{ACCEPTED, STEPPED_REST};
+use crate::numeric::thresholds::{ACCEPTED, STEPPED_REST, STEPPED_REST_MOST};
 use crate::record::{ContactChange, EventKind};
 
 /// Steps without motion after which a mechanism is at rest.
@@ -152,7 +152,7 @@ impl Stepped<'_> {
 
     /// Rest, equation (1).
     pub(super) fn settle(&mut self, h: f64, teller: &mut Teller<'_>, t: f64) {
-        let kappa = (10.0 * self.last_residual).max(STEPPED_REST);
+        let kappa = (10.0 * self.last_residual).clamp(STEPPED_REST, STEPPED_REST_MOST);
         let slow = kappa * h * self.gravity();
         let still = self.ledger.kinetic <= 0.5 * self.model.moving_mass() * slow * slow;
         self.quiet = if still && self.given.is_nothing() { self.quiet + 1 } else { 0 };

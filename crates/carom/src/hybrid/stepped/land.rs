@@ -11,6 +11,8 @@ use crate::stepping::Ask;
 const CORRECTIONS: usize = 4;
 /// Overlap that is left, in units of the fall h² |g| of one step.
 const OVERLAP: f64 = 1e-3;
+/// Residual of a correction, in units of the overlap that is left.
+const LEFT: f64 = 0.1;
 
 impl Stepped<'_> {
     /// (4), and positions without overlap, (5).
@@ -72,8 +74,11 @@ impl Stepped<'_> {
                 self.asks.push(Ask::contact(b, 0.0, [0.0; 3]));
             }
         }
-        self.solve.solve(&self.parts, &self.rows, &self.asks, &effort(self.asks.len()));
-        respond(self.soft, &self.end, &self.solve.s, &mut self.response, &mut self.dv);
+        // What is left of the overlap is to be allowed.
+        let mut effort = effort(self.asks.len());
+        effort.target = effort.target.max(LEFT * allowed / depth.max(allowed));
+        self.landing.solve(&self.parts, &self.rows, &self.asks, &effort);
+        respond(self.soft, &self.end, &self.landing.s, &mut self.response, &mut self.dv);
         integrate::step(self.model, &self.q, &self.dv, &mut self.q_middle);
         self.q.copy_from_slice(&self.q_middle);
         Ok(true)

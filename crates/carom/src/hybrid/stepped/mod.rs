@@ -9,9 +9,11 @@
 //! - The velocity at which bias and forces are taken is that of the middle, extrapolated by the acceleration of the step before.
 //! - *Rest*: where nothing drives the mechanism and its velocities have been below
 //!   ```text
-//!   ½ m (κ h |g|)²,   κ = max(10 residual, 1e-6)                                (1)
+//!   ½ m (κ h |g|)²,   κ = 10 residual, at least 1e-6 and at most 1e-3            (1)
 //!   ```
-//!   of kinetic energy for [`QUIET`] steps, it rests for good: what the residual leaves undecided is no motion.
+//!   of kinetic energy for [`QUIET`] steps, it rests for good: what the residual leaves undecided is no motion. A step that was
+//!   solved badly decides nothing: above 1e-4 its residual counts as that. A ball may spin about the normal of its only
+//!   contact for ever; then there is no rest, however still everything else is.
 //!
 //! # Tests
 //! `tests/stepping.rs`.

@@ -220,7 +220,7 @@ pub(super) fn effort(contacts: usize) -> Effort {
     if contacts <= EXACT {
         return Effort { target: ACCEPTED, sweeps: 400, factor: 1e7 };
     }
-    Effort { target: SWEPT, sweeps: 200, factor: 0.0 }
+    Effort { target: SWEPT, sweeps: 200, factor: 2e9 }
 }
 
 pub(super) fn failed(t: f64, source: SingularInertia) -> SimError {

@@ -50,6 +50,8 @@ pub(crate) struct Stepped<'a> {
     pub(super) rows: Rows,
     pub(super) asks: Vec<Ask>,
     pub(super) solve: Solve,
+    /// The same for corrections of positions, which have contacts of their own.
+    pub(super) landing: Solve,
     pub(super) touches: Vec<Touch>,
     pub(super) bilaterals: Vec<Bilateral>,
     /// Guesses of bilateral rows.
@@ -116,6 +118,7 @@ impl<'a> Stepped<'a> {
             rows: Rows::new(nv),
             asks: Vec::new(),
             solve: Solve::default(),
+            landing: Solve::default(),
             touches: Vec::new(),
             bilaterals: Vec::new(),
             held: Vec::new(),
