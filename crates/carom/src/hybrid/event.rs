@@ -194,12 +194,17 @@ impl Transition {
             }
             let before = energy::kinetic_energy(flow.model, &flow.posture.kin, &y[nq..nq + nv]);
             let made = self.project(flow, before, &mut y[..nq + nv]);
-            if made > place.bound {
+            // What is captured is taken along by its support, with the energy that this needs.
+            let captured = |&site: &usize| self.forced[site] == Some(Forced::Captured);
+            if self.cluster.sites.iter().any(captured) {
+                ledger.carried += made;
+            } else if made > place.bound {
                 // What the modes ask for is farther from the motion than any error of it.
                 self.projector.take_back(&mut y[nq..nq + nv]);
                 return self.carry(flow, place, index, y, (ledger, tell));
+            } else {
+                ledger.carry(made);
             }
-            ledger.carry(made);
             let moved = made.abs() > STILL * before;
             if !moved && self.slips_agree(flow, &y[nq..nq + nv]) {
                 break;
