@@ -148,7 +148,7 @@ impl ModeSystem {
     }
 
     /// (8) of the contact with this normal in the modes of [`follow`](Self::follow), or a bound below it that is above
-    /// [`DISTANT`]; one where forces are not unique, which nothing makes grow.
+    /// `DISTANT`; one where forces are not unique, which nothing makes grow.
     pub fn stability(&mut self, problem: &Problem, normal: usize) -> f64 {
         let Some(k) = self.equations.iter().position(|&i| i == normal).filter(|_| !self.deficient)
         else {

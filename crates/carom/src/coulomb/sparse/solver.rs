@@ -3,16 +3,16 @@
 //! # The order of attempts
 //! 1. a few accelerated sweeps from the forces given, which are those of the step before; more where they cost less than a
 //!    factor or two;
-//! 2. Newton's method on slightly soft contacts from there, the softness taken back by proximal steps, with up to [`EXACT`]
+//! 2. Newton's method on slightly soft contacts from there, the softness taken back by proximal steps, with up to `EXACT`
 //!    contacts;
-//! 3. the [path](super::path) from there, and Newton's method from its end;
+//! 3. the path (`path.rs`) from there, and Newton's method from its end;
 //! 4. Newton's method from nothing, with a softness that falls from that of contacts which hardly feel each other;
 //! 5. friction raised from zero, each answer being the guess of the next;
 //! 6. sweeps, as many as are allowed.
 //!
 //! 2 to 5 need a factor of (3) of the parent; where thirty of them would cost more than the effort allows, there are sweeps
-//! alone. 4 and 5 take hundreds of factors: they are for up to [`EVERY`] contacts, up to [`EXACT`] where a rough answer will
-//! do. With more than [`EXACT`], a path that has not brought the residual down to a tenth is not tried again at once: problems
+//! alone. 4 and 5 take hundreds of factors: they are for up to `EVERY` contacts, up to `EXACT` where a rough answer will
+//! do. With more than `EXACT`, a path that has not brought the residual down to a tenth is not tried again at once: problems
 //! of a run come one after the other and are alike. The best of all attempts is returned with its residual; what will do is
 //! for the caller to say.
 //!
