@@ -39,6 +39,8 @@ use crate::thresholds::steered::{DIFFERENCE, STANDS};
 
 /// Nodes.
 pub(super) const NODES: usize = 5;
+/// Power of h with which the estimate of the error falls.
+const ORDER: f64 = 6.0;
 /// Rounds of (3) and substitution.
 const ROUNDS: usize = 20;
 /// Rounds whose turn is not below [`IDLE`] times the one before, after which they do not agree: those that
@@ -46,7 +48,7 @@ const ROUNDS: usize = 20;
 const PATIENCE: usize = 3;
 /// See there.
 const IDLE: f64 = 0.7;
-/// Change of y between two rounds, in units of the tolerance, at which they agree.
+/// What further rounds would change of y, in units of the tolerance, at which they agree.
 const AGREED: f64 = 1e-3;
 /// Change of an angle, rad, that may stay because of round-off.
 const COARSE: f64 = 1e-4;
@@ -168,6 +170,7 @@ impl Integrator {
         s.reserve(rate.unknowns(), self.y0.len());
         let agreed = self.solve_nodes(rate, h, &mut s);
         let error = agreed.map(|agreed| if agreed { self.steered_error(h, &s) } else { f64::NAN });
+        let error = error.map(|error| self.control.of_order(error, ORDER));
         if error.as_ref().is_ok_and(|e| e.is_finite()) && h > s.long {
             s.remember(h, self.y0.len(), &self.stages);
         }
@@ -207,16 +210,20 @@ impl Integrator {
         }
         let (mut agreed, mut moved, mut before) = (false, f64::INFINITY, f64::INFINITY);
         let mut idle = 0;
+        let mut left = f64::INFINITY;
         for round in 0..ROUNDS {
             self.evaluate_nodes(rate, h, &tableau, s)?;
-            moved = self.substitute(h, &tableau, s);
+            let last = std::mem::replace(&mut moved, self.substitute(h, &tableau, s));
+            // Changes fall by θ a round, so that all further ones together are θ/(1 − θ) of this one.
+            let theta = moved / last;
+            left = if theta < 1.0 { moved * theta / (1.0 - theta) } else { moved };
             let turned = turn(h, &tableau, s, k);
             if !(moved.is_finite() && turned.is_finite()) {
                 break;
             }
             // Round-off may leave more of an angle than of the motion.
             let stands = turned <= STANDS || (turned <= COARSE && turned > 0.5 * before);
-            if round > 0 && moved <= AGREED && stands {
+            if round > 0 && left <= AGREED && stands {
                 agreed = true;
                 break;
             }
@@ -226,7 +233,7 @@ impl Integrator {
             }
             before = turned;
         }
-        if !agreed && moved <= AGREED {
+        if !agreed && left <= AGREED {
             // A step too short to turn anything: directions are those of its start.
             s.z.fill(0.0);
             self.evaluate_nodes(rate, h, &tableau, s)?;

@@ -55,6 +55,11 @@ impl StepControl {
         self.next
     }
 
+    /// An error that falls as hᵐ, as one that falls as hᵏ: (1) then makes of it the step that the power m asks for.
+    pub(super) fn of_order(&self, error: f64, m: f64) -> f64 {
+        error.powf(self.law.error_order / m)
+    }
+
     /// Sets the next step, as after an initial guess.
     #[inline]
     pub(super) fn set_next(&mut self, h: Option<f64>) {

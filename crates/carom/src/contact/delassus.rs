@@ -135,6 +135,11 @@ impl RowBlock {
         &self.J[i * self.nv..(i + 1) * self.nv]
     }
 
+    /// Column `i` of Y, equation (1).
+    pub fn inward(&self, i: usize) -> &[f64] {
+        &self.Y[i * self.nv..(i + 1) * self.nv]
+    }
+
     /// Row `i` of J times `v`.
     pub fn times(&self, i: usize, v: &[f64]) -> f64 {
         let (first, last) = self.spans[i];

@@ -43,7 +43,7 @@ use super::mode::{Mode, Tangent, along, norm};
 use super::newton::Newton;
 use super::pivot::{Pivot, pressed};
 use super::polygon::Polygon;
-use super::problem::{Duty, Problem};
+use super::problem::{Contact, Duty, Problem};
 use super::solved::{Method, Solved};
 use super::viscous::{Stage, Viscous};
 use crate::numeric::reshape_vector;
@@ -172,6 +172,8 @@ struct Attempt {
     trial: DVector<f64>,
     /// last answer of the polygon
     seed: DVector<f64>,
+    /// The trial, while the modes that it speaks of are tried.
+    about: DVector<f64>,
     w: DVector<f64>,
     best: f64,
     /// Forces that are not unique may be any.
@@ -346,7 +348,7 @@ impl Attempt {
         for step in 0..PROXIMAL_STEPS {
             self.newton.polish(&self.soft, &self.mu, &mut self.trial);
             self.keep(x);
-            if self.best <= SOLVED {
+            if self.best <= SOLVED || step == 0 && self.speaks(x) {
                 return;
             }
             if step > 0 {
@@ -363,6 +365,24 @@ impl Attempt {
             self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
             self.keep(x);
         }
+    }
+
+    /// Whether the modes that the trial speaks of are right: softness changes forces, but hardly ever what a contact does.
+    /// Directions of slip in space are not known from it to round-off.
+    fn speaks(&mut self, x: &mut DVector<f64>) -> bool {
+        self.read_modes();
+        let turns = |(c, mode): (&Contact, &Mode)| {
+            c.tangents == 2 && c.duty == Duty::Coulomb && matches!(mode.tangent, Tangent::Slip(_))
+        };
+        if self.fixed.contacts.iter().zip(&self.trial_modes).any(turns) {
+            return false;
+        }
+        std::mem::swap(&mut self.trial, &mut self.about);
+        reshape_vector(&mut self.trial, self.fixed.rows());
+        self.system.solve(&self.fixed, &self.trial_modes, &mut self.trial);
+        self.keep(x);
+        std::mem::swap(&mut self.trial, &mut self.about);
+        self.best <= SOLVED
     }
 
     /// Largest diagonal entry of G.

@@ -97,7 +97,7 @@ impl Accumulation {
 }
 
 /// δ of (3) for one of several contacts, whose gap has a round-off of `noise`, m.
-fn shared_height(noise: f64, rtol: f64) -> f64 {
+pub(super) fn shared_height(noise: f64, rtol: f64) -> f64 {
     (rtol * noise / (8.0 * f64::EPSILON)).max(RESOLVED * noise)
 }
 

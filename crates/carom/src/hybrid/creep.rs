@@ -36,7 +36,7 @@ use std::f64::consts::FRAC_PI_2;
 
 /// Steps of length h are explicit while h a ≤ r times this: stability allows about three, the accuracy of a
 /// tight tolerance less; a steered step costs about five times as much.
-const EXPLICIT: f64 = 0.3;
+const EXPLICIT: f64 = 1.0;
 
 /// Length of the step that ends a slip, in units of the time that the slip has left.
 const BEYOND_END: f64 = 1.02;

@@ -12,7 +12,7 @@
 //! What each step decided is told in the event; clusters in which nothing happened keep everything, to
 //! the bit.
 
-use super::accumulation::Accumulation;
+use super::accumulation::{Accumulation, shared_height};
 use super::clusters::{Cluster, Clusters};
 use super::flow::Flow;
 use super::guards::Watch;
@@ -22,6 +22,7 @@ use super::laws::Laws;
 use super::modes::Choice;
 use super::outcome::SimError;
 use super::projection::Projector;
+use super::rush;
 use super::step::Carrier;
 use crate::contact::Mode;
 use crate::dynamics::{SingularInertia, elements, energy, forces};
@@ -57,6 +58,8 @@ pub(crate) struct Place<'e> {
     pub start: bool,
     /// Clusters whose events crowd are carried by a time step.
     pub crowded: bool,
+    /// Time steps carry the cluster from one to the next, see [`super::rush`].
+    pub rushed: bool,
     /// The flow cannot go on.
     pub stalled: bool,
 }
@@ -149,8 +152,12 @@ impl Transition {
         let (nq, nv) = (flow.model.nq(), flow.model.nv());
         self.wake(flow, index);
         self.event.clear();
-        // Bodies that overlap at the start are put in touch, which takes or gives energy.
-        let overlapping = place.start.then(|| {
+        if place.rushed && self.cluster.sites.len() > rush::FEW {
+            return self.carry(flow, place, index, y, (ledger, tell));
+        }
+        self.cluster.sites.retain(|&site| !is_apart(flow, site, place.rtol));
+        // Bodies that overlap at the start or after a time step are put in touch, which takes or gives energy.
+        let overlapping = (place.start || self.carrier.ended).then(|| {
             flow.posture.place(&y[..nq], &y[nq..nq + nv]);
             stored(flow, y)
         });
@@ -273,6 +280,7 @@ impl Transition {
             let closed = flow.contacts.modes[site].is_closed() || fired(site);
             let muted = !closed && flow.given.conditions.mutes(site);
             if closed || (!muted && self.was_pressed(flow, site)) {
+                flow.observe(site, q, v);
                 self.touching.push(site);
             }
         }
@@ -463,13 +471,19 @@ const ALIGNED: f64 = 0.999;
 /// Gaps up to this many times their round-off are closed.
 const NEAR: f64 = 8.0;
 
+/// Whether a site that a time step has pressed is still open: the step was cut short before it closed.
+fn is_apart(flow: &Flow<'_>, site: usize, rtol: f64) -> bool {
+    let s = &flow.contacts.states[site];
+    !flow.contacts.modes[site].is_closed() && s.gap > shared_height(s.noise, rtol)
+}
+
 pub(super) fn singular(t: f64, source: SingularInertia) -> SimError {
     let source = carom_ode::FlowError::Rate { t, source };
     SimError::Flow { modes: String::from("at an event"), source }
 }
 
 /// Energy that is stored in the posture at hand, J.
-fn stored(flow: &Flow<'_>, y: &[f64]) -> f64 {
+pub(super) fn stored(flow: &Flow<'_>, y: &[f64]) -> f64 {
     let (q, v, _) = flow.split(y);
     let kin = &flow.posture.kin;
     energy::kinetic_energy(flow.model, kin, v)

@@ -116,6 +116,8 @@ pub(crate) struct Flow<'a> {
     /// Until when a time step carries the cluster of a site, s.
     pub carried: Vec<Option<f64>>,
     pub watches: Vec<(usize, Watch)>,
+    /// Open sites that overlapped at the last event, (3) of [`super::guards`].
+    pub overlaps: Vec<bool>,
     /// Events of friction are projected at the start of steps, not located.
     pub projected: bool,
     /// Least and largest value of each guard of forces at the stages of the step under way.
@@ -164,6 +166,7 @@ impl<'a> Flow<'a> {
             held: vec![0.0; nv],
             carried: vec![None; ns],
             watches: Vec::with_capacity(2 * ns),
+            overlaps: vec![false; ns],
             projected: false,
             glimpses: Vec::with_capacity(2 * ns),
             vdot: vec![0.0; nv],

@@ -8,10 +8,14 @@
 //! A guard that starts below zero is silent. Overlapping by round-off and approaching is an event at
 //! once; overlapping and separating is none:
 //! ```text
-//! g < −β and ġ < 0 at the start of a step: touches now                         (1)
+//! g < −β and ġ ≤ 0 to round-off at the start of a step: touches now                         (1)
 //! ```
-//! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012). Forces jump where the
-//! direction of a slip that is too slow to have one is found anew, and so may start below zero too:
+//! the stable rule of event-driven particle dynamics (Bannerman, Strobl, Formella & Pöschel 2012). What separates may turn
+//! around before it has come apart, within one step; the guard of a site that overlaps at an event is
+//! ```text
+//! max(g, τ ġ),   τ = 1 s: both must be negative, so that only the sign of ġ matters     (3)
+//! ```
+//! Forces jump where the direction of a slip that is too slow to have one is found anew, and so may start below zero too:
 //! ```text
 //! λₙ < −β at the start of such a step: lets go now                             (2)
 //! ```
@@ -146,7 +150,9 @@ impl Flow<'_> {
                 // What follows another site opens and closes with it; one that stands for nothing has no gap.
                 let idle = matches!(self.sites[i].geometry, SiteGeometry::Idle { .. });
                 if !idle && self.sites[i].follows().is_none() {
-                    watch(Watch::Gap, self.contacts.states[i].noise);
+                    let s = &self.contacts.states[i];
+                    self.overlaps[i] = s.gap < -s.noise;
+                    watch(Watch::Gap, s.noise);
                 }
                 continue;
             }
@@ -276,7 +282,11 @@ impl Guards for Flow<'_> {
                 Watch::Gap => {
                     let kin = &self.posture.kin;
                     let approach = site_approach(self.model, &self.sites[site], kin, (q, v));
-                    (g[k], gdot[k]) = (approach.gap, approach.rate);
+                    if self.overlaps[site] && approach.rate > approach.gap {
+                        g[k] = approach.rate;
+                    } else {
+                        (g[k], gdot[k]) = (approach.gap, approach.rate);
+                    }
                 }
                 Watch::NormalForce | Watch::Stability | Watch::Instability | Watch::Cone => {
                     g[k] = self.force_guard(site, watch).unwrap_or(f64::NAN);

@@ -21,6 +21,7 @@
 //! | `modes` | the modes that follow |
 //! | `jam` | impact without collision |
 //! | `progress` | whether a run comes on |
+//! | `rush` | clusters whose events are too many to be told one by one |
 //! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step` | the time step that carries a cluster over |
 //! | `stepped` | a run by time steps |
@@ -59,6 +60,7 @@ mod rest;
 mod rotational;
 mod rows;
 mod run;
+mod rush;
 mod sampling;
 mod simulation;
 mod step;

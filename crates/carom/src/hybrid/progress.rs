@@ -3,6 +3,7 @@
 use super::guards::Watch;
 use super::outcome::SimError;
 use super::run::Course;
+use super::rush::Rush;
 use crate::contact::Mode;
 use crate::numeric::thresholds::NO_TIME;
 
@@ -37,6 +38,8 @@ pub(super) struct Crowd {
     changes: Vec<(f64, usize)>,
     /// A site chatters.
     pub chatters: bool,
+    /// Whether there is more to tell than can be told.
+    pub rush: Rush,
 }
 
 /// Changes between stick and slip of one site within [`WINDOW`] of √(length/g) at which it chatters: neither mode lasts,
@@ -51,12 +54,13 @@ impl Crowd {
     }
 
     /// Go on from the last event of others, and how many of them there were without time passing.
-    pub fn join(&mut self, last: f64, count: usize) {
+    pub fn join(&mut self, last: f64, count: usize, rush: Rush) {
         if last != self.last {
             self.seen.clear();
         }
         (self.last, self.count) = (last, count);
         (self.returned, self.chatters, self.stalled) = (false, false, false);
+        self.rush = rush;
     }
 
     /// The state after an event. One that comes back without time passing is left again by the same guard or impact:
@@ -186,6 +190,8 @@ impl Course<'_> {
         self.crowd.returned &= !passed;
         self.crowd.last = t;
         self.crowd.count_changes(t, &self.fired, WINDOW * self.slowness);
+        let closed = self.flow.get_mut().contacts.modes.iter().filter(|m| m.is_closed()).count();
+        self.crowd.rush.count(t, closed, self.slowness);
         if self.crowd.count > 10 * self.options.events_at_once {
             let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
             return Err(SimError::Chatter { t, count, kind });

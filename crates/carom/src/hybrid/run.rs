@@ -11,7 +11,7 @@ use super::sampling::Teller;
 use crate::contact::Site;
 use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::model::Model;
-use crate::numeric::thresholds::PENETRATION;
+use crate::numeric::thresholds::{PENETRATION, VELOCITY_NOISE};
 use crate::record::{Event, Ledger};
 use crate::state::State;
 use carom_ode::{
@@ -382,7 +382,7 @@ impl<'a> Course<'a> {
             }
             flow.observe(site, q, v);
             let s = &flow.contacts.states[site];
-            if s.gap < -s.noise && s.u[2] < 0.0 {
+            if s.gap < -s.noise && s.u[2] <= VELOCITY_NOISE * s.speed {
                 self.fired.push((site, watch));
             }
         }
@@ -446,6 +446,7 @@ impl<'a> Course<'a> {
         let crowd = &self.crowd;
         let crowded = crowd.count > self.options.events_at_once || crowd.returned || crowd.chatters;
         let stalled = crowd.stalled;
+        let rushed = crowd.rush.carries(t);
         let rtol = self.options.rtol;
         let bound = self.options.ledger_bound(&self.ledger);
         let flow = self.flow.get_mut();
@@ -460,6 +461,7 @@ impl<'a> Course<'a> {
             laws,
             start,
             crowded,
+            rushed,
             stalled,
         };
         let flow = self.flow.get_mut();

@@ -7,6 +7,10 @@
 //! v⁺ = v° + h v̇_free + M⁻¹Jᵀp,   0 ≤ pₙ ⟂ uₙ⁺ + g/h ≥ 0,  Coulomb on uₜ⁺          (2)
 //! q⁺ = q ⊕ h (v° + v⁺)/2                                                            (3)
 //! ```
+//! after what overlaps has been parted by as little as the inertia allows,
+//! ```text
+//! q ← q ⊕ M⁻¹Jₙᵀπ,                0 ≤ π ⟂ g + Gₙₙ π ≥ 0                              (4)
+//! ```
 //! for all sites of the cluster that (3) could reach: (1) stops what would close within the step, so that
 //! the gaps of (3) are not negative but for curvature. Both problems always have a solution (Stewart &
 //! Trinkle 1996, Anitescu & Potra 1997). During the step the cluster moves with the constant acceleration
@@ -19,12 +23,18 @@
 //! # Tests
 //! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`.
 
-use super::event::{Place, Transition, singular};
+use super::event::{Place, Transition, singular, stored};
 use super::flow::Flow;
 use super::outcome::SimError;
+use super::rows::Rows;
 use crate::contact::{Mode, SiteGeometry};
-use crate::dynamics::{elements, energy, forces};
+use crate::coulomb::sparse::Effort;
+use crate::coulomb::{Contact, Solved, SparseProblem, SparseSolver};
+use crate::dynamics::{elements, energy, forces, integrate};
+use crate::numeric::reshape_vector;
+use crate::numeric::thresholds::SWEPT;
 use crate::record::{Event, EventKind, Ledger, Rescue};
+use nalgebra::DVector;
 
 /// Length of the first step, in units of the time scale of the cluster.
 const FIRST: f64 = crate::numeric::thresholds::run::FIRST_STEP;
@@ -32,8 +42,79 @@ const FIRST: f64 = crate::numeric::thresholds::run::FIRST_STEP;
 const LATELY: f64 = 10.0;
 /// Least time scale of a cluster, a fraction of that of the mechanism.
 const OWN: f64 = 1e-3;
-/// Longest step in the same units.
-const LONGEST: f64 = 3e-4;
+/// Longest step in the same units, and in a [rush](super::rush): there steps follow each other for long.
+const LONGEST: [f64; 2] = [3e-4, 5e-4];
+/// Times that (4) is solved: it is linear in the gaps.
+const PARTINGS: usize = 3;
+/// Contacts from which on the problem of a step is solved without G.
+const MANY: usize = 24;
+
+/// The same problem without G, for many contacts.
+#[derive(Default)]
+struct Sparse {
+    problem: SparseProblem,
+    solver: SparseSolver,
+    x: Vec<f64>,
+    /// Forces of each site through the last step, N: the first guess of those of the next.
+    forces: Vec<[f64; 3]>,
+    /// Degrees of freedom of each part.
+    dofs: Vec<Vec<usize>>,
+}
+
+impl Sparse {
+    /// Take over the rows, whose b must be filled; whether they can be told so: no bilateral rows, and friction of normal
+    /// forces only.
+    fn read(&mut self, rows: &Rows, flow: &Flow<'_>) -> bool {
+        let simple = |c: &Contact| c.leader.is_none() && !c.driven;
+        if rows.nb() > 0 || !rows.problem.contacts.iter().all(simple) {
+            return false;
+        }
+        let parts = &flow.parts;
+        if self.dofs.is_empty() {
+            self.dofs.resize(parts.count, Vec::new());
+            parts.of_dof.iter().enumerate().for_each(|(j, &part)| self.dofs[part].push(j));
+        }
+        let dofs = &self.dofs;
+        self.problem.reset(dofs.iter().map(Vec::len));
+        let D_inv = &flow.posture.instant().art.D_inv;
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let c = rows.contact(k);
+            let b = &rows.problem.b.as_slice()[c.rows()];
+            let friction = [c.friction, c.static_friction];
+            self.problem.push(b, friction, c.duty, parts.of_site[site], |part, to| {
+                let entries = c.rows().flat_map(|i| dofs[part].iter().map(move |&j| (i, j)));
+                for (z, (i, j)) in to.iter_mut().zip(entries) {
+                    *z = rows.block.inward(i)[j] * D_inv[j].sqrt();
+                }
+            });
+        }
+        true
+    }
+
+    /// Impulses of the problem that was read, of forces that act for `span`.
+    fn solve(&mut self, rows: &Rows, span: f64, x: &mut DVector<f64>) -> Solved {
+        self.x.clear();
+        for (k, &site) in rows.sites.iter().enumerate() {
+            let own = rows.contact(k).tangents;
+            let force = self.forces.get(site).copied().unwrap_or_default();
+            self.x.extend(force[..own].iter().chain(&force[2..]).map(|f| span * f));
+        }
+        let solved = self.solver.solve(&self.problem, &EFFORT, &mut self.x);
+        reshape_vector(x, self.x.len());
+        x.copy_from_slice(&self.x);
+        if span > 0.0 {
+            self.forces.clear();
+            self.forces.resize(rows.sites.last().map_or(0, |last| last + 1), [0.0; 3]);
+            for (k, &site) in rows.sites.iter().enumerate() {
+                self.forces[site] = rows.pick(k, &self.x).map(|p| p / span);
+            }
+        }
+        solved
+    }
+}
+
+/// What is done for the problem of many contacts.
+const EFFORT: Effort = Effort { target: SWEPT, sweeps: 400, factor: 1e9 };
 
 /// Steps under way.
 pub(crate) struct Carrier {
@@ -42,9 +123,15 @@ pub(crate) struct Carrier {
     /// When the last step of a degree of freedom ended, s, and how long it was.
     pub last: Vec<(f64, f64)>,
     /// Sites that took an impulse in a step that has not been worked through yet.
-    pressed: Vec<usize>,
+    pub pressed: Vec<usize>,
+    /// A step has ended at the event at hand: what its gaps are projected by belongs to it.
+    pub ended: bool,
+    /// The step that carries a degree of freedom, by number.
+    step: Vec<u64>,
+    count: u64,
     /// How far the ledger was open when the first of the steps under way began, J.
     open: f64,
+    sparse: Sparse,
     dv: Vec<f64>,
     /// √(length/g) of the whole mechanism, s.
     slowness: f64,
@@ -57,7 +144,11 @@ impl Carrier {
             carries: vec![false; nv],
             last: vec![(f64::NEG_INFINITY, 0.0); nv],
             pressed: Vec::new(),
+            ended: false,
+            step: vec![0; nv],
+            count: 0,
             open: 0.0,
+            sparse: Sparse::default(),
             dv: vec![0.0; nv],
         }
     }
@@ -88,7 +179,7 @@ impl Transition {
         place: &Place<'_>,
         index: usize,
         y: &mut [f64],
-        (ledger, tell): (&Ledger, &mut dyn FnMut(&Event)),
+        (ledger, tell): (&mut Ledger, &mut dyn FnMut(&Event)),
     ) -> Result<(), SimError> {
         let (nq, nv) = (flow.model.nq(), flow.model.nv());
         let t = place.t;
@@ -97,8 +188,9 @@ impl Transition {
         }
         let dofs = std::mem::take(&mut self.dofs);
         flow.free(t, &y[..nq], &y[nq..nq + nv]).map_err(|e| singular(t, e))?;
-        let h = self.length(flow, t, &dofs);
+        let h = self.length(flow, place, &dofs);
         self.reach(flow, index, (t, h), y);
+        self.part_overlaps(flow, t, y, ledger)?;
         for c in &mut self.projector.rows.problem.contacts {
             // Where static friction alone leaves no way on, the dynamic one does.
             c.static_friction = c.friction;
@@ -113,8 +205,10 @@ impl Transition {
         let after = energy::kinetic_energy(flow.model, &flow.posture.kin, &y[nq..nq + nv]);
         self.event.v_post.copy_from_slice(&y[nq..nq + nv]);
         self.event.energy_after = after;
+        self.carrier.count += 1;
         for &j in &dofs {
             self.carrier.carries[j] = true;
+            self.carrier.step[j] = self.carrier.count;
             self.carrier.last[j] = (t + h, h);
             (flow.frozen[j], flow.held[j]) = (true, flow.vdot[j] + self.carrier.dv[j] / h);
         }
@@ -135,6 +229,61 @@ impl Transition {
         tell(&self.event);
         self.event.clear();
         Ok(())
+    }
+
+    /// (4) at the rows at hand, which are assembled anew where something moved.
+    fn part_overlaps(
+        &mut self,
+        flow: &mut Flow<'_>,
+        t: f64,
+        y: &mut [f64],
+        ledger: &mut Ledger,
+    ) -> Result<(), SimError> {
+        let overlaps = |flow: &Flow<'_>, rows: &Rows| {
+            rows.sites.iter().any(|&site| {
+                let s = &flow.contacts.states[site];
+                s.gap < -s.noise
+            })
+        };
+        if !overlaps(flow, &self.projector.rows) {
+            return Ok(());
+        }
+        let nq = flow.model.nq();
+        let before = stored(flow, y);
+        for _ in 0..PARTINGS {
+            let rows = &mut self.projector.rows;
+            rows.problem.b.fill(0.0);
+            for k in 0..rows.sites.len() {
+                let n = rows.contact(k).normal();
+                rows.problem.b[n] = flow.contacts.states[rows.sites[k]].gap;
+            }
+            for c in &mut rows.problem.contacts {
+                (c.friction, c.static_friction) = (0.0, 0.0);
+            }
+            self.press_step(flow, 0.0);
+            let mut q = y[..nq].to_vec();
+            integrate::step(flow.model, &y[..nq], &self.carrier.dv, &mut q);
+            y[..nq].copy_from_slice(&q);
+            let (q, v, _) = flow.split(y);
+            flow.posture.articulate(q, v).map_err(|e| singular(t, e))?;
+            self.projector.assemble(flow, &self.cluster, t, y);
+            if !overlaps(flow, &self.projector.rows) {
+                break;
+            }
+        }
+        ledger.carried += stored(flow, y) - before;
+        Ok(())
+    }
+
+    /// Solves the problem at hand, of forces that act for `span`, and what its impulses do to the velocities.
+    fn press_step(&mut self, flow: &Flow<'_>, span: f64) {
+        let (rows, choice) = (&mut self.projector.rows, &mut self.choice);
+        choice.solved = if rows.sites.len() < MANY || !self.carrier.sparse.read(rows, flow) {
+            choice.solver.solve(&rows.problem, &[], &mut choice.x, &mut choice.modes)
+        } else {
+            self.carrier.sparse.solve(rows, span, &mut choice.x)
+        };
+        rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
     }
 
     /// √(ℓ/a) of the cluster, s, but not less than [`OWN`] of that of the mechanism: a joint at a limit that is zero
@@ -169,17 +318,15 @@ impl Transition {
         for (i, row) in rows.bilaterals.iter().enumerate() {
             rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i] - row.target[1];
         }
-        let choice = &mut self.choice;
-        choice.solved = choice.solver.solve(&rows.problem, &[], &mut choice.x, &mut choice.modes);
-        rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
+        self.press_step(flow, span);
     }
 
     /// Length of the step, twice the last one if that ended not long ago.
-    fn length(&self, flow: &Flow<'_>, t: f64, dofs: &[usize]) -> f64 {
+    fn length(&self, flow: &Flow<'_>, place: &Place<'_>, dofs: &[usize]) -> f64 {
         let scale = self.time_scale(flow);
         let before = dofs.iter().map(|&j| self.carrier.last[j]);
-        let recent = before.filter(|(end, h)| t - end <= LATELY * h).map(|(_, h)| 2.0 * h);
-        recent.fold(FIRST * scale, f64::max).min(LONGEST * scale)
+        let recent = before.filter(|(end, h)| place.t - end <= LATELY * h).map(|(_, h)| 2.0 * h);
+        recent.fold(FIRST * scale, f64::max).min(LONGEST[usize::from(place.rushed)] * scale)
     }
 
     /// Rows of the sites of the cluster and of all others of its parts that the step could close.
@@ -220,6 +367,7 @@ impl Transition {
         y: &[f64],
         ledger: &mut Ledger,
     ) {
+        self.carrier.ended = false;
         if !self.carrier.carries.iter().any(|c| *c) {
             return;
         }
@@ -231,14 +379,21 @@ impl Transition {
             .flat_map(|f| flow.parts.of_site[f.0].into_iter().flatten())
             .collect();
         let mut ended = false;
+        // A step that is met ends for all that it carries: their contacts belong to it.
+        let carrier = &mut self.carrier;
+        let cut: Vec<u64> = (0..nv)
+            .filter(|&j| carrier.carries[j] && met.contains(&flow.parts.of_dof[j]))
+            .map(|j| carrier.step[j])
+            .collect();
         for j in 0..nv {
-            let due = self.carrier.last[j].0 <= place.t || met.contains(&flow.parts.of_dof[j]);
+            let due = self.carrier.last[j].0 <= place.t || cut.contains(&self.carrier.step[j]);
             if self.carrier.carries[j] && due {
                 self.carrier.carries[j] = false;
                 (flow.frozen[j], flow.held[j]) = (false, 0.0);
                 ended = true;
             }
         }
+        self.carrier.ended = ended;
         if !ended {
             return;
         }

@@ -6,6 +6,7 @@
 use super::ball::{Ball, Wall};
 use super::clock::Clock;
 use crate::contact::Mode;
+use crate::hybrid::rush::Rush;
 use crate::model::Model;
 use crate::numeric::thresholds::NO_TIME;
 use crate::record::{Ledger, SiteWork};
@@ -19,10 +20,13 @@ pub(crate) struct Handover {
     modes: Vec<Mode>,
     references: Vec<[f64; 3]>,
     shared: Vec<f64>,
+    /// Sites that took an impulse in a time step which their cluster did not live to end.
+    pressed: Vec<bool>,
     /// End and length of the last time step of each degree of freedom, s.
     steps: Vec<(f64, f64)>,
     /// Time of the last event of each assembly, and how many there were without time passing.
     crowds: Vec<(f64, usize)>,
+    rushes: Vec<Rush>,
     /// Works of clusters that have dissolved.
     pub ledger: Ledger,
 }
@@ -37,8 +41,10 @@ impl Handover {
             modes: vec![Mode::Open; sites],
             references: vec![[0.0; 3]; sites],
             shared: vec![never; sites],
+            pressed: vec![false; sites],
             steps: vec![(never, 0.0); model.nv()],
             crowds: vec![(never, 0); assemblies],
+            rushes: vec![Rush::default(); assemblies],
             ledger: Ledger::new(sites),
         }
     }
@@ -49,6 +55,7 @@ impl Handover {
             self.modes.resize(sites, Mode::Open);
             self.references.resize(sites, [0.0; 3]);
             self.shared.resize(sites, f64::NEG_INFINITY);
+            self.pressed.resize(sites, false);
             self.ledger.sites.resize(sites, SiteWork::default());
         }
     }
@@ -87,16 +94,18 @@ impl Handover {
             self.modes[at] = flow.contacts.modes[own];
             self.references[at] = flow.contacts.references[own];
             self.shared[at] = course.transition.shared[own];
+            self.pressed[at] = course.transition.carrier.pressed.contains(&own);
         }
         for &assembly in assemblies.iter() {
             self.crowds[assembly] = (course.crowd.last, course.crowd.count);
+            self.rushes[assembly] = course.crowd.rush;
         }
         add(&mut self.ledger, &course.ledger, &members.places);
         course.transition.carrier.clear();
     }
 
     /// A cluster begins with what its members were left as. Its flow, guards and integrator are not started yet.
-    pub fn give(&self, t: f64, clock: &mut Clock<'_>) {
+    pub fn give(&mut self, t: f64, clock: &mut Clock<'_>) {
         let Clock { members, course, assemblies, .. } = clock;
         let excerpt = &members.excerpt;
         let (nq, nv) = (excerpt.q.len(), excerpt.v.len());
@@ -113,12 +122,17 @@ impl Handover {
             flow.contacts.references[own] = self.references[at];
             flow.carried[own] = None;
             course.transition.shared[own] = self.shared[at];
+            if std::mem::take(&mut self.pressed[at]) {
+                course.transition.carrier.pressed.push(own);
+            }
         }
         let crowds = assemblies.iter().map(|&a| self.crowds[a]);
         let (last, count) = crowds.fold((f64::NEG_INFINITY, 0), |most, crowd| {
             (most.0.max(crowd.0), if crowd.0 == t { most.1.max(crowd.1) } else { most.1 })
         });
-        course.crowd.join(last, count);
+        let rushes = assemblies.iter().map(|&a| self.rushes[a]);
+        let rush = rushes.fold(Rush::default(), Rush::join);
+        course.crowd.join(last, count, rush);
         flow.creep.clear();
         flow.regroup();
         course.open_account();

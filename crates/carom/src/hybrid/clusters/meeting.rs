@@ -162,7 +162,9 @@ impl Meeting<'_, '_> {
             self.parties.iter_mut().try_for_each(|party| party.cut(t))?;
             let (approach, noise) = self.observe(site);
             let delta = -approach.gap / approach.rate;
-            let close = approach.gap.abs() <= 0.25 * noise || !delta.is_finite();
+            // What overlaps and has just stopped separating has no zero to go to.
+            let close = approach.gap.abs() <= 0.25 * noise || approach.rate >= 0.0;
+            let close = close || !delta.is_finite();
             if close || round == MOST_CORRECTIONS || t + delta <= begins || t + delta > ends {
                 break;
             }

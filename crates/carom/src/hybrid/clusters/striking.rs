@@ -193,7 +193,8 @@ impl Schedule<'_> {
         stop
     }
 
-    /// The time of a strike on the gap itself, t ← t − g/ġ, but not before what has been told.
+    /// The time of a strike on the gap itself, t ← t − g/ġ, but not before what has been told. What overlaps and has just
+    /// stopped separating strikes where it is: it has no zero to go to.
     fn refine(&self, strikers: [Option<usize>; 2], site: usize, mut t: f64) -> f64 {
         let site = self.whole.site(site);
         let sides = self.sides(strikers, site);
@@ -205,7 +206,8 @@ impl Schedule<'_> {
             let [a, b] = [0, 1].map(|k| sides[k].motion(t));
             let (approach, noise) = (approach_between(site, &a, &b), gap_noise(site, &a, &b));
             let delta = -approach.gap / approach.rate;
-            if approach.gap.abs() <= 0.25 * noise || !delta.is_finite() || t + delta <= least {
+            let close = approach.gap.abs() <= 0.25 * noise || approach.rate >= 0.0;
+            if close || !delta.is_finite() || t + delta <= least {
                 break;
             }
             t += delta;
