@@ -37,7 +37,12 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
         (_, true) => &["rtol", "atol", "max_step"],
         _ => &["step"],
     };
-    if let Some(key) = table.first_of(foreign) {
+    // A method that the command line chooses is not refused for what the file states for its own.
+    let of_file = |key: &str| table.spot_of(key).source == table.spot.source;
+    let chosen = table.has("method") && !of_file("method");
+    let foreign = foreign.iter().filter(|key| !(chosen && of_file(key)));
+    let foreign: Vec<&str> = foreign.copied().collect();
+    if let Some(key) = table.first_of(&foreign) {
         return Err(table.not_here(
             key,
             match fixed {
