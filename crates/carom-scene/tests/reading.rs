@@ -569,10 +569,16 @@ fn a_misspelt_part_of_an_override_is_not_made() {
 #[test]
 fn any_run_can_have_any_method() {
     let load = |set: &[&str]| Scene::load_with(carom_testing::scene("oscillator.toml"), set);
-    let projected = ["solver.method=rk4", "solver.step=0.01", "solver.friction_events=projected"];
+    let projected = ["solver.method=rk4", "solver.step=1e-3", "solver.friction_events=projected"];
     let scene = load(&projected).unwrap();
-    assert!(scene.options.solver.projected && scene.options.solver.step == 0.01);
-    scene.simulation().unwrap().run_until(0.5).unwrap();
+    let solver = &scene.options.solver;
+    assert!(
+        solver.projected
+            && solver.step == 1e-3
+            && solver.rtol != load(&[]).unwrap().options.solver.rtol
+    );
+    let run = scene.simulation().unwrap().run_until(0.5).unwrap();
+    assert_eq!(run.stop, carom::hybrid::Stop::ReachedEnd);
     for odd in [&["solver.method=rk4", "solver.rtol=1e-6"][..], &["solver.step=0.01"]] {
         assert!(load(odd).unwrap_err().report().contains("a fixed step"), "{odd:?}");
     }
