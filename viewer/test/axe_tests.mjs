@@ -74,6 +74,14 @@ export function axeTests(suite, browser, folder) {
   suite.test("axe finds nothing on a gallery", async () => {
     const path = gallery([scene("ball"), scene("pendulum")], join(folder, "axe_gallery"));
     const playing = async (page) => {
+      // The button covers nothing: neither the picture nor the title and the words below it.
+      const box = (locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON());
+      const card = page.getByRole("article").filter({ has: page.getByRole("button", { name: "Play Pendulum" }) });
+      const button = await box(card.getByRole("button"));
+      for (const other of [card.getByRole("img"), card.getByRole("heading"), card.getByRole("paragraph").nth(0), card.getByRole("paragraph").nth(1)]) {
+        const { left, right, top, bottom } = await box(other);
+        assert.ok(left >= button.right || right <= button.left || top >= button.bottom || bottom <= button.top, "the button covers something");
+      }
       await page.getByRole("button", { name: "Play Pendulum" }).click();
       assert.match(await page.getByRole("img", { name: "Pendulum" }).getAttribute("src"), /pendulum\.gif$/);
       assert.ok(await page.getByRole("img", { name: "Pendulum" }).evaluate(async (image) => (await image.decode(), image.naturalWidth)) === 480);

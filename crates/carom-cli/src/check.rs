@@ -11,7 +11,7 @@ use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::Method;
 use carom::impact::LawChoice;
 use carom::model::tree::WORLD;
-use carom::model::{Body, BodyId, Coordinate, JointKind, Model, Shape};
+use carom::model::{Body, BodyId, Coordinate, Feature, JointKind, Model, Shape};
 use carom_report::{q_units, v_units};
 use carom_scene::{LawWords, Scene, Space, short_number};
 use serde_json::{Value, json};
@@ -46,6 +46,12 @@ fn describe(scene: &Scene) -> String {
     }
     text.push_str(&format!("\nbodies\n{}", tree(&scene.model)));
     text.push_str(&format!("\nstart, t = {} s\n{}", scene.initial.t, start(scene)));
+    if from_robots(scene) && !scene.model.features().is_empty() {
+        text.push_str(&format!(
+            "\nfeatures, as [[contact]] names them\n{}",
+            features(&scene.model)
+        ));
+    }
     if !scene.model.pairs().is_empty() {
         text.push_str(&format!("\ncontacts\n{}", contacts(scene)));
     }
@@ -89,6 +95,10 @@ fn in_json(scene: &Scene) -> String {
             "law": info.law.as_ref().map(law),
         })
     };
+    let feature = |f: &Feature| {
+        let body = f.body.map(|b| &model.body(b).name);
+        json!({ "name": f.name, "body": body, "shape": f.shape.word() })
+    };
     let (q, v) = (scene.initial.q.as_slice(), scene.initial.v.as_slice());
     let mut kin = Kinematics::new(model);
     kinematics(model, q, v, &mut kin);
@@ -99,6 +109,7 @@ fn in_json(scene: &Scene) -> String {
         "bodies": model.body_ids().map(body).collect::<Vec<_>>(),
         "coordinates": numbers(model.q_names(), q, q_units(model)),
         "velocities": numbers(model.v_names(), v, v_units(model)),
+        "features": model.features().iter().map(feature).collect::<Vec<_>>(),
         "contacts": model.pairs().iter().zip(&scene.pairs).map(contact).collect::<Vec<_>>(),
         "energy": {
             "kinetic": kinetic_energy(model, &kin, v),
@@ -246,6 +257,29 @@ fn start(scene: &Scene) -> String {
     }
     if rows.is_empty() {
         rows.push(vec!["all coordinates and velocities zero".into()]);
+    }
+    table(&rows)
+}
+
+/// Whether parts of the scene come from robot descriptions, which are XML: their names stand in no scene.
+fn from_robots(scene: &Scene) -> bool {
+    scene.files.iter().any(|file| file.text.trim_start().starts_with('<'))
+}
+
+/// What can touch, and in how many pairs it does.
+fn features(model: &Model) -> String {
+    let mut rows = vec![["feature", "shape", "pairs"].map(String::from).to_vec()];
+    let mut taken = vec![0; model.features().len()];
+    for side in model.pairs().iter().flat_map(|pair| [pair.a, pair.b]) {
+        taken[side.index()] += 1;
+    }
+    for (feature, pairs) in model.features().iter().zip(taken).take(LISTED) {
+        let pairs = if pairs == 0 { "none".into() } else { pairs.to_string() };
+        rows.push(vec![feature.name.clone(), feature.shape.word().into(), pairs]);
+    }
+    let more = model.features().len().saturating_sub(LISTED);
+    if more > 0 {
+        rows.push(vec![format!("and {more} more")]);
     }
     table(&rows)
 }

@@ -4,9 +4,10 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use carom_report::{FileRecord, FolderLock, ReportError};
 use carom_reproduce::{
@@ -15,8 +16,12 @@ use carom_reproduce::{
 };
 
 use crate::args::ReproduceArgs;
+use crate::interrupt::interrupt_flag;
 use crate::words::{counted, wrapped};
 use crate::{exit, progress, threads};
+
+/// Time between two looks at whether it was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Runs the command.
 pub fn run(args: &ReproduceArgs) -> ExitCode {
@@ -128,7 +133,8 @@ fn compute(
     let missing: Vec<_> =
         experiments.iter().zip(&records).filter(|(_, r)| r.is_none()).map(|(e, _)| *e).collect();
     let shown = !args.quiet && std::io::stderr().is_terminal();
-    let (done, count) = (AtomicUsize::new(known), experiments.len());
+    let (done, count) = (Arc::new(AtomicUsize::new(known)), experiments.len());
+    end_when_interrupted(Arc::clone(&done), count, &args.out);
     let bar = |done: usize, name: &str| {
         if shown {
             let text = format!("{done} of {count} {name}");
@@ -155,6 +161,22 @@ fn compute(
         }
     }
     Ok((records.into_iter().flatten().collect(), known))
+}
+
+/// Ends the program when it is interrupted: an experiment cannot be stopped within, and what is done is on disk.
+fn end_when_interrupted(done: Arc<AtomicUsize>, count: usize, out: &Path) {
+    let (stop, out) = (interrupt_flag(), out.display().to_string());
+    // Without this thread a second Ctrl-C still ends the program.
+    let _ = thread::Builder::new().spawn(move || {
+        while !stop.load(Ordering::Relaxed) {
+            thread::sleep(LOOK);
+        }
+        let done = done.load(Ordering::Relaxed);
+        exit::say(format_args!(
+            "interrupted: {done} of {count} experiments are in {out}; the same command goes on from there"
+        ));
+        std::process::exit(i32::from(exit::STOPPED));
+    });
 }
 
 fn line(record: &Record) -> String {

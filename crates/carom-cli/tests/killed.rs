@@ -87,6 +87,17 @@ fn a_killed_run_is_read_back() {
     events.extend(b"{\"t\": 1.0, \"kind\": \"imp");
     std::fs::write(out.join("events.jsonl"), events).unwrap();
 
+    // Where there is no room to complete it, it is left as it is, and nothing is given up.
+    let command = format!(
+        "trap '' XFSZ; ulimit -f 1; exec '{}' events '{}'",
+        env!("CARGO_BIN_EXE_carom"),
+        out.display()
+    );
+    let refused = Command::new("sh").args(["-c", &command]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(!stderr(&refused).contains("run the scene again"), "{}", stderr(&refused));
+    assert!(out.join("trajectory.journal").is_file() && !out.join("summary.json").exists());
+
     let events = read("events", &out, &[]);
     assert!(events.status.success(), "{}", stderr(&events));
     let told = stderr(&events);

@@ -3,6 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use std::fs::{File, OpenOptions};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -110,18 +111,56 @@ fn absurd_numbers_end_with_a_message() {
     }
 }
 
-/// Few threads where the system gives few: the answers are the same.
+/// Few threads where the system gives few, or little memory: the answers are the same.
 #[test]
 fn threads_that_the_system_refuses_are_done_without() {
     let scratch = Scratch::new("few");
-    let out = scratch.text("few.study");
-    let command = format!(
-        "ulimit -v 3000000; exec '{}' study '{}' --samples 40 --threads 64 -q --out '{out}'",
-        env!("CARGO_BIN_EXE_carom"),
-        scene("jumper.toml"),
-    );
-    let output = Command::new("sh").args(["-c", &command]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let study = |limit: &str| {
+        let out = scratch.text(&format!("{limit}.study"));
+        let command = format!(
+            "ulimit -v {limit}; exec '{}' study '{}' --samples 40 --threads 3000 -q --out '{out}'",
+            env!("CARGO_BIN_EXE_carom"),
+            scene("jumper.toml"),
+        );
+        let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{limit}: {}", text(&output.stderr));
+        std::fs::read(Path::new(&out).join("study.csv")).unwrap()
+    };
+    let whole = study("unlimited");
+    for limit in ["3000000", "550000", "450000", "400000", "350000"] {
+        assert!(study(limit) == whole, "{limit}");
+    }
+}
+
+/// A folder that came from elsewhere: commands that write into it follow none of its links.
+#[test]
+fn nothing_is_written_through_links() {
+    let scratch = Scratch::new("linked");
+    let victim = write(&scratch, "victim", "precious");
+    let outside = scratch.path("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let run = ball_run(&scratch);
+    let folder = Path::new(&run);
+    std::fs::create_dir(folder.join("plots")).unwrap();
+    let names = ["plots/energy.svg", "plots/energy.svg.part", "report.html", "report.html.part"];
+    for name in names {
+        symlink(&victim, folder.join(name)).unwrap();
+    }
+    let plot = ["plot", &run, "--only", "energy", "--format", "svg"];
+    for command in [&plot[..], &["report", &run]] {
+        let output = carom(command).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {}", text(&output.stderr));
+        assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious", "{command:?}");
+    }
+    for name in ["plots/energy.svg", "report.html"] {
+        assert!(folder.join(name).symlink_metadata().unwrap().is_file(), "{name} is a file now");
+    }
+    // A folder that is a link leads elsewhere as well.
+    std::fs::remove_dir_all(folder.join("plots")).unwrap();
+    symlink(&outside, folder.join("plots")).unwrap();
+    let output = carom(&plot).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
 }
 
 /// A file that is not there is no news; one on a full disk is named, with the right hint.

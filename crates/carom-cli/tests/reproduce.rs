@@ -101,6 +101,36 @@ fn a_killed_reproduction_goes_on() {
     assert!(words.contains("2 experiments, 3 agree"), "{words}");
 }
 
+/// Ctrl-C and a request to terminate end it at once, with the exit code of a run that was stopped, and say what is kept.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_reproduction_says_what_it_has() {
+    let scratch = Scratch::new("interrupted-reproduction");
+    for signal in ["-INT", "-TERM"] {
+        let child = Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args(["reproduce", "johnson-ball", "flickinger-leg-sample", "--threads", "1"])
+            .args(["--again", "--out", "it"])
+            .current_dir(scratch.folder())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        // It listens once the first of the two is done.
+        let done = scratch.path("it").join("johnson-ball/record.json");
+        let start = std::time::Instant::now();
+        while !done.is_file() && start.elapsed().as_secs() < 60 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("sent").success());
+        let output = child.wait_with_output().expect("ended");
+        let words = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{signal}: {words}");
+        assert!(words.starts_with("interrupted: 1 of 2 experiments are in it;"), "{words}");
+        std::fs::remove_file(&done).expect("for the second round");
+    }
+}
+
 #[test]
 fn bad_requests_have_hints() {
     for (arguments, message) in

@@ -164,6 +164,35 @@ fn faults_are_named_before_anything_is_written() {
     }
 }
 
+/// A rod at 9e18 m/s: its steps lead nowhere. Without the bound it went on for three quarters of an hour.
+#[test]
+fn a_run_that_makes_no_progress_is_named() {
+    let scratch = Scratch::new("nowhere");
+    let out = scratch.path("run");
+    let fast = "body.rod.velocity=[9223372036854775807,0]";
+    let mut child = carom()
+        .arg("run")
+        .arg(scene("painleve.toml"))
+        .args(["-q", "--set", fast, "--out"])
+        .arg(&out)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = std::time::Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed().as_secs() > 60 {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the run makes no progress"), "{}", stderr(&output));
+    let run = SavedRun::load(&out).unwrap();
+    assert_eq!(run.summary.stop.reason, "error");
+    assert!(run.summary.stop.t < 1e-9, "{}", run.summary.stop.t);
+}
+
 #[test]
 fn foreign_folders_are_refused() {
     let scratch = Scratch::new("foreign");

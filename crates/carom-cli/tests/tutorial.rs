@@ -132,6 +132,14 @@ fn a_new_scene_runs_and_nothing_is_overwritten() {
     let output = carom(&["run", "first.toml"], &folder);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(!stderr(&output).contains("warning"), "{}", stderr(&output));
+    // What is printed can be copied, whatever the name.
+    let output = carom(&["new", "my scene"], &folder);
+    assert!(stderr(&output).contains("`carom run 'my scene.toml'`"), "{}", stderr(&output));
+    assert!(carom(&["new", "two\nlines"], &folder).status.success());
+    for name in ["my scene.toml", "two\nlines.toml"] {
+        let output = carom(&["check", name], &folder);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
     fs::write(folder.join("first.toml"), "mine").unwrap();
     for name in ["first", "first.toml"] {
         let again = carom(&["new", name], &folder);

@@ -247,3 +247,25 @@ fn damage(written: u64, found: u64) -> String {
         format!("{found} bytes are there, {written} were written")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+
+    /// A full disk is not a damaged file, whoever met it: what is recorded is still there.
+    #[test]
+    fn a_full_disk_asks_for_room_and_not_for_another_run() {
+        for kind in [ErrorKind::StorageFull, ErrorKind::QuotaExceeded] {
+            let by_parquet = ParquetError::External(Box::new(Error::from(kind)));
+            for error in [
+                ReportError::parquet("trajectory.parquet")(by_parquet),
+                ReportError::io("write", "events.jsonl")(Error::from(kind)),
+            ] {
+                assert!(error.hint().starts_with("free the disk"), "{error}: {}", error.hint());
+            }
+        }
+        let damaged = ReportError::parquet("trajectory.parquet")(ParquetError::EOF("cut".into()));
+        assert!(damaged.hint().contains("run the scene again"));
+    }
+}

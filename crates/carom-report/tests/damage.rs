@@ -2,11 +2,12 @@
 
 mod support;
 
-use carom_report::{Account, EventLine, ReportError, SavedRun};
+use carom_report::{Account, EventLine, Extras, ReportError, RunWriter, SavedRun};
 use carom_testing::Scratch;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::scenes::both;
+use std::time::Duration;
+use support::scenes::{self, both};
 
 /// A run of the ball on disk.
 fn ball(scratch: &Scratch) -> PathBuf {
@@ -22,7 +23,7 @@ fn damaged(dir: &Path) -> PathBuf {
     }
 }
 
-/// Every flipped bit of a sample of places, cut ends, and files of another run.
+/// Every flipped bit of a sample of places, and cut ends.
 #[test]
 fn every_change_of_a_file_is_found() {
     let scratch = Scratch::new("flips");
@@ -52,6 +53,70 @@ fn every_change_of_a_file_is_found() {
     assert!(Account::load(&dir).unwrap_err().to_string().contains("bytes are there"));
 }
 
+/// Whole files of another run of the same scene: as long as any, and of the same columns.
+#[test]
+fn files_of_another_run_are_found() {
+    let scratch = Scratch::new("others");
+    let (dir, other) = (ball(&scratch), scratch.path("other.run"));
+    both("ball", &["contact.0.restitution=0.6"], &other);
+    Account::load(&other).unwrap();
+    for name in ["trajectory.parquet", "events.jsonl", "summary.json"] {
+        let path = dir.join(name);
+        let own = fs::read(&path).unwrap();
+        fs::copy(other.join(name), &path).unwrap();
+        let found = damaged(&dir);
+        assert!(name == "summary.json" || found == path, "{name}: {}", found.display());
+        fs::write(&path, own).unwrap();
+    }
+    Account::load(&dir).unwrap();
+}
+
+/// A killed run whose journal was cut: what is left is shown, and a run without a sample is named, by everything that would
+/// draw it.
+#[test]
+fn a_run_without_samples_is_named() {
+    let scratch = Scratch::new("empty");
+    let scene = scenes::load("ball", &[]);
+    let killed = |dir: &Path| {
+        let job = scenes::job(&scene, "ball", &[]);
+        let files = scenes::files(&scene);
+        let made = RunWriter::create(dir, &scene.model, job, &files, Extras::default());
+        let mut writer = made.unwrap();
+        writer.checkpoint_every(Duration::ZERO);
+        scene.simulation().unwrap().run_with(0.6, &mut writer).unwrap();
+    };
+    let first = scratch.path("whole.run");
+    killed(&first);
+    let length = fs::metadata(first.join("trajectory.journal")).unwrap().len();
+    let whole = Account::load(&first).unwrap().table.len();
+    let mut empty = 0;
+    for cut in (0..length).step_by(100) {
+        let dir = scratch.path(&format!("{cut}.run"));
+        killed(&dir);
+        let journal = fs::OpenOptions::new().write(true).open(dir.join("trajectory.journal"));
+        journal.unwrap().set_len(cut).unwrap();
+        match Account::load(&dir) {
+            Ok(account) => {
+                assert!(account.table.len() < whole && !account.table.is_empty(), "cut to {cut}");
+                carom_report::plots::RunPlots::new(&account).unwrap();
+                carom_report::document::RunDocument::new(&account).unwrap();
+            }
+            Err(error) => {
+                // A journal without its whole head tells nothing at all.
+                let headless = matches!(error, ReportError::NothingRecorded { .. }) && empty == 0;
+                let empty_run = matches!(error, ReportError::NoSamples { .. });
+                assert!(empty_run || headless, "cut to {cut}: {error}");
+                assert!(Account::load_damaged(&dir).is_err());
+                if empty_run {
+                    assert!(!SavedRun::load_events(&dir).unwrap().1.is_empty(), "events are left");
+                    empty += 1;
+                }
+            }
+        }
+    }
+    assert!(empty > 0, "no cut left events without samples");
+}
+
 /// What is left of a damaged run can be asked for, and what is wrong is told with it.
 #[test]
 fn the_rest_is_shown_if_asked() {
@@ -72,9 +137,9 @@ fn the_rest_is_shown_if_asked() {
     assert_eq!((events, faults.len()), (rest.events, 3));
 }
 
-/// Events and samples that the scene cannot have had reach nobody who relies on their lengths.
+/// Events that the scene cannot have had reach nobody who relies on their lengths.
 #[test]
-fn foreign_events_and_empty_runs_are_named() {
+fn foreign_events_are_named() {
     let scratch = Scratch::new("lengths");
     let dir = ball(&scratch);
     let path = dir.join("events.jsonl");

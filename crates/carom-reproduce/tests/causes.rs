@@ -51,3 +51,84 @@ fn statements_have_words_and_causes() {
     }
     assert!(causes.iter().all(|n| *n > 0), "{causes:?}");
 }
+
+/// Statements that were once decided from one value of what the text leaves open, labelled wrongly or tested weakly, with
+/// what the whole scan says of each: verdict and cause of the reproduction that is kept.
+const JUDGED_ANEW: [(&str, &str, &str, &str); 25] = [
+    ("flickinger-pendulum", "The total energy rises at two impacts or more", "agrees", ""),
+    (
+        "flickinger-pendulum",
+        "Besides that of the second impact there is one gain",
+        "differs",
+        "open",
+    ),
+    ("flickinger-pendulum", "A gain of energy can make", "not decidable", "our reading"),
+    ("flickinger-pendulum", "All estimated normal forces push", "not decidable", "our reading"),
+    (
+        "flickinger-pendulum",
+        "Each rebound leaves about half of the kinetic energy. e* =",
+        "agrees",
+        "",
+    ),
+    ("flickinger-pendulum-control", "No later impact gains", "not decidable", "some values only"),
+    ("flickinger-bicycle-energy", "Some impacts gain energy", "not decidable", "some values only"),
+    ("flickinger-bicycle-energy", "The wheels roll at constant speed", "agrees", ""),
+    ("flickinger-bicycle-energy", "The tangential forces are about zero", "agrees", ""),
+    ("flickinger-bicycle-wedge", "About half of the kinetic energy is lost at each", "agrees", ""),
+    ("flickinger-bicycle-wedge", "With e = 0.25 it slides", "not decidable", "some values only"),
+    (
+        "flickinger-feasibility",
+        "On slopes a region of the slips",
+        "not decidable",
+        "some values only",
+    ),
+    ("flickinger-oblique", "On level ground it settles", "not decidable", "some values only"),
+    ("flickinger-oblique", "The steeper the slope", "not decidable", "some values only"),
+    ("flickinger-oblique", "Wherever a wheel slips", "not decidable", "some values only"),
+    ("flickinger-leg-sample", "Some postures are so hard to integrate", "differs", "our reading"),
+    ("flickinger-leg-jumps", "Both postures stand with the foot on the ground", "agrees", ""),
+    ("flickinger-leg-jumps", "The optimised posture has more", "not decidable", "some values only"),
+    ("flickinger-leg-geometry", "In the guess the line from the foot", "differs", "open"),
+    (
+        "flickinger-leg-geometry",
+        "From the guess the body rises",
+        "not decidable",
+        "some values only",
+    ),
+    ("flickinger-leg-geometry", "From the guess the torques", "not decidable", "some values only"),
+    (
+        "flickinger-leg-geometry",
+        "From the guess the body moves",
+        "not decidable",
+        "some values only",
+    ),
+    (
+        "flickinger-leg-geometry",
+        "From the optimised posture the body rises",
+        "not decidable",
+        "some values only",
+    ),
+    (
+        "flickinger-leg-geometry",
+        "From the optimised posture the path",
+        "not decidable",
+        "some values only",
+    ),
+    ("hurmuzlu-procedure", "The procedure identifies the solution", "differs", "source in error"),
+];
+
+#[test]
+fn unstated_values_decide_nothing() {
+    let kept = carom_testing::root().join("experiments/verdicts.csv");
+    let kept = std::fs::read_to_string(kept).unwrap();
+    for (experiment, start, verdict, cause) in JUDGED_ANEW {
+        let lines: Vec<&str> = kept
+            .lines()
+            .filter(|l| {
+                l.starts_with(&format!("{experiment},")) && l.contains(&format!("\"{start}"))
+            })
+            .collect();
+        assert_eq!(lines.len(), 1, "{experiment}: {start}");
+        assert!(lines[0].contains(&format!(",{verdict},{cause},\"")), "{}", lines[0]);
+    }
+}

@@ -44,6 +44,14 @@ fn feasibility() {
     assert!(region.found.contains("upright ellipsoids: from 70.8"), "{}", region.found);
     let limit = outcome.claim_about("4.3", "approach μ = 1.5").unwrap();
     assert!(limit.found.contains("flat ellipsoids: 1.501"), "{}", limit.found);
+    // Figures 4.2 to 4.5 go over a few m/s; the region that is infeasible is hatched where it lies.
+    let panels = |name: &str| {
+        let plate = outcome.figures.iter().find(|p| p.name == name).expect("the figure");
+        plate.figure.panels().iter().map(|p| format!("{p:?}")).collect::<Vec<String>>()
+    };
+    let near = panels("figures_4_2_to_4_5");
+    assert!(near.len() == 4 && near.iter().all(|p| p.contains("range: Some([-5.0, 5.0])")));
+    assert!(panels("wide_range")[1..].iter().all(|p| p.contains("infeasible: pulls")));
     // Upright ellipsoids satisfy most statements.
     let table = &outcome.tables[0];
     let holds = |row: &[String]| row[1].parse::<usize>().unwrap();
@@ -61,6 +69,16 @@ fn oblique_impacts() {
     assert!(matches!(verdict(&outcome, "At 45° stick is infeasible"), Verdict::Undecidable { .. }));
     assert_eq!(cause(&outcome, "At 15° it bounces down"), Some(Cause::SomeValues));
     assert_eq!(cause(&outcome, "it chatters, the wheels bouncing in turn"), Some(Cause::Open));
+    // Restitutions, slopes and wheels are not stated: no verdict from one value of them.
+    for words in [
+        "settles into rolling after 2.5 s",
+        "The steeper the slope, the more kinetic energy",
+        "Wherever a wheel slips, μd is feasible",
+    ] {
+        let claim = outcome.claim_about("4.2", words).unwrap_or_else(|| panic!("{words}"));
+        assert!(claim.cause().is_some(), "{claim}");
+        assert!(matches!(claim.evidence, Evidence::Scans(_) | Evidence::Readings(_)), "{claim}");
+    }
     // Five restitutions in the fast form, each with its count.
     assert_eq!(outcome.tables[0].rows.len(), 5);
     assert_eq!(outcome.timings.len(), 4);

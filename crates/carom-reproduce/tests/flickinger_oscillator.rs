@@ -13,6 +13,14 @@ fn verdicts() {
     assert_eq!(verdict("as their steps shrink"), Verdict::Agrees);
     assert!(matches!(verdict("largest slip velocity"), Verdict::Undecidable { .. }));
     assert!(matches!(verdict("position Z is smaller"), Verdict::Undecidable { .. }));
+    // Those forcings under which all statements hold together are named, or it is said that there is none.
+    let together = outcome.tables.iter().flat_map(|t| &t.rows).find(|r| r[0].starts_with("all of"));
+    let together = together.expect("the row of all statements");
+    let count: usize = together[1].parse().unwrap();
+    assert_eq!(together[0].contains("Hz"), count > 0, "{together:?}");
+    let drawn = outcome.figures.iter().filter(|p| p.name.starts_with("all_hold_")).count();
+    assert_eq!(drawn, 2 * count.min(2), "{together:?}");
+    println!("{together:?}");
 }
 
 /// Stick by stick, the event-driven run has the times of the closed form; its error follows the tolerance.

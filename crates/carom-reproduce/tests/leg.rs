@@ -3,7 +3,7 @@
 mod support;
 
 use carom_reproduce::leg::Geometry;
-use carom_reproduce::{Cause, Verdict, leg};
+use carom_reproduce::{Cause, Evidence, Verdict, leg};
 use nalgebra::Vector3;
 use support::{outcome, verdicts};
 
@@ -19,6 +19,16 @@ fn jumps() {
     for words in ["within the digits", "comes nearer to the goal", "Searching for the best posture"]
     {
         assert_eq!(cause(words), None, "{words}");
+    }
+    // Postures are drawn, and jumps with motors that never act beside a gain at which they do.
+    for (name, stands_for) in [
+        ("posture-guess", "figure 6.6"),
+        ("posture-published-optimum", "figure 6.7"),
+        ("jump-guess-gain", "figures 6.8 to 6.10"),
+        ("jump-optimum-gain", "figures 6.11 to 6.13"),
+    ] {
+        let plate = outcome.figures.iter().find(|p| p.name == name);
+        assert!(plate.is_some_and(|p| p.stands_for == stands_for), "{name}");
     }
     // Why the optimised posture is better: all three motors help, at their limits.
     let stopped_by = |k: usize| outcome.tables[0].rows[k][2].matches("N·m").count();
@@ -91,6 +101,11 @@ fn geometry() {
     for words in ["torques come near", "rises by about 40 cm"] {
         assert_eq!(cause(words), Some(Cause::SomeValues), "{words}");
         assert!(claim(words).to_string().contains("our geometry"));
+    }
+    // Nor does one run without torques decide how high the guess rises, nor one geometry where the jumps lead.
+    for words in ["by only 2 cm, though the motors act", "moves toward −N1", "the path follows"] {
+        let scanned = matches!(claim(words).evidence, Evidence::Scans(_) | Evidence::Readings(_));
+        assert!(scanned && cause(words).is_some(), "{}", claim(words));
     }
     assert_eq!(cause("leaves the ground several times"), None);
     assert_eq!(outcome.own_counts(), [2, 0, 0]);

@@ -185,8 +185,9 @@ impl OverrideProblem {
             Self::NoSuchEntry { .. } => "lists count from 0: contact.0.restitution=0.5",
             Self::Value { .. } => "texts with blanks need quotes: --set 'title=\"a ball\"'",
             Self::Misspelt { .. } => {
-                "correct the name; to add a part, state it as a whole: --set 'body.NAME={ mass = 1 }'"
+                "correct the name; a new part is stated as a whole, with all that it needs: --set 'TABLE.NAME={ … }'"
             }
+            Self::Within { .. } => "change it where it stands: --set body.NAME.joint.damping=0.1",
             Self::TooDeep { .. } => "no value of a scene lies that deep",
         }
     }

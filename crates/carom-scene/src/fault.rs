@@ -442,7 +442,7 @@ pub enum OverrideProblem {
         found: &'static str,
     },
     /// The path goes through a list by something that is no number in it.
-    #[error("goes through the list `{at}`, which has {length} entries, by `{index}`")]
+    #[error("goes through the list `{at}`, which has {length} {}, by `{index}`", if *.length == 1 { "entry" } else { "entries" })]
     NoSuchEntry {
         /// The path so far.
         at: String,
@@ -464,6 +464,18 @@ pub enum OverrideProblem {
         at: String,
         /// The name that exists.
         suggestion: String,
+    },
+    /// The path goes to a joint that stands within a body, or nearly to its name.
+    #[error(
+        "goes through `{at}`, but joint `{joint}` stands within body `{body}`: `body.{body}.joint`"
+    )]
+    Within {
+        /// The path so far.
+        at: String,
+        /// The joint that exists.
+        joint: String,
+        /// Its body.
+        body: String,
     },
     /// Too many keys.
     #[error("has a path of more than {limit} keys")]

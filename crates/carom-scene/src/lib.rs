@@ -93,7 +93,7 @@ pub use options::{
     CombineRule, NamedController, Options, OutputOptions, PairInfo, SolverOptions, Space,
     ValueOrigin,
 };
-pub use overrides::override_parts;
+pub use overrides::{override_keys, override_parts};
 pub use plain::plain;
 pub use scene::{Scene, SceneFile};
 pub use source::Place;

@@ -4,7 +4,7 @@
 //! dot in it is quoted (`body."a.b".mass`). The value is TOML; a bare word such as `newton` or
 //! `20deg` counts as a text. Keys that do not exist yet are made, so that a misspelt one is found
 //! by the same check as in a file; but a body, joint, actuator or controller whose name is nearly that
-//! of another is not made on the way to a value within it.
+//! of another is not made on the way to a value within it, nor is a joint that stands within a body.
 
 use crate::error::Flaw;
 use crate::fault::{Fault, OverrideProblem};
@@ -35,6 +35,24 @@ pub(crate) fn apply(root: &mut Table, sources: &mut Sources, text: &str) -> Resu
 pub fn override_parts(text: &str) -> Option<(Vec<String>, &str)> {
     let (keys, split) = split_path(text).ok()?;
     Some((keys, text[split + 1..].trim()))
+}
+
+/// All keys of an override, those within its value included, as they will be read: without quotes and escapes. None if it is
+/// no override.
+pub fn override_keys(text: &str) -> Option<Vec<String>> {
+    let (mut keys, value) = override_parts(text)?;
+    let mut nodes: Vec<Node> = parse_value(value, 0, 0).into_iter().collect();
+    while let Some(node) = nodes.pop() {
+        match node.value {
+            Value::Table(table) => {
+                keys.extend(table.entries().iter().map(|entry| entry.key.clone()));
+                nodes.extend(table.entries().iter().map(|entry| entry.node.clone()));
+            }
+            Value::List(list) => nodes.extend(list),
+            _ => {}
+        }
+    }
+    Some(keys)
 }
 
 /// The keys before `=`, and where `=` is.
@@ -88,6 +106,7 @@ fn is_word(text: &str) -> bool {
 
 fn set(root: &mut Table, path: &[String], value: Node, spot: Spot) -> Result<(), OverrideProblem> {
     let Some((last, way)) = path.split_last() else { return Err(OverrideProblem::EmptyKey) };
+    inner_joint(root, way)?;
     let mut table = root;
     let mut i = 0;
     while i < way.len() {
@@ -128,6 +147,41 @@ fn set(root: &mut Table, path: &[String], value: Node, spot: Spot) -> Result<(),
     }
     table.insert(last, spot, value);
     Ok(())
+}
+
+/// A way to a joint that stands within a body of the scene, or to nearly that: it is told where the joint is.
+fn inner_joint(root: &Table, way: &[String]) -> Result<(), OverrideProblem> {
+    let [first, name, ..] = way else { return Ok(()) };
+    let apart = table(root.get("joint"));
+    if first != "joint" || apart.is_some_and(|joints| joints.get(name).is_some()) {
+        return Ok(());
+    }
+    let bodies = table(root.get("body")).map_or(&[][..], Table::entries);
+    let inner = bodies.iter().filter_map(|body| {
+        let joint = table(table(Some(&body.node))?.get("joint"))?;
+        Some((joint.get("name").and_then(Node::text).unwrap_or(&body.key), &*body.key))
+    });
+    let inner: Vec<(&str, &str)> = inner.collect();
+    let apart = apart.map_or(&[][..], Table::entries).iter().map(|e| &*e.key);
+    let suggestion = match inner.iter().any(|(known, _)| known == name) {
+        true => Some(name.clone()),
+        false => nearest(name, inner.iter().map(|(name, _)| *name).chain(apart)),
+    };
+    let Some(joint) = suggestion else { return Ok(()) };
+    match inner.iter().find(|(known, _)| *known == joint) {
+        Some((_, body)) => {
+            let (at, body) = (way[..2].join("."), body.to_string());
+            Err(OverrideProblem::Within { at, joint, body })
+        }
+        None => Ok(()),
+    }
+}
+
+fn table(node: Option<&Node>) -> Option<&Table> {
+    match &node?.value {
+        Value::Table(table) => Some(table),
+        _ => None,
+    }
 }
 
 /// Follow numbers into a list (and lists in it); how many parts of the path were used.

@@ -11,7 +11,7 @@ use crate::overrides;
 use crate::parts::{JointPart, PairPart, Parts};
 use crate::read::actuator::actuators;
 use crate::read::apart::moved_apart;
-use crate::read::body::{add_to_body, body, features};
+use crate::read::body::{add_to_body, features, new_body};
 use crate::read::closing::closed;
 use crate::read::condition::conditions;
 use crate::read::contact::contacts;
@@ -34,7 +34,7 @@ use crate::source::{Sources, Spot};
 use crate::spec::run::{INITIAL, LAW};
 use crate::spec::{body::BODY, joint::JOINT, scene::SCENE, validate::validate};
 use crate::study_choice::{RunsChoice, StudyChoice};
-use crate::suggest::nearest;
+use crate::suggest::{misspelt, nearest};
 use crate::toml;
 use crate::warning::{Caution, Cautions, Warning};
 use carom::control::{Actuator, Prescribed};
@@ -371,6 +371,7 @@ impl Reading<'_> {
         let mut joints = self.joints(&mut parts)?;
         let links: HashMap<String, usize> =
             parts.bodies.iter().enumerate().map(|(i, b)| (b.name.clone(), i)).collect();
+        let robots: Vec<String> = parts.bodies.iter().map(|b| b.name.clone()).collect();
         let mut shelf = Shelf::new(self.sources, &mut self.files);
         for (name, view) in self.scene.named("body", &BODY) {
             let number = match links.get(name) {
@@ -380,7 +381,8 @@ impl Reading<'_> {
                 }
                 None => {
                     let outer = joints.remove(name);
-                    parts.bodies.push(body(name, &view, outer, &mut shelf)?);
+                    let near = nearest(name, robots.iter().map(String::as_str));
+                    parts.bodies.push(new_body((name, near), &view, outer, &mut shelf)?);
                     parts.bodies.len() - 1
                 }
             };
@@ -408,8 +410,12 @@ impl Reading<'_> {
                 add_to_joint(&mut parts.bodies[i].joint, &view)?;
                 continue;
             }
-            let child =
-                view.text("child").ok_or_else(|| view.missing("child", "the name of a body"))?;
+            let child = view.text("child").ok_or_else(|| {
+                let known = parts.bodies.iter().filter(|b| !b.is_fixed_root);
+                let known = known.map(|b| b.joint.name.as_str());
+                let missing = view.missing("child", "the name of a body");
+                misspelt(missing, "joint", name, nearest(name, known))
+            })?;
             let part = joint(name, &view)?;
             let link = links.get(child).copied();
             if let Some(i) = link.filter(|&i| parts.bodies[i].is_fixed_root) {

@@ -1,5 +1,7 @@
 //! Did you mean …?
 
+use crate::error::Flaw;
+use crate::fault::Fault;
 use strsim::osa_distance;
 
 /// Names longer than this are not compared.
@@ -25,6 +27,20 @@ pub(crate) fn nearest<'a>(
         }
     }
     best.map(|(_, candidate)| candidate.to_string())
+}
+
+/// A part that lacks what every new one states, and has nearly the name of one of a robot, is meant to be that one.
+pub(crate) fn misspelt(
+    flaw: Flaw,
+    what: &'static str,
+    name: &str,
+    suggestion: Option<String>,
+) -> Flaw {
+    if suggestion.is_none() || !matches!(*flaw.fault, Fault::Missing { .. }) {
+        return flaw;
+    }
+    let (owner, name) = ("the scene".into(), crate::source::shorten(name));
+    Flaw { fault: Box::new(Fault::UnknownName { owner, what, name, suggestion }), ..flaw }
 }
 
 #[cfg(test)]

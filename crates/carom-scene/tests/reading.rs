@@ -547,6 +547,39 @@ fn time_goes_forward() {
 fn a_misspelt_part_of_an_override_is_not_made() {
     let error = Scene::parse_with(OVER_GROUND, "a.toml", &["body.bal.mass=1"]).unwrap_err();
     assert!(error.report().contains("did you mean `ball`?"), "{}", error.report());
+    // A joint within a body, and parts of a robot, which no table of the scene names.
+    let arm = "[body.bob]\nmass = 1\nshape = { sphere = 0.1 }\n\
+               joint = { name = \"pivot\", type = \"revolute\", axis = [0, 1, 0] }\n";
+    for way in ["joint.pivot.damping=1", "joint.pivo.damping=1"] {
+        let report = Scene::parse_with(arm, "a.toml", &[way]).unwrap_err().report();
+        assert!(report.contains("joint `pivot` stands within body `bob`"), "{report}");
+    }
+    assert!(Scene::parse_with(arm, "a.toml", &["body.bob.joint.damping=1"]).is_ok());
+    let leg = carom_testing::scene("leg.urdf");
+    for (way, name) in [("joint.coxxa.damping=1", "coxa"), ("body.tibbia.restitution=0.5", "tibia")]
+    {
+        let report = Scene::load_with(&leg, &[way]).unwrap_err().report();
+        assert!(report.contains(&format!("did you mean `{name}`?")), "{way}: {report}");
+    }
     let whole = "body.bal2={ mass = 1, shape = { sphere = 0.1 }, position = [1, 0, 1] }";
     assert!(Scene::parse_with(OVER_GROUND, "a.toml", &[whole]).is_ok());
+}
+
+/// A file's tolerances are for the method of the file: another one can be chosen for any run, but not with what it lacks.
+#[test]
+fn any_run_can_have_any_method() {
+    let load = |set: &[&str]| Scene::load_with(carom_testing::scene("oscillator.toml"), set);
+    let projected = ["solver.method=rk4", "solver.step=1e-3", "solver.friction_events=projected"];
+    let scene = load(&projected).unwrap();
+    let solver = &scene.options.solver;
+    assert!(
+        solver.projected
+            && solver.step == 1e-3
+            && solver.rtol != load(&[]).unwrap().options.solver.rtol
+    );
+    let run = scene.simulation().unwrap().run_until(0.5).unwrap();
+    assert_eq!(run.stop, carom::hybrid::Stop::ReachedEnd);
+    for odd in [&["solver.method=rk4", "solver.rtol=1e-6"][..], &["solver.step=0.01"]] {
+        assert!(load(odd).unwrap_err().report().contains("a fixed step"), "{odd:?}");
+    }
 }

@@ -256,8 +256,11 @@ impl StudyError {
             Self::Table { .. } => "the first line names the values, each other line is a row",
             Self::Scene { source, .. } => return source.hint(),
             Self::Law { source, .. } => return source.hint().into(),
-            Self::OtherStudy { .. } | Self::Jumps { .. } => {
+            Self::OtherStudy { .. } => {
                 "give another folder with --out; nothing was changed in this one"
+            }
+            Self::Jumps { .. } => {
+                "its rows are in `study.csv`, its picture is `study.svg`; another study needs another folder"
             }
             Self::NotAStudy { .. } => "give the folder that `carom study --out` wrote",
             Self::Damaged { .. } => {

@@ -4,7 +4,8 @@
 //! | file | noun |
 //! |---|---|
 //! | `command` | arguments, address, Ctrl-C |
-//! | `server` | connections: how many, how long |
+//! | `server` | connections: how long |
+//! | `seats` | how many, and who gives way |
 //! | `request`, `response` | HTTP/1.1, one request and its answer |
 //! | `gate` | who is let in |
 //! | `routes` | what is asked for |
@@ -25,6 +26,7 @@ mod parameter;
 mod request;
 mod response;
 mod routes;
+mod seats;
 mod server;
 mod starts;
 mod turns;

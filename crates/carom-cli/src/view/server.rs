@@ -1,10 +1,10 @@
-//! Connections: one thread each, so many at once, one request each.
+//! Connections: one thread each, so many at once ([`Seats`]), one request each.
 
 use std::cell::Cell;
 use std::io::{ErrorKind, Read};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,10 @@ use super::gate::Gate;
 use super::request::Request;
 use super::response::Response;
 use super::routes::answer;
+use super::seats::{Seat, Seats};
 use super::workshop::Workshop;
 
-/// Connections at once, at most; more are turned away.
+/// Connections at once, at most.
 const MOST: usize = 64;
 /// Time for a client to take a part of an answer, at most.
 const TAKE: Duration = Duration::from_secs(30);
@@ -34,7 +35,7 @@ struct Shared {
     gate: Gate,
     workshop: Workshop,
     stop: Arc<AtomicBool>,
-    open: AtomicUsize,
+    seats: Arc<Seats>,
 }
 
 impl Server {
@@ -45,7 +46,7 @@ impl Server {
         workshop: Workshop,
         stop: Arc<AtomicBool>,
     ) -> Self {
-        let shared = Shared { gate, workshop, stop, open: AtomicUsize::new(0) };
+        let shared = Shared { gate, workshop, stop, seats: Arc::new(Seats::new(MOST)) };
         Self { listener, shared: Arc::new(shared) }
     }
 
@@ -62,35 +63,20 @@ impl Server {
             }
         }
         let end = Instant::now() + GRACE;
-        while self.shared.open.load(Ordering::Relaxed) > 0 && Instant::now() < end {
+        while self.shared.seats.taken() > 0 && Instant::now() < end {
             thread::sleep(LOOK);
         }
     }
 
     fn take(&self, mut stream: TcpStream) {
         let _ = stream.set_write_timeout(Some(TAKE));
-        if self.shared.open.fetch_add(1, Ordering::Relaxed) >= MOST {
-            self.shared.open.fetch_sub(1, Ordering::Relaxed);
-            let _ = Response::refusal(503, "too many connections").send(&mut stream);
-            return;
-        }
+        let seat = match self.shared.seats.take(&stream) {
+            Ok(Some(seat)) => seat,
+            _ => return turn_away(&mut stream),
+        };
         let shared = Arc::clone(&self.shared);
-        let started = thread::Builder::new().spawn(move || {
-            let _leave = Leave(&shared.open);
-            serve(&mut stream, &shared);
-        });
-        if started.is_err() {
-            self.shared.open.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-}
-
-/// Counts a connection as closed, also if its thread panics.
-struct Leave<'a>(&'a AtomicUsize);
-
-impl Drop for Leave<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        // A thread that cannot be had leaves the connection to be closed, and its seat free.
+        let _ = thread::Builder::new().spawn(move || serve(&mut stream, seat, &shared));
     }
 }
 
@@ -99,9 +85,24 @@ pub fn wake(address: SocketAddr) {
     let _ = TcpStream::connect_timeout(&address, GRACE);
 }
 
+/// The answer to a connection without a seat.
+fn crowded() -> Response {
+    Response::refusal(503, "too many connections")
+}
+
+/// Tells a connection that there is no seat for it, without waiting for it: of what it sends, what has come is read.
+fn turn_away(stream: &mut TcpStream) {
+    let told = crowded().send(stream).and_then(|()| stream.shutdown(Shutdown::Write));
+    if told.and_then(|()| stream.set_nonblocking(true)).is_ok() {
+        let mut rest = [0; 4096];
+        (0..16).all(|_| matches!(stream.read(&mut rest), Ok(1..)));
+    }
+}
+
 /// One request and its answer.
-fn serve(stream: &mut TcpStream, shared: &Shared) {
+fn serve(stream: &mut TcpStream, mut seat: Seat, shared: &Shared) {
     let response = match Request::read(stream) {
+        _ if !seat.keep() => crowded(),
         Ok(None) => return,
         Ok(Some(request)) => match shared.gate.refuses(&request) {
             Some(reason) => Response::refusal(403, reason),
@@ -116,6 +117,7 @@ fn serve(stream: &mut TcpStream, shared: &Shared) {
         },
         Err(fault) => Response::refusal(fault.status, fault.reason),
     };
+    seat.wait(stream);
     if stream.set_nonblocking(false).is_ok() && response.send(stream).is_ok() {
         part(stream);
     }

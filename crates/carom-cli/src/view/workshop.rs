@@ -10,7 +10,7 @@ use carom::impact::ImpactError;
 use carom_report::document::RunDocument;
 use carom_report::looks::Looks;
 use carom_report::{ReportError, SavedScene};
-use carom_scene::{Place, Scene, SceneError, override_parts, stated};
+use carom_scene::{Place, Scene, SceneError, override_keys, override_parts, stated};
 use serde_json::{Value, json};
 
 use super::choices::{choices, own};
@@ -358,7 +358,9 @@ fn seeds(parameters: &[Parameter], changes: &[String]) -> Vec<String> {
 fn may_name_files(change: &str) -> bool {
     let Some((keys, value)) = override_parts(change) else { return false };
     let key = |i: usize| keys.get(i).map(String::as_str);
-    let speaks = |word: &str| keys.iter().any(|key| key == word) || value.contains(word);
+    // Keys within the value may be written with escapes.
+    let all = override_keys(change).unwrap_or_default();
+    let speaks = |word: &str| all.iter().any(|key| key == word) || value.contains(word);
     match key(0) {
         Some("urdf" | "mjcf") => !matches!(key(2), Some("position" | "rotation")),
         Some("controller") => value.parse::<f64>().is_err(),
@@ -385,6 +387,8 @@ mod tests {
             "cont\"r\"oller={jump={type=\"table\",file=\"secret.txt\"}}",
             "\"\"urdf\"\".0.file=x",
             "body={a={mesh=\"x\"}}",
+            r#"body.a.shape={"m\u0065sh"="x"}"#,
+            r#"body={a=[[{"me\U00000073h"="x"}]]}"#,
         ] {
             assert!(may_name_files(bad), "{bad}");
         }

@@ -9,6 +9,7 @@ use crate::spec::control::ACTUATOR;
 use crate::suggest::nearest;
 use carom::control::Actuator;
 use carom::model::{BodyId, Model};
+use std::collections::{HashMap, HashSet};
 
 /// All actuators: declared ones in the order of the file, those of robot files whose names are free,
 /// then one for each joint with a finite effort > 0 that none of them drives.
@@ -19,22 +20,29 @@ pub(crate) fn actuators(
     model: &Model,
 ) -> Result<Vec<Actuator>, Flaw> {
     let mut all = Vec::new();
+    // Looked up by name and degree of freedom: robots may have thousands of joints.
+    let mut names: HashSet<String> = HashSet::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (place, body) in parts.bodies.iter().enumerate() {
+        places.entry(&body.joint.name).or_insert(place);
+    }
     for (name, view) in scene.named("actuator", &ACTUATOR) {
-        all.push(actuator(name, &view, parts, ids, model)?);
+        all.push(actuator(name, &view, (parts, &places), ids, model)?);
+        names.insert(name.into());
     }
     for motor in motors(parts, ids, model) {
-        if all.iter().any(|a: &Actuator| a.name == motor.name) {
-            continue;
+        if names.insert(motor.name.clone()) {
+            all.push(motor);
         }
-        all.push(motor);
     }
+    let driven: HashSet<usize> = all.iter().map(|a| a.dof).collect();
     for (part, id) in parts.bodies.iter().zip(ids) {
         let joint = &part.joint;
         let effort = joint.coordinate.effort;
         let dof = model.v_range(*id).start;
-        let driven = all.iter().any(|a: &Actuator| a.dof == dof || a.name == joint.name);
         let led = joint.mimic.is_some() || joint.prescribed.is_some();
-        if joint.is_single() && !led && effort > 0.0 && effort.is_finite() && !driven {
+        let drives = joint.is_single() && !led && effort > 0.0 && effort.is_finite();
+        if drives && !driven.contains(&dof) && names.insert(joint.name.clone()) {
             all.push(Actuator::symmetric(&joint.name, dof, effort));
         }
     }
@@ -44,12 +52,12 @@ pub(crate) fn actuators(
 fn actuator(
     name: &str,
     view: &View<'_>,
-    parts: &Parts,
+    (parts, places): (&Parts, &HashMap<&str, usize>),
     ids: &[BodyId],
     model: &Model,
 ) -> Result<Actuator, Flaw> {
     let wanted = view.text("joint").unwrap_or(name);
-    let Some(place) = parts.bodies.iter().position(|b| b.joint.name == wanted) else {
+    let Some(&place) = places.get(wanted) else {
         let fault = Fault::UnknownName {
             owner: view.owner.clone(),
             what: "joint",

@@ -10,6 +10,7 @@ use crate::read::view::View;
 use crate::shelf::Shelf;
 use crate::spec::body::FEATURE;
 use crate::spec::joint::INLINE_JOINT;
+use crate::suggest::misspelt;
 use carom::model::JointKind;
 use carom::spatial::Pose;
 use nalgebra::Vector3;
@@ -20,8 +21,23 @@ const MOTION: &[&str] = &["position", "rotation", "velocity", "angular_velocity"
 /// Keys of a body that a URDF states.
 const GIVEN: &[&str] = &["mass", "density", "depth", "com", "inertia", "shape", "joint"];
 
+/// A body of the scene. One that states nothing of its own and has nearly the name of a body of a robot is meant to be that
+/// one.
+pub(crate) fn new_body(
+    (name, near): (&str, Option<String>),
+    view: &View<'_>,
+    outer_joint: Option<JointPart>,
+    shelf: &mut Shelf<'_>,
+) -> Result<BodyPart, Flaw> {
+    let own = view.first_of(GIVEN).is_some() || view.has("feature") || outer_joint.is_some();
+    if !own && near.is_some() {
+        return Err(misspelt(view.missing("shape", "a shape"), "body", name, near));
+    }
+    body(name, view, outer_joint, shelf).map_err(|flaw| misspelt(flaw, "body", name, near))
+}
+
 /// A body of the scene with a joint of its own, or the one from `[joint.NAME]`.
-pub(crate) fn body(
+fn body(
     name: &str,
     view: &View<'_>,
     outer_joint: Option<JointPart>,

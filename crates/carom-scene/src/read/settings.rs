@@ -37,7 +37,12 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
         (_, true) => &["rtol", "atol", "max_step"],
         _ => &["step"],
     };
-    if let Some(key) = table.first_of(foreign) {
+    // A method that the command line chooses is not refused for what the file states for its own.
+    let of_file = |key: &str| table.spot_of(key).source == table.spot.source;
+    let chosen = table.has("method") && !of_file("method");
+    let foreign = foreign.iter().filter(|key| !(chosen && of_file(key)));
+    let foreign: Vec<&str> = foreign.copied().collect();
+    if let Some(key) = table.first_of(&foreign) {
         return Err(table.not_here(
             key,
             match fixed {
@@ -59,10 +64,11 @@ fn solver(table: &View<'_>) -> Result<SolverOptions, Flaw> {
         projected: table.text("friction_events") == Some("projected"),
         method,
         until: table.number_or("until", d.until),
-        rtol: table.number_or("rtol", d.rtol),
-        atol: table.number_or("atol", d.atol),
+        // Where the method has a fixed step, what a file states for its own is not in force.
+        rtol: if fixed && !stepped { d.rtol } else { table.number_or("rtol", d.rtol) },
+        atol: if fixed && !stepped { d.atol } else { table.number_or("atol", d.atol) },
         step: table.number_or("step", d.step),
-        max_step: table.number("max_step"),
+        max_step: table.number("max_step").filter(|_| stepped || !fixed),
         zeno: table.number("zeno"),
         max_events: table.number("max_events").map(|n| n as u64),
         strict: table.flag("strict").unwrap_or(d.strict),

@@ -1,6 +1,6 @@
 //! Arguments, folder, threads, exit code.
 
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -103,12 +103,33 @@ fn compute(
     written.map(|()| ledger)
 }
 
+/// Memory that must be there for a thread beside its stack, bytes: where there is less, fewer threads work. What is not
+/// used of it is never touched.
+const ROOM: usize = 64 << 20;
+
 /// As many threads as were asked for, or as the system gives: results do not depend on it.
 fn pool(mut threads: usize) -> Result<ThreadPool, ExitCode> {
     loop {
-        match ThreadPoolBuilder::new().num_threads(threads).build() {
+        let (mut rooms, mut started) = (Vec::new(), Vec::new());
+        let builder = ThreadPoolBuilder::new().num_threads(threads).spawn_handler(|thread| {
+            let mut room = Vec::<u8>::new();
+            // The last one has to do with what is there.
+            if threads > 1 && room.try_reserve_exact(ROOM).is_err() {
+                return Err(io::Error::from(io::ErrorKind::OutOfMemory));
+            }
+            rooms.push(room);
+            started.push(std::thread::Builder::new().spawn(|| thread.run())?);
+            Ok(())
+        });
+        let built = builder.build();
+        drop(rooms);
+        match built {
             Ok(pool) => return Ok(pool),
-            Err(_) if threads > 1 => threads /= 2,
+            Err(_) if threads > 1 => {
+                // Their stacks are given back before fewer are tried.
+                started.into_iter().for_each(|thread| drop(thread.join()));
+                threads /= 2;
+            }
             Err(error) => {
                 let message = format!("the system gives no thread: {error}");
                 return Err(exit::fail(&message, "end other programs"));
