@@ -333,6 +333,43 @@ fn eq3_corners_that_hit_in_turn_come_to_rest_together() {
     );
 }
 
+/// Nine discs fall into a bin: where their events rush, (1) of `carom::hybrid`'s rush, time steps carry them. They come
+/// to rest, nothing sinks in, nothing pulls and the ledger stays closed.
+#[test]
+fn eq1_a_pile_of_discs_comes_to_rest() {
+    let mut pile = String::from("space = \"planar\"\n");
+    let walls = [("wl", "-0.025, 0", -90), ("wr", "0.15, 0", 90), ("wb", "0, 0", 0)];
+    for (name, at, angle) in walls {
+        pile += &format!(
+            "[body.{name}]\nshape = \"plane\"\nposition = [{at}]\nrotation = \"{angle} deg\"\n"
+        );
+    }
+    for k in 0..9 {
+        let (row, column) = (f64::from(k / 3), f64::from(k % 3));
+        let (x, y) = (0.05 * column + 0.012 * (row % 2.0), 0.05 * (row + 1.0));
+        pile +=
+            &format!("[body.b{k}]\nmass = 0.1\nshape = {{ disk = 0.02 }}\nposition = [{x}, {y}]\n");
+        let below = (0..k).map(|j| format!("b{j}"));
+        for other in walls.map(|w| String::from(w.0)).into_iter().chain(below) {
+            pile += &format!(
+                "[[contact]]\nbetween = [\"b{k}\", \"{other}\"]\nrestitution = 0.3\nfriction = 0.3\n"
+            );
+        }
+    }
+    let scene = Scene::parse(&pile, "pile.toml").unwrap();
+    let options = Options { events_in_a_rush: 100, ..scene.options.hybrid() };
+    let run = scene.simulation().unwrap().options(options).run_until(2.0);
+    let run = run.unwrap_or_else(|e| panic!("{}", e.0));
+    assert_eq!(run.stop, Stop::ReachedEnd);
+    let many = |e: &&Event| e.rescue == Some(Rescue::Step) && e.contacts.len() > 8;
+    assert!(run.events().iter().filter(many).count() > 10);
+    assert!(run.statistics.worst_gap > -1e-9, "{:e}", run.statistics.worst_gap);
+    assert!(run.statistics.worst_closure < 1e-6, "{:e}", run.statistics.worst_closure);
+    assert!(run.state.v.amax() < 1e-3, "{:e}", run.state.v.amax());
+    let pull = run.events().iter().flat_map(|e| &e.contacts).map(|c| c.impulse[2]);
+    assert!(pull.fold(0.0, f64::min) >= 0.0);
+}
+
 /// With little patience for events of one instant a pile of disks in a box is carried over by time steps where they
 /// crowd; it comes to rest, nothing sinks in and the ledger stays closed.
 #[test]

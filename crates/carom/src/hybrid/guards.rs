@@ -21,6 +21,9 @@
 //! ```
 //!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
+//!
+//! # Tests
+//! Beside the code: `eq3_what_overlaps_and_turns_around_is_seen`.
 
 use super::flow::Flow;
 use crate::contact::site_state::site_approach;
@@ -311,5 +314,63 @@ impl Guards for Flow<'_> {
 
     fn glimpsed(&self, k: usize) -> Option<[f64; 2]> {
         self.glimpses.get(k).copied().filter(|seen| seen[0] <= seen[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::sites;
+    use crate::hybrid::flow::Given;
+    use crate::model::{Feature, Joint, JointKind, Model, ModelBuilder, Shape, Surface};
+    use crate::spatial::{Inertia, Pose};
+    use nalgebra::{Matrix3, Vector3};
+
+    /// A ball of radius 1 over the plane y = 0.
+    fn ball() -> Model {
+        let mut builder = ModelBuilder::new();
+        let inertia = Inertia::new(1.0, Vector3::zeros(), Matrix3::identity()).unwrap();
+        let joint = Joint::new("ball", JointKind::Planar, Pose::identity());
+        let body = builder.add_body("ball", None, joint, inertia).unwrap();
+        let at = |name: &str, body, shape| Feature {
+            name: name.into(),
+            body,
+            placement: Pose::identity(),
+            shape,
+        };
+        let sphere =
+            builder.add_feature(at("sphere", Some(body), Shape::Sphere { radius: 1.0 })).unwrap();
+        let plane = Shape::HalfSpace { normal: Vector3::y_axis() };
+        let ground = builder.add_feature(at("ground", None, plane)).unwrap();
+        let surface = Surface { restitution: 0.5, static_friction: 0.3, friction: 0.3 };
+        builder.add_pair("ball-ground", ground, sphere, surface).unwrap();
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn eq3_what_overlaps_and_turns_around_is_seen() {
+        let model = ball();
+        let mut flow = Flow::new(&model, &sites(&model), Given::default());
+        let state = |gap: f64, rate: f64| [0.0, 1.0 + gap, 0.0, 0.0, rate, 0.0, 0.0, 0.0, 0.0];
+        let mut guard = |at_event: f64, now: (f64, f64)| {
+            let start = state(at_event, 1e-3);
+            let (q, v, _) = flow.split(&start);
+            flow.posture.place(q, v);
+            flow.contacts.seen.fill(u64::MAX);
+            flow.observe(0, q, v);
+            let mut guards = Vec::new();
+            flow.arm(0.0, 1e-8, &mut guards);
+            let (mut g, mut gdot) = ([f64::NAN], [f64::NAN]);
+            flow.evaluate(0.0, &state(now.0, now.1), &mut g, &mut gdot).unwrap();
+            g[0]
+        };
+        // Overlapping and separating is no event; overlapping and approaching is, whatever the gap.
+        assert!(guard(-1e-9, (-1e-9, 1e-3)) > 0.0);
+        assert!(guard(-1e-9, (-1e-9, -1e-3)) < 0.0);
+        // Once apart its gap decides.
+        assert!(guard(-1e-9, (1e-6, -1e-3)) > 0.0);
+        assert!(guard(-1e-9, (-1e-12, -1e-3)) < 0.0);
+        // A gap that was open is watched as it is.
+        assert!((guard(1e-3, (1e-4, 5.0)) - 1e-4).abs() < 1e-12);
     }
 }

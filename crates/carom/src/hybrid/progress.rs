@@ -191,7 +191,7 @@ impl Course<'_> {
         self.crowd.last = t;
         self.crowd.count_changes(t, &self.fired, WINDOW * self.slowness);
         let closed = self.flow.get_mut().contacts.modes.iter().filter(|m| m.is_closed()).count();
-        self.crowd.rush.count(t, closed, self.slowness);
+        self.crowd.rush.count(t, closed, (self.slowness, self.options.events_in_a_rush));
         if self.crowd.count > 10 * self.options.events_at_once {
             let (count, kind) = (self.crowd.count, self.transition.event.kind.word());
             return Err(SimError::Chatter { t, count, kind });

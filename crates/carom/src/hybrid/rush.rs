@@ -7,14 +7,13 @@
 //! ```text
 //! Σ n > W  within  τ = ε √(ℓ/g)                                             (1)
 //! ```
-//! is a *rush*: for the time τ time steps ([`super::step`]) carry the cluster, and for twice as long as the last time if
+//! (W is [`events_in_a_rush`](crate::hybrid::Options::events_in_a_rush): a quadruped that falls does some hundred within τ,
+//! sixteen discs in a bin three thousand, thirty-two forty thousand) is a *rush*: for the time τ time steps ([`super::step`]) carry the cluster, and for twice as long as the last time if
 //! the events after that rush again within τ. Bounces that accumulate are none: a cluster of few contacts does not do so much within τ.
 //!
 //! # Tests
-//! Beside the code: `eq1_*`; `crates/carom-scene/tests/piles.rs`: `eq1_a_pile_of_discs_comes_to_rest`.
+//! Beside the code: `eq1_*`; `crates/carom-scene/tests/jams.rs`: `eq1_a_pile_of_discs_comes_to_rest`.
 
-/// W of (1). A quadruped that falls does some hundred within τ, sixteen discs in a bin three thousand, thirty-two forty thousand.
-const MUCH: usize = 5_000;
 /// ε of (1).
 const SPAN: f64 = 1e-2;
 
@@ -38,8 +37,8 @@ impl Default for Rush {
 }
 
 impl Rush {
-    /// An event at `t` of a cluster with so many closed contacts; `slowness` is √(ℓ/g), s.
-    pub fn count(&mut self, t: f64, contacts: usize, slowness: f64) {
+    /// An event at `t` of a cluster with so many closed contacts; `slowness` is √(ℓ/g), s, `much` is W.
+    pub fn count(&mut self, t: f64, contacts: usize, (slowness, much): (f64, usize)) {
         let tau = SPAN * slowness;
         if self.carries(t) {
             return;
@@ -48,7 +47,7 @@ impl Rush {
             (self.since, self.work) = (t, 0);
         }
         self.work += contacts;
-        if self.work > MUCH {
+        if self.work > much {
             self.lasts = if t - self.until <= tau { 2.0 * self.lasts } else { tau };
             self.until = t + self.lasts;
             (self.since, self.work) = (self.until, 0);
@@ -71,10 +70,12 @@ impl Rush {
 mod tests {
     use super::*;
 
+    const MUCH: usize = 5_000;
+
     /// Events of so many contacts at a rate until steps carry the cluster: when that is.
     fn rushes(rush: &mut Rush, contacts: usize, (from, interval): (f64, f64)) -> Option<f64> {
         (0..10_000).map(|k| from + interval * f64::from(k)).find(|&t| {
-            rush.count(t, contacts, 1.0);
+            rush.count(t, contacts, (1.0, MUCH));
             rush.carries(t)
         })
     }
@@ -88,7 +89,7 @@ mod tests {
         assert!((first - 0.9e-4 * 100.0).abs() < 1e-12);
         // A series that accumulates has no end, but few contacts.
         let mut ball = Rush::default();
-        (0..5000).for_each(|k| ball.count(1.0 - 0.99_f64.powi(k), 1, 1.0));
+        (0..5000).for_each(|k| ball.count(1.0 - 0.99_f64.powi(k), 1, (1.0, MUCH)));
         assert!(!ball.carries(1.0));
     }
 
