@@ -333,19 +333,19 @@ fn eq3_corners_that_hit_in_turn_come_to_rest_together() {
     );
 }
 
-/// Nine discs fall into a bin: where their events rush, (1) of `carom::hybrid`'s rush, time steps carry them. They come
+/// Two dozen discs fall into a bin: where their events rush, (1) of `carom::hybrid`'s rush, time steps carry them. They come
 /// to rest, nothing sinks in, nothing pulls and the ledger stays closed.
 #[test]
 fn eq1_a_pile_of_discs_comes_to_rest() {
     let mut pile = String::from("space = \"planar\"\n");
-    let walls = [("wl", "-0.025, 0", -90), ("wr", "0.15, 0", 90), ("wb", "0, 0", 0)];
+    let walls = [("wl", "-0.025, 0", -90), ("wr", "0.3, 0", 90), ("wb", "0, 0", 0)];
     for (name, at, angle) in walls {
         pile += &format!(
             "[body.{name}]\nshape = \"plane\"\nposition = [{at}]\nrotation = \"{angle} deg\"\n"
         );
     }
-    for k in 0..9 {
-        let (row, column) = (f64::from(k / 3), f64::from(k % 3));
+    for k in 0..24 {
+        let (row, column) = (f64::from(k / 6), f64::from(k % 6));
         let (x, y) = (0.05 * column + 0.012 * (row % 2.0), 0.05 * (row + 1.0));
         pile +=
             &format!("[body.b{k}]\nmass = 0.1\nshape = {{ disk = 0.02 }}\nposition = [{x}, {y}]\n");
@@ -357,7 +357,7 @@ fn eq1_a_pile_of_discs_comes_to_rest() {
         }
     }
     let scene = Scene::parse(&pile, "pile.toml").unwrap();
-    let options = Options { events_in_a_rush: 100, ..scene.options.hybrid() };
+    let options = Options { events_in_a_rush: 300, ..scene.options.hybrid() };
     let run = scene.simulation().unwrap().options(options).run_until(2.0);
     let run = run.unwrap_or_else(|e| panic!("{}", e.0));
     assert_eq!(run.stop, Stop::ReachedEnd);
