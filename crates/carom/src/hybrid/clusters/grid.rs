@@ -8,8 +8,9 @@
 //!
 //! A box that covers more than [`MOST_CELLS`] cells is not in the grid but tried with everything. Cells are kept by a hash of
 //! their place; that two of them share a list makes work, not mistakes, because boxes are compared. Boxes are kept in single
-//! precision, rounded outwards, for the same reason: what is compared with many others should be small. Cells have the
-//! multiples of their size in their middle, so that bodies of a plane through the origin are in one layer of them.
+//! precision, because what is compared with many others should be small: rounding never falls, so that boxes which meet still
+//! do. Cells have the multiples of their size in their middle, so that bodies of a plane through the origin are in one
+//! layer of them.
 
 use nalgebra::Vector3;
 
@@ -44,7 +45,7 @@ impl Bounds {
     }
 }
 
-/// A box in single precision that holds the one it was made of.
+/// A box in single precision.
 #[derive(Debug, Clone, Copy)]
 struct Outline {
     lo: [f32; 3],
@@ -55,15 +56,9 @@ impl Outline {
     /// The outline of what is nowhere.
     const NOWHERE: Self = Self { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
 
-    fn around(bounds: &Bounds) -> Self {
-        let below =
-            |x: f64| if f64::from(x as f32) > x { (x as f32).next_down() } else { x as f32 };
-        let above = |x: f64| if f64::from(x as f32) < x { (x as f32).next_up() } else { x as f32 };
-        let (lo, hi) = (&bounds.lo, &bounds.hi);
-        Self {
-            lo: [below(lo.x), below(lo.y), below(lo.z)],
-            hi: [above(hi.x), above(hi.y), above(hi.z)],
-        }
+    fn of(bounds: &Bounds) -> Self {
+        let single = |r: &Vector3<f64>| [r.x as f32, r.y as f32, r.z as f32];
+        Self { lo: single(&bounds.lo), hi: single(&bounds.hi) }
     }
 
     /// Whether two boxes have a point in common.
@@ -104,7 +99,7 @@ impl Grid {
 
     /// Set the box of an assembly.
     pub fn set(&mut self, assembly: usize, bounds: &Bounds) {
-        self.boxes[assembly] = Outline::around(bounds);
+        self.boxes[assembly] = Outline::of(bounds);
         let span = self.span(bounds);
         if self.spans[assembly] == Some(span) {
             return;
@@ -158,7 +153,7 @@ impl Grid {
     /// All other assemblies whose boxes meet a box within that of an assembly, ascending.
     pub fn near_within(&mut self, assembly: usize, bounds: &Bounds, found: &mut Vec<usize>) {
         found.clear();
-        self.search(assembly, (Outline::around(bounds), self.span(bounds)), found);
+        self.search(assembly, (Outline::of(bounds), self.span(bounds)), found);
     }
 
     /// All others whose boxes meet an outline.
@@ -235,8 +230,8 @@ mod tests {
     }
 
     #[test]
-    fn outlines_hold_their_boxes_and_touch_where_they_do() {
-        // A tenth is no number of single precision: boxes that touch there must still touch.
+    fn boxes_in_single_precision_touch_where_they_do() {
+        // A tenth is no number of single precision: boxes that meet there must still meet, and others must not.
         let mut grid = Grid::new(2, 1.0);
         grid.set(0, &ball(0.1 - 0.3, 0.0, 0.3));
         grid.set(1, &ball(0.1 + 0.3, 0.0, 0.3));
