@@ -123,12 +123,9 @@ impl Creep {
 
 impl Flow<'_> {
     /// Chooses the slow slips of a step from (t, y) that may be as long as `h`, and how long it may be: a slip that ends
-    /// is followed to its end and little further, because beyond it (2) repels. Which slips are slow is decided by the
-    /// accelerations at (t, y), never by those of whatever was looked at last: rows that are told would change the motion.
+    /// is followed to its end and little further, because beyond it (2) repels.
     pub fn find_creep(&mut self, (t, y): (f64, &[f64]), h: f64) -> Result<f64, SingularInertia> {
         self.creep.clear();
-        let (q, v, _) = self.split(y);
-        self.accelerate(t, q, v)?;
         let slow = |flow: &Self, site: usize| {
             let spatial = flow.sites[site].tangents == 2 && flow.carried[site].is_none();
             let s = &flow.contacts.states[site];
@@ -151,6 +148,7 @@ impl Flow<'_> {
         if self.creep.sites.is_empty() {
             return Ok(f64::INFINITY);
         }
+        let (q, v, _) = self.split(y);
         self.accelerate(t, q, v)?;
         let ends = |&site: &usize| {
             let (s, a) = (&self.contacts.states[site], &self.contacts.accelerations[site]);
