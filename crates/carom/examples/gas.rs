@@ -3,8 +3,9 @@
 //! ```console
 //! $ cargo run --release -p carom --example gas -- discs 1000 20
 //! ```
-//! runs 1000 discs for about 20 collisions of each, after a start half as long in which they mix. Bodies fill a share of
-//! 0.3 of the box. The pressure is that on the walls, the density that of the inner half of the box, where walls do not
+//! runs 1000 discs for about 20 collisions of each, after a start half as long in which they mix, and tells a row for each
+//! collision of a body, so that the work of rows is the same for each event whatever the number of bodies. Times are those
+//! of the processor where the system tells them, from the first row to the last event. Bodies fill a share of 0.3 of the box. The pressure is that on the walls, the density that of the inner half of the box, where walls do not
 //! order the gas; mechanical equilibrium makes both those of one state:
 //! ```text
 //! Z = P / (n kT),   P = Σ pₙ / (walls that centres reach × time),   kT = 2 E / (d N)          (1)
@@ -29,8 +30,6 @@ use std::time::Instant;
 const SHARE: f64 = 0.3;
 const MASS: f64 = 0.1;
 const RADIUS: f64 = 0.01;
-/// Rows in the time in which the gas mixes.
-const ROWS: f64 = 40.0;
 
 /// A gas in a box of side `length`, as a group.
 struct Gas {
@@ -121,6 +120,30 @@ struct Tally {
     /// Rows, and centres in the inner half of the box in all of them.
     rows: u64,
     inner: u64,
+    /// Clocks at the first row and at the last event.
+    began: Option<Clocks>,
+    ended: Option<Clocks>,
+}
+
+/// Times of the wall, and of the processor where the system tells it, s.
+#[derive(Clone, Copy)]
+struct Clocks {
+    wall: Instant,
+    cpu: Option<f64>,
+}
+
+impl Clocks {
+    fn now() -> Self {
+        let text = std::fs::read_to_string("/proc/self/schedstat").ok();
+        let first = text.as_ref().and_then(|text| text.split_whitespace().next());
+        let nanoseconds: Option<f64> = first.and_then(|number| number.parse().ok());
+        Self { wall: Instant::now(), cpu: nanoseconds.map(|ns| 1e-9 * ns) }
+    }
+
+    fn since(&self, before: &Self) -> f64 {
+        let wall = self.wall.duration_since(before.wall).as_secs_f64();
+        self.cpu.zip(before.cpu).map_or(wall, |(after, before)| after - before)
+    }
 }
 
 impl Tally {
@@ -137,6 +160,7 @@ impl Tally {
 
 impl Observer for Tally {
     fn sample(&mut self, sample: &Sample<'_>) -> Directive {
+        self.began.get_or_insert_with(Clocks::now);
         let (stride, dimension) = self.stride;
         let inner = |x: &f64| (x / self.length - 0.5).abs() < 0.25;
         let centres = sample.q.chunks(stride).map(|q| &q[..dimension]);
@@ -162,7 +186,11 @@ impl Observer for Tally {
                 self.pairs += 1;
             }
         }
-        if self.pairs >= self.most { Directive::Stop } else { Directive::Continue }
+        if self.pairs < self.most {
+            return Directive::Continue;
+        }
+        self.ended.get_or_insert_with(Clocks::now);
+        Directive::Stop
     }
 }
 
@@ -182,9 +210,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = gas.state.clone();
     let mixed = run(&start, 1e9).run_with(1e6, &mut Tally::new(&gas, most(0.5)))?.state;
     let mut tally = Tally::new(&gas, most(1.0));
-    let clock = Instant::now();
-    let outcome = run(&mixed, (mixed.t - start.t) / ROWS).run_with(1e6, &mut tally)?;
-    let seconds = clock.elapsed().as_secs_f64();
+    let asked = Clocks::now();
+    let outcome = run(&mixed, (mixed.t - start.t) / (0.5 * each)).run_with(1e6, &mut tally)?;
+    let (began, ended) = tally.began.zip(tally.ended).ok_or("no collisions")?;
+    let (start_up, seconds) = (began.since(&asked), ended.since(&began));
     let events = tally.pairs + tally.hits;
     let energy = |state: &State| 0.5 * MASS * state.v.norm_squared();
     let (before, after) = (energy(&start), energy(&outcome.state));
@@ -192,7 +221,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let given = momentum - self::momentum(&gas, &mixed).0 - tally.given;
     let (z, theory) = pressure(&gas, &tally, outcome.state.t - mixed.t, after);
     println!(
-        "{shape} {count}: {events} events in {seconds:.3} s, {:.0} events/s, {:.2} us each; energy {:.1e}, \
+        "{shape} {count}: begun in {start_up:.3} s, {events} events in {seconds:.3} s, {:.0} events/s, {:.2} us each; energy {:.1e}, \
          momentum {:.1e}, least gap {:.1e} m, Z = {z:.4} beside {theory:.4}",
         events as f64 / seconds,
         1e6 * seconds / events as f64,

@@ -426,15 +426,22 @@ impl<'a> Flow<'a> {
     }
 
     /// A step begins at t: renew the reference directions of spatial slips from the present slip velocities, or, where these
-    /// are too small to have one, from the friction that the step before has found; whether there were any.
-    pub fn refresh_references(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
+    /// are too small to have one, from the friction that the step before has found; whether there were any. Accelerations are
+    /// then those of this state: what was looked at last, rows that are told for instance, must not decide which slips are slow.
+    pub fn refresh_references(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+    ) -> Result<bool, SingularInertia> {
         self.forget_glimpses();
         let slips = |i: usize, modes: &[Mode]| {
             self.sites[i].tangents == 2 && matches!(modes[i], Mode::Slip { .. })
         };
         if !(0..self.sites.len()).any(|i| slips(i, &self.contacts.modes)) {
-            return false;
+            return Ok(false);
         }
+        self.accelerate(t, q, v)?;
         self.posture.place(q, v);
         self.creep.at(t);
         for i in 0..self.sites.len() {
@@ -454,7 +461,7 @@ impl<'a> Flow<'a> {
                 }
             }
         }
-        true
+        Ok(true)
     }
 
     /// ẏ from the acceleration just found and the power of applied forces.

@@ -252,8 +252,9 @@ impl<'a> Course<'a> {
         if self.overlaps() || self.projects_friction()? {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
-        let (q, v) = self.split();
-        let slips = self.flow.borrow_mut().refresh_references(self.integrator.t(), q, v);
+        let ((q, v), t) = (self.split(), self.integrator.t());
+        let slips = self.flow.borrow_mut().refresh_references(t, q, v);
+        let slips = slips.map_err(|source| rate_error(&self.flow, t, source))?;
         self.follow_features()?;
         self.bound_step();
         self.flow.get_mut().creep.clear();

@@ -18,19 +18,24 @@ use crate::numeric::polynomial::{first_fall, first_fall_of_square};
 use crate::spatial::rotation;
 use nalgebra::{Vector3, Vector4};
 
-/// A ball under way.
+/// A ball under way. What others ask of it, in its window, comes first: two cache lines.
 #[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
 pub(crate) struct Flight {
+    /// Centre and its velocity.
+    c: Vector3<f64>,
+    u: Vector3<f64>,
     /// When it began, s.
     pub t0: f64,
+    /// Largest radius of the shapes that may meet others, m.
+    pub reach: f64,
+    /// Acceleration.
+    a: Vector3<f64>,
     /// When it hits something of the world, s; infinite if it does not.
     pub t1: f64,
     /// The site there.
     pub hits: Option<usize>,
-    /// Centre, its velocity and acceleration, and angular velocity in the world.
-    c: Vector3<f64>,
-    u: Vector3<f64>,
-    a: Vector3<f64>,
+    /// Angular velocity in the world.
     pub w: Vector3<f64>,
     /// Orientation in the frame of the joint: the quaternion, or the angle in its first place.
     turn: Vector4<f64>,
@@ -49,7 +54,8 @@ impl Flight {
             (Vector3::new(q[0], q[1], q[2]), Vector3::new(v[0], v[1], v[2]), turn, w)
         };
         let (c, u, w) = (ball.frame.point(&place), R * rate, R * w);
-        Self { t0: t, t1: f64::INFINITY, hits: None, c, u, a: ball.fall, w, turn }
+        let (a, reach) = (ball.fall, ball.reach);
+        Self { c, u, t0: t, reach, a, t1: f64::INFINITY, hits: None, w, turn }
     }
 
     /// Centre, m.
@@ -63,6 +69,11 @@ impl Flight {
         self.u + self.a * (t - self.t0)
     }
 
+    /// Size of the acceleration, m/s².
+    pub fn fall(&self) -> f64 {
+        self.a.norm()
+    }
+
     /// Pose and twist; as all shapes are round about the centre, axes do not matter.
     pub fn motion(&self, t: f64) -> BodyMotion {
         BodyMotion { r: self.center(t), v: self.velocity(t), w: self.w, ..BodyMotion::fixed() }
@@ -70,6 +81,9 @@ impl Flight {
 
     /// Orientation in the frame of the joint at time `t`.
     fn orientation(&self, ball: &Ball, t: f64) -> Vector4<f64> {
+        if t == self.t0 {
+            return self.turn;
+        }
         let phi = ball.frame.R.tr_mul(&self.w) * (t - self.t0);
         if ball.planar {
             return Vector4::new(self.turn[0] + phi.z, 0.0, 0.0, 0.0);
@@ -99,14 +113,14 @@ impl Flight {
     /// The flight after an impulse at time `t` that changes velocity and angular velocity by so much.
     pub fn struck(&self, ball: &Ball, t: f64, dv: &Vector3<f64>, dw: &Vector3<f64>) -> Self {
         Self {
+            c: self.center(t),
+            u: self.velocity(t) + dv,
             t0: t,
             t1: f64::INFINITY,
             hits: None,
-            c: self.center(t),
-            u: self.velocity(t) + dv,
-            a: self.a,
             w: self.w + dw,
             turn: self.orientation(ball, t),
+            ..*self
         }
     }
 

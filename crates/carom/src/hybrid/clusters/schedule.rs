@@ -128,12 +128,9 @@ impl<'a> Schedule<'a> {
         let mut t = self.start;
         self.begin(teller)?;
         while !teller.stopped && teller.broken.is_none() {
-            let Some(entry) = self.queue.pop() else { break };
+            let Some(entry) = self.next() else { break };
             if entry.t > end {
                 break;
-            }
-            if !self.is_valid(&entry) {
-                continue;
             }
             self.rows_until(entry.t, teller)?;
             t = entry.t;
@@ -234,13 +231,20 @@ impl<'a> Schedule<'a> {
         Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
     }
 
-    /// Whether what an entry speaks of is still so.
-    fn is_valid(&self, entry: &Entry) -> bool {
-        let fresh = |tag: Tag| self.stamps[tag.assembly()] == tag.stamp();
-        match entry.due {
-            Due::Leg => self.lead[entry.a.assembly()] == entry.a.assembly() && fresh(entry.a),
+    /// What is due first of all that still is so.
+    fn next(&mut self) -> Option<Entry> {
+        let Self { queue, stamps, lead, windows, .. } = self;
+        let fresh = |tag: Tag| stamps[tag.assembly()] == tag.stamp();
+        let valid = |entry: &Entry| match entry.due {
+            Due::Leg => lead[entry.a.assembly()] == entry.a.assembly() && fresh(entry.a),
             Due::Meeting => fresh(entry.a) && fresh(entry.b),
-            Due::Window => self.windows[entry.a.assembly()].stamp == entry.a.stamp(),
+            Due::Window => windows[entry.a.assembly()].stamp == entry.a.stamp(),
+        };
+        loop {
+            let entry = queue.pop(valid)?;
+            if valid(&entry) {
+                return Some(entry);
+            }
         }
     }
 

@@ -16,6 +16,7 @@ use super::members::PASSING;
 use super::queue::{ANY, Entry};
 use super::rebound::{Rebound, Side, Strike};
 use super::schedule::Schedule;
+use super::window::Window;
 use crate::contact::Site;
 use crate::contact::site_state::{approach_between, gap_noise};
 use crate::hybrid::outcome::{SimError, Stop};
@@ -100,9 +101,10 @@ impl Schedule<'_> {
 
     /// Whether two balls in flight are further apart than so many times the round-off of their gap.
     pub(super) fn far_apart(&self, (a, b): (usize, usize), t: f64, closed: f64) -> bool {
-        let ball = |k: usize| self.flights[k].as_ref().zip(self.balls[k].as_ref());
-        let Some(((one, a), (other, b))) = ball(a).zip(ball(b)) else { return false };
-        let (x, y, radii) = (one.center(t), other.center(t), a.reach + b.reach);
+        let Some((one, other)) = self.flights[a].as_ref().zip(self.flights[b].as_ref()) else {
+            return false;
+        };
+        let (x, y, radii) = (one.center(t), other.center(t), one.reach + other.reach);
         let noise = 8.0 * f64::EPSILON * (x.amax() + y.amax() + radii);
         (x - y).norm() - radii > closed * noise
     }
@@ -222,13 +224,14 @@ impl Schedule<'_> {
         strikers: [Option<usize>; 2],
         (site, t): (usize, f64),
     ) -> Result<bool, SimError> {
-        if let (Some(flight), Some(own)) = (&self.flights[ball], &self.balls[ball])
-            && self.touches_world((own, flight), (t, Some(site)), NEAR)
-        {
+        let (Some(flight), Some(own)) = (&self.flights[ball], &self.balls[ball]) else {
+            return Ok(false);
+        };
+        if self.touches_world((own, flight), (t, Some(site)), NEAR) {
             return Ok(false);
         }
         let mut near = std::mem::take(&mut self.near);
-        self.grid.near(ball, &mut near);
+        self.grid.near_within(ball, &Window::instant(flight, t), &mut near);
         let mut alone = Ok(true);
         for &other in near.iter().filter(|&&other| !strikers.contains(&Some(other))) {
             alone = self.touch((ball, other), t, NEAR).map(|touches| !touches);

@@ -22,14 +22,21 @@ impl Schedule<'_> {
             let before = std::mem::replace(&mut self.resting[assembly], rests);
             self.moving = self.moving + usize::from(before) - usize::from(rests);
         }
-        if t1.is_finite() {
-            let own = Tag::new(lead, self.stamps[lead]);
-            self.queue.push(Entry { t: t1, due: Due::Leg, a: own, b: own, site: 0 });
+        if self.flights[lead].is_none() {
+            self.expect_end(lead, t1);
         }
         for k in 0..count {
             self.renew(self.member(lead, k), t)?;
         }
         Ok(())
+    }
+
+    /// The leg of a cluster or a ball is due.
+    fn expect_end(&mut self, lead: usize, t1: f64) {
+        if t1.is_finite() {
+            let own = Tag::new(lead, self.stamps[lead]);
+            self.queue.push(Entry { t: t1, due: Due::Leg, a: own, b: own, site: 0 });
+        }
     }
 
     /// The k-th assembly of a cluster; a ball is its only one.
@@ -44,22 +51,23 @@ impl Schedule<'_> {
         }
         let lead = self.lead[assembly];
         let window = &mut self.windows[assembly];
-        let (bounds, t1) = match (&mut self.clocks[lead], &self.flights[lead], &self.balls[lead]) {
-            (_, Some(flight), Some(ball)) => {
-                (window.open_for_ball((ball, flight), self.grid.size, t), flight.t1)
-            }
-            (Some(clock), ..) => {
+        let (bounds, t1) = match (&mut self.clocks[lead], &self.flights[lead]) {
+            (_, Some(flight)) => (window.open_for_ball(flight, self.grid.size, t), flight.t1),
+            (Some(clock), _) => {
                 (clock.open_window(&self.whole, (assembly, self.grid.size), t, window)?, clock.t1)
             }
             _ => return Ok(t),
         };
-        self.grid.set(assembly, bounds);
+        self.grid.set(assembly, &bounds);
         Ok(t1)
     }
 
-    /// A new window of an assembly, and whom it may meet in it.
+    /// A new window of an assembly, and whom it may meet in it. A ball expects the end of its flight in its last window
+    /// only: most flights end before, and what would be due in the far future is not what the queue should be full of.
     pub(super) fn renew(&mut self, assembly: usize, t: f64) -> Result<(), SimError> {
+        let end = self.flights[assembly].as_ref().map(|flight| flight.t1);
         if self.whole.exposed[assembly].is_empty() {
+            end.into_iter().for_each(|t1| self.expect_end(assembly, t1));
             return Ok(());
         }
         let (lead, t1) = (self.lead[assembly], self.open_window(assembly, t)?);
@@ -67,6 +75,8 @@ impl Schedule<'_> {
         if until < t1 {
             let (a, b) = (Tag::new(assembly, stamp), Tag::new(assembly, 0));
             self.queue.push(Entry { t: until, due: Due::Window, a, b, site: 0 });
+        } else if let Some(t1) = end {
+            self.expect_end(assembly, t1);
         }
         let mut near = std::mem::take(&mut self.near);
         self.grid.near(assembly, &mut near);
@@ -97,8 +107,7 @@ impl Schedule<'_> {
     fn foresee_balls(&mut self, (a, b): (usize, usize), (t, to): (f64, f64)) -> Option<(f64, u32)> {
         let (one, other) = (self.flights[a].as_ref()?, self.flights[b].as_ref()?);
         let to = to.min(one.t1).min(other.t1);
-        let (i, j) = (self.balls[a].as_ref()?, self.balls[b].as_ref()?);
-        let meets = one.meets(other, i.reach + j.reach, (t, to))?;
+        let meets = one.meets(other, one.reach + other.reach, (t, to))?;
         if self.whole.is_single(a) && self.whole.is_single(b) {
             return self.whole.may_touch(a, b).then_some((meets, ANY));
         }

@@ -10,7 +10,6 @@
 //! # Tests
 //! `tests/clocks.rs`: `eq1_points_over_a_plane_are_watched_in_few_windows`.
 
-use super::ball::Ball;
 use super::clock::{Clock, Ends};
 use super::flight::Flight;
 use super::grid::Bounds;
@@ -42,20 +41,28 @@ pub(crate) struct Window {
 
 impl Window {
     /// A new window of a ball in flight, and the box that it sweeps: a parabola leaves its chord by at most a Δ²/8.
-    pub fn open_for_ball(&mut self, (ball, flight): (&Ball, &Flight), cell: f64, t: f64) -> Bounds {
-        let (from, speed) = (flight.center(t), flight.velocity(t).norm());
+    pub fn open_for_ball(&mut self, flight: &Flight, cell: f64, t: f64) -> Bounds {
+        let (speed, reach, fall) = (flight.velocity(t).norm(), flight.reach, flight.fall());
         let mut bounds = Bounds::nothing();
-        bounds.hold(&from, ball.reach);
+        bounds.hold(&flight.center(t), reach);
         self.stamp += 1;
         self.until = flight.t1.max(t);
         if self.until > t {
-            let size = (2.0 * ball.reach).max(cell);
-            let fastest = speed.max((ball.fall.norm() * size).sqrt()).max(f64::MIN_POSITIVE);
+            let size = (2.0 * reach).max(cell);
+            let fastest = speed.max((fall * size).sqrt()).max(f64::MIN_POSITIVE);
             self.until = self.until.min(t + size / fastest * f64::powi(2.0, self.share));
-            bounds.hold(&flight.center(self.until), ball.reach);
+            bounds.hold(&flight.center(self.until), reach);
             let span = self.until - t;
-            bounds.widen(0.125 * ball.fall.norm() * span * span);
+            bounds.widen(0.125 * fall * span * span);
         }
+        bounds.widen(TOUCHING * bounds.lo.amax().max(bounds.hi.amax()));
+        bounds
+    }
+
+    /// The box of a ball in flight at one instant, which is within that of its window.
+    pub fn instant(flight: &Flight, t: f64) -> Bounds {
+        let mut bounds = Bounds::nothing();
+        bounds.hold(&flight.center(t), flight.reach);
         bounds.widen(TOUCHING * bounds.lo.amax().max(bounds.hi.amax()));
         bounds
     }
