@@ -126,13 +126,13 @@ impl TerrainPair {
     /// Faces, ridges and corners of the ground that may be nearest, or within `reach`.
     fn gather(&mut self, motion: &BodyMotion, reach: f64) {
         place(&self.shape, motion, &mut self.x);
-        let center = motion.place(&self.shape.center);
-        // The distance is at most that of the centre.
-        let wide = (self.ground.nearest(&center).0 - center).norm().max(reach) + self.shape.radius;
+        // The distance of the core is at most that of any of its corners.
+        let away = |x: &Vector3<f64>| (self.ground.nearest(x).0 - x).norm();
+        let least = self.x.iter().map(away).fold(f64::INFINITY, f64::min);
+        let wide = least.max(reach + self.shape.radius) + self.hair();
         let (mut low, mut high) = (self.x[0], self.x[0]);
         self.x.iter().for_each(|x| (low, high) = (low.inf(x), high.sup(x)));
-        let wide = Vector3::repeat(wide);
-        self.ground.within(&(low - wide), &(high + wide), &mut self.near);
+        self.ground.near((&low, &high), wide, &mut self.near);
         let Self { ground, near, faces, ridges, corners, .. } = self;
         [&mut *faces, &mut *ridges, &mut *corners].into_iter().for_each(Vec::clear);
         for &t in near.iter() {

@@ -14,7 +14,7 @@
 //! `a_flat_mesh_is_one_face`, `a_roof_has_a_ridge_and_a_ditch_has_none`, `the_nearest_point_by_search`.
 
 use super::hull::FLAT;
-use super::terrain_tree::Tree;
+use super::terrain_tree::{Tree, between};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 use thiserror::Error;
@@ -191,10 +191,21 @@ impl Terrain {
         self.tree.nearest(x, &|t| closest(&self.triangles[t].corners.map(|i| self.points[i]), x))
     }
 
-    /// Triangles whose boxes meet a box.
-    pub fn within(&self, low: &Vector3<f64>, high: &Vector3<f64>, found: &mut Vec<usize>) {
+    /// Triangles whose boxes are within `reach` of a box.
+    pub fn near(
+        &self,
+        (low, high): (&Vector3<f64>, &Vector3<f64>),
+        reach: f64,
+        found: &mut Vec<usize>,
+    ) {
         found.clear();
-        self.tree.within(low, high, &mut |t| found.push(t));
+        self.tree.near((low, high), reach, &mut |t| {
+            let [a, b, c] = self.triangles[t].corners.map(|i| self.points[i]);
+            let (bottom, top) = (a.inf(&b).inf(&c), a.sup(&b).sup(&c));
+            if between((&bottom, &top), (low, high)) <= reach * reach {
+                found.push(t);
+            }
+        });
         found.sort_unstable();
     }
 

@@ -87,6 +87,28 @@ impl Tree {
         }
     }
 
+    /// All triangles of leaves whose boxes are within `reach` of a box.
+    pub fn near(
+        &self,
+        (low, high): (&Vector3<f64>, &Vector3<f64>),
+        reach: f64,
+        visit: &mut impl FnMut(usize),
+    ) {
+        let mut open = vec![0];
+        while let Some(at) = open.pop() {
+            let node = &self.nodes[at];
+            if between((&node.low, &node.high), (low, high)) > reach * reach {
+                continue;
+            }
+            match node.second {
+                Some(second) => open.extend([second, at + 1]),
+                None => {
+                    self.order[node.first..node.first + node.count].iter().for_each(|&t| visit(t));
+                }
+            }
+        }
+    }
+
     /// The nearest point to x of those that `closest` tells for triangles; the first of equally near ones.
     pub fn nearest(
         &self,
@@ -100,8 +122,7 @@ impl Tree {
 
     fn away(&self, node: usize, x: &Vector3<f64>) -> f64 {
         let n = &self.nodes[node];
-        let beside = |k: usize| (n.low[k] - x[k]).max(x[k] - n.high[k]).max(0.0);
-        (0..3).map(|k| beside(k) * beside(k)).sum()
+        between((&n.low, &n.high), (x, x))
     }
 
     fn search(
@@ -129,4 +150,13 @@ impl Tree {
         let halves = if nearer_first { [at + 1, second] } else { [second, at + 1] };
         halves.into_iter().for_each(|half| self.search(half, x, closest, best));
     }
+}
+
+/// Square of the distance of two boxes.
+pub(super) fn between(
+    (low, high): (&Vector3<f64>, &Vector3<f64>),
+    (bottom, top): (&Vector3<f64>, &Vector3<f64>),
+) -> f64 {
+    let beside = |k: usize| (low[k] - top[k]).max(bottom[k] - high[k]).max(0.0);
+    (0..3).map(|k| beside(k) * beside(k)).sum()
 }
