@@ -332,6 +332,20 @@ fn a_ball_on_a_sine_keeps_its_energy() {
     assert!(lost[1] < 0.7 * lost[0], "{lost:?}");
 }
 
+/// A box slides over a ridge: corners pass it one by one, and it tips onto the slope. Where a corner is on the ridge, the
+/// plane of the other face is above it by what it does not reach, which is no overlap.
+#[test]
+fn a_box_slides_over_a_ridge() {
+    let terrain = grid([10, 4], [-0.5, -0.2], 0.1, |x, _| -0.2 * x.max(0.0));
+    let model = over(ground(&terrain), brick(1.0, [0.1, 0.06, 0.03]), surface(0.0, 0.1));
+    let mut state = start(&model, [-0.2, 0.0, 0.03], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * 0.3);
+    state.q.rows_mut(3, 4).copy_from_slice(&[turn.w, turn.i, turn.j, turn.k]);
+    let done = run(&model, state, 0.5);
+    assert!(done.ledger.closure().abs() < 1e-9, "{}", done.ledger.closure());
+    assert!(done.state.q[0] > 0.05, "{}", done.state.q);
+}
+
 /// A box falls on rough ground and comes to rest with a closed ledger.
 #[test]
 fn a_box_comes_to_rest_on_rough_ground() {

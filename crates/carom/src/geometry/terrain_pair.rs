@@ -35,6 +35,9 @@ use crate::spatial::Pose;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
+/// How far beyond its end a feature tells the separation, in units of δ: round-off.
+const INSIDE: f64 = 1e-3;
+
 /// Difference of two normals that agree.
 const AGREE: f64 = 1e-3;
 
@@ -340,7 +343,8 @@ impl TerrainPair {
         self.each(true, |features| {
             let most = best.map_or(f64::INFINITY, |(gap, _)| gap);
             let look = self.look(features, motion, most);
-            if look.extent >= -self.delta && look.gap < most {
+            // Beyond a ridge a face is above what it does not reach, by δ at most: more than an overlap may be.
+            if look.extent >= -INSIDE * self.delta && look.gap < most {
                 best = Some((look.gap, features));
             }
         });
