@@ -376,10 +376,12 @@ impl PolytopePair {
         features: Features,
         (a, b): (&BodyMotion, &BodyMotion),
     ) -> Option<usize> {
-        let x = match (&self.cylinder, &self.terrain) {
-            (Some(pair), _) => pair.point_of(features, [a, b])?,
-            (_, Some(pair)) => pair.point_of(features, [a, b]),
-            _ => {
+        if let Some(pair) = &self.terrain {
+            return pair.twin(found, features, [a, b]);
+        }
+        let x = match &self.cylinder {
+            Some(pair) => pair.point_of(features, [a, b])?,
+            None => {
                 let [pa, pb] = self.placed(a, b);
                 crate::geometry::point_of(&pa, &pb, features)
             }

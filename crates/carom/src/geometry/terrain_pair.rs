@@ -400,11 +400,6 @@ impl TerrainPair {
         self.look(features, &self.seen(motions), f64::INFINITY).extent
     }
 
-    /// The point of the ground that stands for some features, in its frame.
-    pub fn point_of(&self, features: Features, motions: [&BodyMotion; 2]) -> Vector3<f64> {
-        self.look(features, &self.seen(motions), f64::INFINITY).foot
-    }
-
     /// The separation, and the features by which they touch or nearly, to `reach`, m, by the rule above.
     pub fn manifold(
         &mut self,
@@ -437,6 +432,23 @@ impl TerrainPair {
         found.extend(looked.iter().map(|(features, look)| (*features, look.foot)));
         self.looked = looked;
         nearest
+    }
+
+    /// Found features that are the same contact as some others, by the rule above; both of a valley are not.
+    pub fn twin(
+        &self,
+        found: &[(Features, Vector3<f64>)],
+        features: Features,
+        motions: [&BodyMotion; 2],
+    ) -> Option<usize> {
+        let motion = self.seen(motions);
+        let own = self.look(features, &motion, f64::INFINITY);
+        let same = |(other, foot): &(Features, Vector3<f64>)| {
+            let normal = self.look(*other, &motion, f64::INFINITY).normal;
+            (foot - own.foot).norm() <= 8.0 * self.delta
+                && ((normal - own.normal).norm() <= AGREE || self.on_ridge(foot))
+        };
+        found.iter().position(same)
     }
 
     fn on_ridge(&self, foot: &Vector3<f64>) -> bool {

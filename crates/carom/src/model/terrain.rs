@@ -94,6 +94,9 @@ pub enum TerrainError {
     },
 }
 
+/// Points and the corners of triangles.
+type Mesh = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
+
 /// Triangle and side of an edge, by its ends in order.
 type Edges = HashMap<[usize; 2], (usize, usize)>;
 
@@ -234,10 +237,7 @@ impl Terrain {
 }
 
 /// Distinct points and the triangles that have an area.
-fn joined(
-    points: &[Vector3<f64>],
-    triangles: &[[usize; 3]],
-) -> Result<(Vec<Vector3<f64>>, Vec<[usize; 3]>), TerrainError> {
+fn joined(points: &[Vector3<f64>], triangles: &[[usize; 3]]) -> Result<Mesh, TerrainError> {
     let (mut own, mut all) = (Vec::new(), Vec::new());
     let mut known: HashMap<[u64; 3], usize> = HashMap::new();
     for (k, t) in triangles.iter().enumerate() {
