@@ -1,5 +1,6 @@
 #!/bin/sh
-# Shapes that touch each other: towers of boxes that come to rest, and fast pairs: sh bench/shapes.sh [FLIGHTS].
+# Shapes that touch each other: towers of boxes that come to rest, fast pairs, and distances beside parry's:
+# sh bench/shapes.sh [FLIGHTS].
 # Needs cargo. Times are those of one process on one core; events and evaluations do not depend on the machine.
 # A tower of elastic boxes (restitution 0.2) rocks to rest through thousands of impacts; one of soft ones (0) lands box by box.
 set -eu
@@ -24,3 +25,5 @@ for count in 2 3 5; do
 done
 echo "fast pairs of boxes and ellipsoids:"
 target/release/examples/fast_pairs "$flights"
+echo "distances beside parry's, on random postures; (≤) where the separation of sharp shapes is a lower bound:"
+CARGO_TARGET_DIR=target/parry cargo run --quiet --release --locked --manifest-path bench/parry/Cargo.toml -- 1000

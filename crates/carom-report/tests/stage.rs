@@ -160,6 +160,13 @@ fn the_leg_has_a_skeleton() {
     }
 }
 
+/// The pieces of a mesh are seen as one; shapes that do not meet are tied to their joint by lines: four petals and a pin.
+#[test]
+fn a_mug_has_no_skeleton_and_a_geneva_wheel_has_one() {
+    assert!(Stage::of(&scene("mug")).links.is_empty());
+    assert_eq!(Stage::of(&scene("geneva")).links.len(), 5);
+}
+
 #[test]
 fn the_oscillator_has_a_spring() {
     let stage = Stage::of(&scene("oscillator"));

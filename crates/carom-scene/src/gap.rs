@@ -49,7 +49,7 @@ fn support(shape: &Shape, X: &Pose, n: &Vector3<f64>) -> f64 {
     let d = X.R.tr_mul(n);
     let ellipsoid = |a: [f64; 3]| (a[0] * d.x).hypot((a[1] * d.y).hypot(a[2] * d.z));
     match *shape {
-        Shape::Point | Shape::HalfSpace { .. } => 0.0,
+        Shape::Point | Shape::HalfSpace { .. } | Shape::Terrain { .. } => 0.0,
         Shape::Sphere { radius } => radius,
         Shape::Disk { radius } => ellipsoid([radius, radius, 0.0]),
         Shape::Ellipse { semi_axes: [a, b] } => ellipsoid([a, b, 0.0]),

@@ -527,6 +527,12 @@ fn model_flaw(scene: &View<'_>, parts: &Parts, source: carom::model::ModelError)
         carom::model::ModelError::Massless { joint } => Some(joint.as_str()),
         _ => None,
     };
-    let spot = parts.bodies.iter().find(|b| Some(b.joint.name.as_str()) == named).map(|b| b.spot);
+    let spot = match &source {
+        carom::model::ModelError::MovingTerrain { feature } => {
+            let ground = parts.features.iter().find(|f| f.name == *feature);
+            ground.map(|f| parts.bodies[f.body].spot)
+        }
+        _ => parts.bodies.iter().find(|b| Some(b.joint.name.as_str()) == named).map(|b| b.spot),
+    };
     Flaw::at(spot.unwrap_or(scene.spot), Fault::Model { source })
 }

@@ -29,7 +29,7 @@
 //! # Tests
 //! `eq1_rod` to `eq7_polygon`, each by summing slices across x, or by a second way.
 
-use carom::model::{Hull, Shape};
+use carom::model::{Hull, Shape, Terrain};
 use nalgebra::{Matrix3, Unit, Vector3};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -82,13 +82,17 @@ pub(crate) enum Solid {
     Plane {
         normal: Unit<Vector3<f64>>,
     },
+    /// Ground.
+    Terrain {
+        ground: Arc<Terrain>,
+    },
 }
 
 impl Solid {
     /// Volume, m³. Flat shapes need their depth, rods their cross-section.
     pub fn volume(&self, depth: Option<f64>) -> Option<f64> {
         match *self {
-            Self::Point | Self::Plane { .. } => None,
+            Self::Point | Self::Plane { .. } | Self::Terrain { .. } => None,
             Self::Rod { length, area } => Some(length * area?),
             Self::Box { edges: [a, b, c] } if c > 0.0 => Some(a * b * c),
             Self::Box { edges: [a, b, _] } => Some(a * b * depth?),
@@ -122,7 +126,7 @@ impl Solid {
     /// Second moments ⟨x²⟩, ⟨y²⟩, ⟨z²⟩ about the centre, equations (1) to (6).
     fn moments(&self) -> Option<[f64; 3]> {
         Some(match *self {
-            Self::Plane { .. } | Self::Polygon { .. } => return None,
+            Self::Plane { .. } | Self::Polygon { .. } | Self::Terrain { .. } => return None,
             Self::Convex { .. } | Self::Mesh { .. } => return None,
             Self::Point => [0.0; 3],
             Self::Rod { length, .. } => [length * length / 12.0, 0.0, 0.0],
@@ -191,6 +195,7 @@ impl Solid {
                 pieces.iter().enumerate().map(named).collect()
             }
             Self::Plane { normal } => one(Shape::HalfSpace { normal }),
+            Self::Terrain { ref ground } => one(Shape::Terrain { ground: ground.clone() }),
         }
     }
 }

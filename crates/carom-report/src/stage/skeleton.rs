@@ -1,9 +1,10 @@
 //! Lines between joints where no shape shows the body.
 //!
 //! A body is seen by its shapes. Where these do not reach from its joint to the joint of a body
-//! that it carries, to another shape of its own or to its centre of mass, a line does.
+//! that it carries, to another shape of its own or to its centre of mass, a line does. Shapes whose boxes meet, such as the
+//! pieces of a mesh, are seen as one.
 
-use super::StageBody;
+use super::{Drawn, StageBody};
 use carom::model::{BodyId, JointKind, Model};
 use nalgebra::Vector3;
 
@@ -32,10 +33,15 @@ pub(super) fn skeleton(
     for (index, body) in bodies.iter().enumerate() {
         let anchors = anchors(model, body);
         let reach = anchors.iter().fold(0.0_f64, |s, p| s.max(p.norm()));
+        let one = joined(&body.shapes, SLACK * reach);
         for point in anchors {
             let (from, slack) = (Vector3::zeros(), SLACK * reach);
-            let seen =
-                body.shapes.iter().any(|s| s.reaches(&from, slack) && s.reaches(&point, slack));
+            let at = |point: &Vector3<f64>| {
+                let shapes = body.shapes.iter().zip(&one);
+                shapes.filter(|(s, _)| s.reaches(point, slack)).map(|(_, k)| *k).collect::<Vec<_>>()
+            };
+            let (start, end) = (at(&from), at(&point));
+            let seen = start.iter().any(|k| end.contains(k));
             if (point - from).norm() > slack && !seen {
                 let end = |point| End { body: Some(index), point };
                 lines.push([end(from), end(point)]);
@@ -44,6 +50,27 @@ pub(super) fn skeleton(
     }
     lines.extend(slides(model, bodies, place));
     lines
+}
+
+/// For each shape the first of those that it is seen as one with: boxes that meet, to within `slack`, m.
+fn joined(shapes: &[Drawn], slack: f64) -> Vec<usize> {
+    let bounds = |shape: &Drawn| {
+        let half = shape.form.half_extents()?;
+        let half = shape.pose.R.abs() * half + Vector3::repeat(slack);
+        Some((shape.pose.r - half, shape.pose.r + half))
+    };
+    let boxes: Vec<_> = shapes.iter().map(bounds).collect();
+    let mut first: Vec<usize> = (0..shapes.len()).collect();
+    for i in 0..shapes.len() {
+        for j in 0..i {
+            let (Some((low, high)), Some((bottom, top))) = (boxes[i], boxes[j]) else { continue };
+            if (0..3).all(|k| low[k] <= top[k] && bottom[k] <= high[k]) {
+                let (a, b) = (first[i], first[j]);
+                first.iter_mut().filter(|f| **f == a.max(b)).for_each(|f| *f = a.min(b));
+            }
+        }
+    }
+    first
 }
 
 /// Points of a body that should be seen to belong to it.

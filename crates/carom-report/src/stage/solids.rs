@@ -49,7 +49,7 @@ fn form(shape: &Shape) -> Form {
         }
         Shape::HalfSpace { .. } => Form::Plane,
         // Drawn by its outline.
-        Shape::Polygon { .. } | Shape::Convex { .. } => Form::Point,
+        Shape::Polygon { .. } | Shape::Convex { .. } | Shape::Terrain { .. } => Form::Point,
     }
 }
 
@@ -64,6 +64,10 @@ fn outline(shape: &Shape) -> Option<(Outline, Vector3<f64>)> {
         Shape::Convex { hull, rounding } => {
             let faces = hull.faces.iter().map(|f| f.1.clone()).collect();
             Some(Outline::centred(swollen(hull, *rounding), faces))
+        }
+        Shape::Terrain { ground } => {
+            let faces = ground.triangles.iter().map(|t| t.corners.to_vec()).collect();
+            Some(Outline::centred(ground.points.clone(), faces))
         }
         _ => None,
     }

@@ -5,6 +5,7 @@
 //! Sizes are half of ours: radius and half-length, half extents. With `fromto` a solid lies between two
 //! points, its z axis from the second to the first (equation (3) of `orientation.rs`).
 
+use super::hfield::ground;
 use super::item::Item;
 use super::mesh::Meshes;
 use super::orientation::{pose, with_z};
@@ -66,7 +67,11 @@ pub(crate) fn geom(
     let pose = outer.then(&pose);
     let group = item.whole("group", 0)? as f64;
     let counts = group >= settings.groups[0] && group <= settings.groups[1];
-    let touching = if kind == "mesh" { meshes.solid(item)? } else { solid.clone() };
+    let touching = match kind {
+        "mesh" => meshes.solid(item)?,
+        "hfield" => ground(item, &meshes.fields)?,
+        _ => solid.clone(),
+    };
     let inertia = if counts { inertia(item, kind, (&pose, solid.clone()), meshes)? } else { None };
     let frictions = item.numbers("friction", 1..=3)?;
     let mut friction = FRICTION;

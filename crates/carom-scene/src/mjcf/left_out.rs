@@ -87,6 +87,11 @@ impl LeftOut {
             }
             let skins = section.all("skin").filter(|_| section.name == "asset");
             skins.for_each(|s| self.tell("<skin>", "the model".into(), "skins are looks", s.spot));
+            let fields = section.all("hfield").filter(|f| f.text("file").is_some());
+            for field in fields.filter(|_| section.name == "asset") {
+                let why = "it makes no contact feature: write its heights as elevation";
+                self.tell("height field of a file", field.called(), why, field.spot);
+            }
         }
         for option in model.all("option") {
             self.option(&Item::plain(option));
@@ -169,7 +174,7 @@ impl LeftOut {
         }
         match item.text("type") {
             Some("mesh") if !self.meshes => {}
-            Some(kind @ ("mesh" | "hfield" | "sdf")) => {
+            Some(kind @ ("mesh" | "sdf")) => {
                 let why = "it makes no contact feature";
                 self.tell(&format!("geom of type {kind}"), item.tag.called(), why, item.tag.spot);
             }

@@ -45,6 +45,8 @@ struct Moments {
 /// The meshes of a model, read where a geom needs them.
 pub(crate) struct Meshes<'a, 'r> {
     pub assets: HashMap<String, &'a Tag>,
+    /// Height fields.
+    pub fields: HashMap<String, &'a Tag>,
     pub defaults: &'a Defaults<'a>,
     pub settings: &'a Settings,
     pub reader: &'a mut Reader<'r>,
@@ -63,7 +65,9 @@ impl<'a, 'r> Meshes<'a, 'r> {
     ) -> Self {
         let declared = model.all("asset").flat_map(|section| section.all("mesh"));
         let assets = declared.filter_map(|tag| Some((name(tag)?, tag))).collect();
-        Self { assets, defaults, settings, reader, cut, known: HashMap::new() }
+        let declared = model.all("asset").flat_map(|section| section.all("hfield"));
+        let fields = declared.filter_map(|tag| Some((name(tag)?, tag))).collect();
+        Self { assets, fields, defaults, settings, reader, cut, known: HashMap::new() }
     }
 
     /// Inertia of a geom of type mesh in the frame of its body.

@@ -25,6 +25,7 @@ pub(crate) mod contact;
 pub(crate) mod defaults;
 pub(crate) mod equality;
 pub(crate) mod geom;
+pub(crate) mod hfield;
 pub(crate) mod inertia;
 pub(crate) mod item;
 pub(crate) mod joint;

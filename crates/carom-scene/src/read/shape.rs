@@ -5,6 +5,7 @@ use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Material;
+use crate::read::terrain::terrain;
 use crate::read::view::View;
 use crate::shelf::{Shelf, hulls};
 use crate::solid::{Solid, polygon_moments};
@@ -43,7 +44,7 @@ pub(crate) fn placed_solid(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Pl
             owner: table.owner.clone(),
             what: "shape such as",
             name: "sphere",
-            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, polygon, convex, mesh, plane",
+            expected: "one of point, rod, box, disk, ellipse, sphere, ellipsoid, capsule, cylinder, polygon, convex, mesh, terrain, plane",
         };
         return Err(Flaw::at(table.spot, fault));
     };
@@ -86,6 +87,7 @@ fn solid(table: &View<'_>, word: &'static str, shelf: &mut Shelf<'_>) -> Result<
         "polygon" => polygon(table)?,
         "convex" => convex(table)?,
         "mesh" => mesh(table, shelf)?,
+        "terrain" => terrain(table, shelf)?,
         "disk" => Solid::Disk { radius },
         "ellipse" => Solid::Ellipse { semi_axes: [at(0), at(1)] },
         "sphere" => Solid::Sphere { radius },
@@ -110,7 +112,7 @@ fn solid(table: &View<'_>, word: &'static str, shelf: &mut Shelf<'_>) -> Result<
 }
 
 /// The corners under a key.
-fn corners(table: &View<'_>, key: &str) -> Vec<Vector3<f64>> {
+pub(crate) fn corners(table: &View<'_>, key: &str) -> Vec<Vector3<f64>> {
     let list = table.node(key).and_then(|node| node.list()).unwrap_or_default();
     let corner = |node: &crate::value::Node| {
         let numbers: Vec<f64> =
@@ -197,16 +199,21 @@ fn mesh(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, Flaw> {
     }
     let file = table.text("mesh").ok_or_else(|| table.missing("mesh", "a path"))?;
     let mesh = shelf.mesh(file).map_err(|fault| table.flaw("mesh", fault))?;
-    let scale = match (table.number("scale"), table.vector("scale")) {
-        (Some(all), _) => Vector3::repeat(all),
-        (_, axes) => axes.unwrap_or_else(|| Vector3::repeat(1.0)),
-    };
+    let scale = scale(table);
     let cut = if table.flag("hull") == Some(true) { Cut::Hull } else { Cut::Pieces };
     let pieces = hulls(&mesh, scale, cut).map_err(|(because, instead)| {
         let because = format!("`{}`: {because}", crate::source::shorten(file));
         table.not_here("mesh", because, instead)
     })?;
     Ok(Solid::Mesh { pieces: pieces.into(), rounding: table.number_or("rounding", 0.0) })
+}
+
+/// How a mesh is stretched along its axes.
+pub(crate) fn scale(table: &View<'_>) -> Vector3<f64> {
+    match (table.number("scale"), table.vector("scale")) {
+        (Some(all), _) => Vector3::repeat(all),
+        (_, axes) => axes.unwrap_or_else(|| Vector3::repeat(1.0)),
+    }
 }
 
 fn rod(table: &View<'_>) -> Result<Solid, Flaw> {

@@ -33,7 +33,7 @@ pub(crate) fn untouched(
         let of = |body: usize| model.body(ids[body]).parent;
         link(a) == link(b) || of(a) == Some(ids[b]) || of(b) == Some(ids[a])
     };
-    let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
+    let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. } | Shape::Terrain { .. });
     let round = |s: &Shape| matches!(s, Shape::Sphere { .. });
     let of_sort = |sort: &dyn Fn(&Shape) -> bool| -> Vec<usize> {
         let all = parts.features.iter().enumerate().filter(|(_, f)| sort(&f.shape));

@@ -3,8 +3,8 @@
 use super::joint::INLINE_JOINT;
 use super::kind::{Field, Kind, Range, TableSpec, field};
 use Kind::{
-    Angle, Angles, Any, Corners, Flag, Matrix, Named, Number, Numbers, Sizes, Table, Text, Vector,
-    Word,
+    Angle, Angles, Any, Corners, Flag, Matrix, Named, Number, Numbers, Rows, Sizes, Table, Text,
+    Vector, Word,
 };
 use Range::{Finite, NotNegative, NotZero, Positive, Unit};
 
@@ -157,6 +157,13 @@ static SHAPE_FIELDS: &[Field] = &[
          them. It is where its points are: `position` shifts it.",
     ),
     field(
+        "terrain",
+        Table(&TERRAIN),
+        "",
+        "none",
+        "Ground made of triangles, of a body that is fixed (spatial scenes).",
+    ),
+    field(
         "scale",
         Any(&[Number(Positive), Numbers(3, NotZero)]),
         "",
@@ -230,6 +237,47 @@ pub(crate) static ROUND: TableSpec = TableSpec {
             "m",
             "needed",
             "Length; of a capsule, without the half balls at its ends.",
+        ),
+    ]],
+};
+
+/// Ground.
+pub(crate) static TERRAIN: TableSpec = TableSpec {
+    noun: "terrain",
+    doc: "Ground made of triangles, counter-clockwise as seen from the free side; what is behind them is solid. Exactly \
+          one of `heights`, `outline`, `points` and `mesh`.",
+    groups: &[&[
+        field(
+            "heights",
+            Rows,
+            "m",
+            "none",
+            "Heights along z over a grid: rows from the lowest y to the highest, in each from the lowest x to the \
+             highest. Each cell is two triangles.",
+        ),
+        field(
+            "size",
+            Numbers(2, Positive),
+            "m",
+            "needed for `heights`",
+            "Lengths of the grid along x and y; its middle is the centre of the shape.",
+        ),
+        field("outline", Corners(3), "m", "none", "A flat convex polygon, by its corners in turn."),
+        field("points", Corners(3), "m", "none", "Points of the triangles."),
+        field(
+            "triangles",
+            Corners(1),
+            "",
+            "needed for `points`",
+            "Three numbers of points each, from 0.",
+        ),
+        field("mesh", Text, "", "none", "A file of triangles: STL, OBJ, DAE or MSH."),
+        field(
+            "scale",
+            Any(&[Number(Positive), Numbers(3, NotZero)]),
+            "",
+            "1",
+            "Size of a mesh in units of its file; three numbers along its axes.",
         ),
     ]],
 };

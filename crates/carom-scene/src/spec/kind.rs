@@ -97,6 +97,8 @@ pub(crate) enum Kind {
     Matrix,
     /// At least that many places, each as many numbers as coordinates.
     Corners(usize),
+    /// At least two rows of numbers, all of one length of at least two.
+    Rows,
     /// That many texts.
     Texts(usize),
     /// A list of names, at least one.
@@ -146,6 +148,7 @@ impl Kind {
             Self::Corners(n) => {
                 format!("a list of at least {n} corners, each {coordinates} numbers")
             }
+            Self::Rows => "a list of at least 2 rows, each of as many numbers, at least 2".into(),
             Self::Texts(n) => format!("{n} texts"),
             Self::Names => "a list of at least one name".into(),
             Self::Word(words) => {

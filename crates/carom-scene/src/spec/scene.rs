@@ -1,6 +1,6 @@
 //! Keys of the whole file, and the list of all tables.
 
-use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TURN};
+use super::body::{BODY, FEATURE, PLANE, ROD, ROUND, SHAPE, TERRAIN, TURN};
 use super::control::{ACTUATOR, CONTROLLER, FORCE};
 use super::element::{ANCHOR, END, LOAD, LOOP, POINT_SPRING};
 use super::joint::{INLINE_JOINT, JOINT, LIMITS, MIMIC, PRESCRIBED, SPRING};
@@ -81,6 +81,7 @@ pub(crate) static ALL: &[(&str, &TableSpec)] = &[
     ("shape", &SHAPE),
     ("rod", &ROD),
     ("round", &ROUND),
+    ("terrain", &TERRAIN),
     ("plane", &PLANE),
     ("feature", &FEATURE),
     ("joint", &JOINT),

@@ -61,6 +61,15 @@ impl Check<'_> {
                 }
                 _ => Err(self.wrong_type(node, kind)),
             },
+            Kind::Rows => {
+                let rows = node.list().unwrap_or_default();
+                let long = rows.first().and_then(|row| row.list()).map_or(0, <[Node]>::len);
+                if rows.len() < 2 || long < 2 {
+                    return Err(self.wrong_type(node, kind));
+                }
+                let row = Kind::Number(Range::Finite);
+                rows.iter().try_for_each(|node| self.list(node, long, &row, kind))
+            }
             Kind::Texts(n) => self.list(node, *n, &Kind::Text, kind),
             Kind::Names => match node.list() {
                 Some([]) | None => Err(self.wrong_type(node, kind)),
@@ -247,7 +256,7 @@ fn fits(node: &Node, kind: &Kind) -> bool {
         Kind::Flag => matches!(node.value, Value::Flag(_)),
         Kind::Number(_) | Kind::Count => node.number().is_some(),
         Kind::Angle(_) => node.number().is_some() || node.text().is_some(),
-        Kind::Matrix | Kind::Corners(_) => node.list().is_some_and(nested),
+        Kind::Matrix | Kind::Corners(_) | Kind::Rows => node.list().is_some_and(nested),
         Kind::Vector | Kind::Sizes | Kind::Numbers(..) | Kind::Angles(_) => {
             node.list().is_some_and(|list| !nested(list))
         }

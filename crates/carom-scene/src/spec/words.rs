@@ -50,6 +50,7 @@ pub(crate) const SHAPES: &[&str] = &[
     "polygon",
     "convex",
     "mesh",
+    "terrain",
     "plane",
 ];
 /// Words of `controller.type`.

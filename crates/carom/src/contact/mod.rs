@@ -12,6 +12,7 @@ pub mod moment;
 pub mod polytope_pair;
 pub mod site;
 pub mod site_state;
+mod terrains;
 
 pub use delassus::{Instant, RowBlock};
 pub use mode::Mode;

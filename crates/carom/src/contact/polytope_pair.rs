@@ -21,18 +21,19 @@ use super::cores::{polytope, smooth};
 use super::cylinders::{approach_of, cylinder_pair, over_plane, site_of};
 use super::site::{SiteGeometry, geometries};
 use super::site_state::body_twist;
+use super::terrains;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
     Approach, BodyMotion, CylinderPair, Features, Line, LinePair, LinePoint, Placed, Polytope,
-    Round, Separation, Smooth, SmoothPair, Sphere, SpherePair, extent, manifold, place, separation,
-    smooth_extent, smooth_feature, smooth_separation,
+    Round, Separation, Smooth, SmoothPair, Sphere, SpherePair, TerrainPair, extent, manifold,
+    place, separation, smooth_extent, smooth_feature, smooth_separation,
 };
 use crate::model::{BodyId, ContactPair, Feature, Model, moves_in_plane};
 use crate::numeric::thresholds::EXTENT;
 use nalgebra::{Matrix3, Vector3};
 
 /// Most sites of one pair.
-const MOST_SITES: usize = 16;
+pub(super) const MOST_SITES: usize = 16;
 
 /// Gap up to which the features of a pair are watched one by one, a fraction of its size.
 pub const NEAR: f64 = 0.05;
@@ -59,6 +60,8 @@ pub struct PolytopePair {
     pub smooth: Option<Smooth>,
     /// Both shapes, if one is a cylinder; `shapes` are balls around them then.
     pub cylinder: Option<CylinderPair>,
+    /// Both shapes, if the first is ground; `shapes` are a ball around it and the second shape then.
+    pub terrain: Option<TerrainPair>,
     /// Its first site.
     pub first: usize,
     /// What each site stands for.
@@ -129,7 +132,7 @@ pub fn polytope_gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Opti
     }
     let mut pair = PolytopePair::of((a, b), planar, 0, 0)?;
     let [ma, mb] = pair.bodies.map(motion);
-    Some(pair.separation(&ma, &mb).gap)
+    Some(pair.overlap(&ma, &mb))
 }
 
 impl PolytopePair {
@@ -141,6 +144,9 @@ impl PolytopePair {
         count: usize,
     ) -> Option<Self> {
         if let Some(pair) = cylinder_pair((a, b), planar, first, count) {
+            return Some(pair);
+        }
+        if let Some(pair) = terrains::terrain_pair((a, b), first, count) {
             return Some(pair);
         }
         let (a, b) = if smooth(a, planar).is_some() { (b, a) } else { (a, b) };
@@ -168,8 +174,8 @@ impl PolytopePair {
         let x = [0, 1].map(|k| Vec::with_capacity(shapes[k].vertices.len()));
         let found = Vec::with_capacity(4 * MOST_SITES);
         let features = vec![None; count];
-        let (smooth, cylinder, hint) = (None, None, None);
-        Self { bodies, shapes, smooth, cylinder, first, features, size, x, hint, found }
+        let (smooth, cylinder, terrain, hint) = (None, None, None, None);
+        Self { bodies, shapes, smooth, cylinder, terrain, first, features, size, x, hint, found }
     }
 
     /// Assign features to sites as if none had any before.
@@ -196,6 +202,9 @@ impl PolytopePair {
     pub fn apart(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
         if let Some(over) = over_plane(self, [a, b]) {
             return over.gap;
+        }
+        if let Some(pair) = &self.terrain {
+            return pair.apart([a, b]).0;
         }
         let [sa, sb] = &self.shapes;
         (b.place(&sb.center) - a.place(&sa.center)).norm() - sa.reach - sb.reach
@@ -233,6 +242,9 @@ impl PolytopePair {
         if let Some(pair) = &mut self.cylinder {
             return pair.separation([a, b]);
         }
+        if let Some(pair) = &mut self.terrain {
+            return pair.separation([a, b]);
+        }
         self.place(a, b);
         let [pa, pb] = self.placed(a, b);
         let Some(smooth) = &self.smooth else { return separation(&pa, &pb, self.delta()) };
@@ -242,10 +254,21 @@ impl PolytopePair {
         found
     }
 
+    /// The separation, also where one shape is deep inside of the other, m.
+    pub fn overlap(&mut self, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        match &mut self.terrain {
+            Some(pair) => pair.overlap([a, b]),
+            None => self.separation(a, b).gap,
+        }
+    }
+
     /// How far inside of the features of a site the nearest points are, m.
     pub fn extent(&mut self, site: usize, a: &BodyMotion, b: &BodyMotion) -> f64 {
         let Some(features) = self.features[site - self.first] else { return f64::INFINITY };
         if let Some(pair) = &mut self.cylinder {
+            return pair.extent(features, [a, b]);
+        }
+        if let Some(pair) = &mut self.terrain {
             return pair.extent(features, [a, b]);
         }
         self.place(a, b);
@@ -255,6 +278,9 @@ impl PolytopePair {
     /// The same of any features, where the shapes were last placed.
     fn extent_of(&self, features: Features, a: &BodyMotion, b: &BodyMotion) -> f64 {
         if let Some(pair) = &self.cylinder {
+            return pair.extent_placed(features, [a, b]);
+        }
+        if let Some(pair) = &self.terrain {
             return pair.extent_placed(features, [a, b]);
         }
         let [pa, pb] = self.placed(a, b);
@@ -329,6 +355,9 @@ impl PolytopePair {
         if let Some(pair) = &mut self.cylinder {
             return pair.manifold([a, b], (reach, settled), found);
         }
+        if let Some(pair) = &mut self.terrain {
+            return pair.manifold([a, b], reach, found);
+        }
         let nearest = self.separation(a, b);
         let [pa, pb] = self.placed(a, b);
         if self.smooth.is_some() {
@@ -347,6 +376,9 @@ impl PolytopePair {
         features: Features,
         (a, b): (&BodyMotion, &BodyMotion),
     ) -> Option<usize> {
+        if let Some(pair) = &self.terrain {
+            return pair.twin(found, features, [a, b]);
+        }
         let x = match &self.cylinder {
             Some(pair) => pair.point_of(features, [a, b])?,
             None => {
@@ -361,6 +393,11 @@ impl PolytopePair {
     pub fn ball_approach(&self, a: &BodyMotion, b: &BodyMotion) -> Approach {
         if let Some(over) = over_plane(self, [a, b]) {
             return over;
+        }
+        if let Some(pair) = &self.terrain {
+            let (gap, up) = pair.apart([a, b]);
+            let center = b.place(&pair.shape.center);
+            return Approach { gap, rate: up.dot(&(b.velocity(&center) - a.velocity(&center))) };
         }
         let [sa, sb] = &self.shapes;
         let ball = |s: &Polytope| Sphere { center: s.center, radius: s.reach };
@@ -395,6 +432,9 @@ impl PolytopePair {
         let Some(features) = features else { return SiteGeometry::Idle { a_body, b_body } };
         if let Some(pair) = &self.cylinder {
             return site_of(pair, features, self.bodies);
+        }
+        if let Some(pair) = &self.terrain {
+            return terrains::site_of(pair, features, self.bodies);
         }
         if let Some(smooth) = &self.smooth {
             return match (smooth_feature(a, smooth, features), features) {

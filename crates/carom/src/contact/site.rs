@@ -8,6 +8,7 @@
 use super::cores::{polytope, smooth};
 use super::cylinders::cylinder_slots;
 use super::polytope_pair::{slots, smooth_pair};
+use super::terrains::terrain_slots;
 use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, SmoothPair, Sphere, SpherePair};
 use crate::model::moves_in_plane;
 use crate::model::tree::WORLD;
@@ -271,7 +272,7 @@ pub(crate) fn push_sites(
 
 /// The sites of two features.
 pub(super) fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
-    if let Some(slots) = cylinder_slots(a, b, planar) {
+    if let Some(slots) = cylinder_slots(a, b, planar).or_else(|| terrain_slots(a, b)) {
         return vec![SiteGeometry::Idle { a_body: a.body, b_body: b.body }; slots];
     }
     if let Shape::HalfSpace { normal } = a.shape {
@@ -316,7 +317,7 @@ fn rounds(feature: &Feature, planar: bool) -> Vec<Round> {
     };
     let center = Vector3::zeros();
     match &feature.shape {
-        Shape::Point | Shape::HalfSpace { .. } | Shape::Cylinder { .. } => {
+        Shape::Point | Shape::HalfSpace { .. } | Shape::Cylinder { .. } | Shape::Terrain { .. } => {
             vec![at(center, [0.0; 3])]
         }
         &Shape::Sphere { radius } => vec![at(center, [radius; 3])],

@@ -271,6 +271,8 @@ impl CylinderPair {
         }
         if let Some(hint @ Features::Parts { a, b, .. }) = self.hint
             && let Some(touch) = self.touch(hint, motions)
+            // Beyond the shape, a face looks at what it no longer faces.
+            && touch.gap >= -self.delta
             && self.holds([a, b], &touch, motions) >= 0.0
         {
             return Separation { gap: touch.gap, features: hint, face: None };

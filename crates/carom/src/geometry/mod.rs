@@ -17,6 +17,7 @@
 //! | `smooth_polytope` | the feature of a rounded polytope by which it touches an ellipsoid |
 //! | `cylinder_pair` | the parts by which a cylinder is nearest to any other shape |
 //! | `cylinder_manifold` | all those by which they touch |
+//! | `terrain_pair` | the features by which ground made of triangles and a rounded polytope are near, and touch |
 //!
 //! | file | noun |
 //! |---|---|
@@ -47,6 +48,7 @@ mod smooth_pair;
 mod smooth_polytope;
 mod sphere_sphere;
 mod tangents;
+mod terrain_pair;
 
 pub use cylinder::{CORNERS, Cylinder};
 pub use cylinder_pair::CylinderPair;
@@ -63,3 +65,4 @@ pub use smooth_pair::{Smooth, SmoothPair};
 pub use smooth_polytope::{smooth_extent, smooth_feature, smooth_separation};
 pub use sphere_sphere::{CONCENTRIC, Sphere, SpherePair};
 pub use tangents::{tangent_rates, tangents};
+pub use terrain_pair::TerrainPair;

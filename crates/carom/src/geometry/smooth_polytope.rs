@@ -19,6 +19,7 @@
 use super::motion::BodyMotion;
 use super::separation::{Features, Placed, Separation, corner_cone, edge_cone};
 use super::smooth_pair::{Smooth, SmoothPair};
+use crate::numeric::thresholds::EXTENT;
 use nalgebra::Vector3;
 
 /// The pair of a smooth shape and an edge or a corner of a polytope; none for a face.
@@ -77,7 +78,8 @@ pub fn smooth_separation(
 ) -> Separation {
     if let Some(features) = hint {
         let (gap, extent) = smooth_extent(a, smooth, features);
-        if extent >= 0.0 {
+        // Beyond the polytope, a face looks at what it no longer faces.
+        if extent >= 0.0 && gap >= -EXTENT * smooth.0.size() {
             return Separation { gap, features, face: None };
         }
     }

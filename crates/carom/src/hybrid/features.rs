@@ -284,10 +284,11 @@ impl Flow<'_> {
         for k in 0..self.facings.all.len() {
             let [a, b] = self.motions(k);
             let pair = &mut self.facings.all[k].pair;
-            if pair.apart(&a, &b) > 0.0 {
+            // A shape far below the ground is apart from its triangles.
+            if pair.terrain.is_none() && pair.apart(&a, &b) > 0.0 {
                 continue;
             }
-            let s = pair.separation(&a, &b).gap;
+            let s = pair.overlap(&a, &b);
             if deepest.is_none_or(|(_, least)| s < least) {
                 deepest = Some((pair.first, s));
             }

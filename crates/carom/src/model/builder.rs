@@ -414,7 +414,7 @@ fn check_coordinate(name: &str, c: &Coordinate) -> Result<(), ModelError> {
 
 fn check_shape(feature: &Feature) -> Result<(), ModelError> {
     let (sizes, zero_allowed): (&[f64], bool) = match &feature.shape {
-        Shape::Point | Shape::HalfSpace { .. } => (&[], false),
+        Shape::Point | Shape::HalfSpace { .. } | Shape::Terrain { .. } => (&[], false),
         Shape::Sphere { radius } | Shape::Disk { radius } => (std::slice::from_ref(radius), false),
         Shape::Ellipse { semi_axes } => (semi_axes, false),
         Shape::Ellipsoid { semi_axes } => (semi_axes, false),
@@ -447,6 +447,11 @@ fn check_surface(name: &str, s: &Surface) -> Result<(), ModelError> {
 fn check_pairs(model: &Model) -> Result<(), ModelError> {
     let planar = moves_in_plane(model);
     let shape = |id: FeatureId| &model.feature(id).shape;
+    let moving = |f: &&Feature| f.body.is_some_and(|body| !model.is_fixed(body));
+    let mut grounds = model.features().iter().filter(|f| matches!(f.shape, Shape::Terrain { .. }));
+    if let Some(ground) = grounds.find(moving) {
+        return Err(ModelError::MovingTerrain { feature: ground.name.clone() });
+    }
     for pair in model.pairs() {
         check_sorts(&pair.name, (shape(pair.a), shape(pair.b)), planar)?;
     }
@@ -480,10 +485,17 @@ fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(),
         Shape::Disk { .. } => planar,
         _ => false,
     };
-    if half_space || round(a) && round(b) {
+    if !matches!(a, Shape::Terrain { .. }) && (half_space || round(a) && round(b)) {
         return Ok(());
     }
     let (pair, a_word, b_word) = (pair.to_string(), a.word(), b.word());
+    if matches!(a, Shape::Terrain { .. }) {
+        // Ground is a shape of space, and has an inside.
+        return match b.core_dimension(false) {
+            Some(_) if !planar => Ok(()),
+            _ => Err(ModelError::Unsupported { pair, a: a_word, b: b_word }),
+        };
+    }
     let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });
     let solid =
         |s: &Shape| cylinder(s) || s.is_smooth_in(false) || s.core_dimension(false).is_some();

@@ -56,7 +56,7 @@ impl ContactGroup {
     }
 }
 
-/// A pair with a half-space first, if its shapes have a gap function at all.
+/// A pair with a terrain or a half-space first, if its shapes have a gap function at all.
 pub(super) fn oriented(
     (a, fa): (FeatureId, &Shape),
     (b, fb): (FeatureId, &Shape),
@@ -64,6 +64,13 @@ pub(super) fn oriented(
     let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
     let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. });
     let point = |s: &Shape| matches!(s, Shape::Point);
+    let ground = |s: &Shape| matches!(s, Shape::Terrain { .. });
+    match (ground(fa), ground(fb)) {
+        (true, false) if fb.is_polytope() => return Some((a, b)),
+        (false, true) if fa.is_polytope() => return Some((b, a)),
+        (false, false) => {}
+        _ => return None,
+    }
     match (flat(fa), flat(fb)) {
         (true, false) => return Some((a, b)),
         (false, true) => return Some((b, a)),

@@ -99,6 +99,12 @@ pub enum ModelError {
         /// Shape of the second feature.
         b: &'static str,
     },
+    /// Ground on a body that moves.
+    #[error("feature `{feature}`: a terrain is fixed to the world, its body moves")]
+    MovingTerrain {
+        /// The feature.
+        feature: String,
+    },
     /// Both features of a pair on the same body.
     #[error("contact `{pair}`: both features sit on the same body")]
     SameBody {
@@ -137,10 +143,11 @@ impl ModelError {
                 "use a chain of revolute joints where angles need springs, limits or transmissions"
             }
             Self::Unsupported { .. } => {
-                "any shape touches a half-space; otherwise give spheres, capsules, boxes, ellipses and polygons (in the plane), ellipsoids and convex hulls (in space)"
+                "any shape touches a half-space; otherwise give spheres, capsules, boxes, ellipses and polygons (in the plane), ellipsoids and convex hulls (in space); a terrain touches points, spheres, capsules, boxes and convex hulls in space"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
             Self::NoResistance { .. } => "it is for any shape on a plane, and for balls on balls",
+            Self::MovingTerrain { .. } => "give the body no joint and no mass, or a convex shape",
             Self::SameBody { .. } => "a body does not touch itself",
             Self::IdleLoop { .. } => {
                 "name two bodies that move against each other, or leave it out"

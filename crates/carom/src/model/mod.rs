@@ -16,6 +16,8 @@ pub mod loops;
 pub mod mechanism;
 pub mod plane;
 pub mod shape;
+pub mod terrain;
+mod terrain_tree;
 pub mod tree;
 
 pub use body::Body;
@@ -32,3 +34,4 @@ pub use loops::{Anchor, Loop, LoopKind};
 pub use mechanism::Model;
 pub use plane::moves_in_plane;
 pub use shape::{Feature, Shape};
+pub use terrain::{Terrain, TerrainError};

@@ -31,6 +31,9 @@ pub fn moves_in_plane(model: &Model) -> bool {
     let grouped = model.groups().iter().flat_map(|group| group.features.iter().copied());
     model.pairs().iter().map(|pair| pair.a).chain(grouped).all(|id| {
         let feature = model.feature(id);
+        if matches!(feature.shape, Shape::Terrain { .. }) {
+            return false;
+        }
         let Shape::HalfSpace { normal } = feature.shape else { return true };
         let n = feature.placement.R * normal.into_inner();
         let seat = feature.body.map(|b| tree.seats[b.index()]);

@@ -1,11 +1,11 @@
 //! Shapes that may touch, and where they sit on bodies.
 
-use super::{BodyId, Hull};
+use super::{BodyId, Hull, Terrain};
 use crate::spatial::Pose;
 use nalgebra::{Unit, Vector3};
 use std::sync::Arc;
 
-/// A convex shape in its own frame.
+/// A shape in its own frame, convex unless it is a terrain.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// The origin of the feature's frame.
@@ -68,6 +68,11 @@ pub enum Shape {
         /// Outward normal in the feature's frame.
         normal: Unit<Vector3<f64>>,
     },
+    /// Ground made of triangles, fixed to the world; not convex.
+    Terrain {
+        /// Its triangles.
+        ground: Arc<Terrain>,
+    },
 }
 
 impl Shape {
@@ -89,6 +94,7 @@ impl Shape {
             Self::Convex { hull, rounding } => {
                 hull.corners.iter().map(|c| c.norm()).fold(0.0, f64::max) + rounding
             }
+            Self::Terrain { ground } => ground.points.iter().map(|p| p.norm()).fold(0.0, f64::max),
         }
     }
 
@@ -96,7 +102,7 @@ impl Shape {
     pub fn is_polytope(&self) -> bool {
         let round =
             matches!(self, Self::Ellipse { .. } | Self::Ellipsoid { .. } | Self::Cylinder { .. });
-        !(round || matches!(self, Self::HalfSpace { .. }))
+        !(round || matches!(self, Self::HalfSpace { .. } | Self::Terrain { .. }))
     }
 
     /// Whether it is smooth without a core, an ellipse of the plane or an ellipsoid of space.
@@ -147,6 +153,7 @@ impl Shape {
             Self::Polygon { .. } => "polygon",
             Self::Convex { .. } => "convex",
             Self::HalfSpace { .. } => "half-space",
+            Self::Terrain { .. } => "terrain",
         }
     }
 }

@@ -1,0 +1,105 @@
+//! Ground in scenes and models of MuJoCo.
+
+use carom::model::Shape;
+use carom_scene::Scene;
+use nalgebra::Vector3;
+
+fn scene(ground: &str, rest: &str) -> Result<Scene, String> {
+    let text = format!(
+        "[body.ground]\nshape = {{ terrain = {{ {ground} }} }}\n[body.ball]\nmass = 1\n\
+         shape = {{ sphere = 0.1 }}\nposition = [0, 0, 1]\n[[contact]]\nbetween = [\"ball\", \"ground\"]\n\
+         restitution = 0\nfriction = 0.5\n{rest}"
+    );
+    Scene::parse(&text, "ground.toml").map_err(|e| e.report())
+}
+
+fn ground_of(scene: &Scene) -> std::sync::Arc<carom::model::Terrain> {
+    let found = scene.model.features().iter().find_map(|f| match &f.shape {
+        Shape::Terrain { ground } => Some(ground.clone()),
+        _ => None,
+    });
+    found.unwrap()
+}
+
+/// The height of the ground below a point.
+fn height(ground: &carom::model::Terrain, x: f64, y: f64) -> f64 {
+    let mut z = f64::NEG_INFINITY;
+    for t in &ground.triangles {
+        let flat = &ground.faces[t.face];
+        let at = flat.point.z
+            - (flat.normal.x * (x - flat.point.x) + flat.normal.y * (y - flat.point.y))
+                / flat.normal.z;
+        let p = Vector3::new(x, y, at);
+        if (0..3).all(|k| t.sides[k].dot(&(p - ground.points[t.corners[k]])) >= -1e-12) {
+            z = z.max(at);
+        }
+    }
+    z
+}
+
+/// A grid, a polygon, triangles: a ball falls on them, rests where it must.
+#[test]
+fn ground_is_read_and_carries() {
+    let flat = "size = [2, 1], heights = [[0.1, 0.1, 0.1], [0.1, 0.1, 0.1]]";
+    let polygon = "outline = [[-1, -1, 0.1], [1, -1, 0.1], [1, 1, 0.1], [-1, 1, 0.1]]";
+    let listed = "points = [[-1, -1, 0.1], [1, -1, 0.1], [0, 1, 0.1]], triangles = [[0, 1, 2]]";
+    for ground in [flat, polygon, listed] {
+        let scene = scene(ground, "").unwrap();
+        assert_eq!(ground_of(&scene).faces.len(), 1);
+        let run = scene.simulation().unwrap().run_until(1.0).unwrap_or_else(|e| panic!("{}", e.0));
+        assert!((run.state.q[2] - 0.2).abs() < 1e-12 && run.state.v.amax() == 0.0);
+    }
+    let wavy = scene("size = [2, 1], heights = [[0, 0.1, 0], [0.2, 0.1, 0.3]]", "").unwrap();
+    let ground = ground_of(&wavy);
+    for (x, y, z) in [(-1.0, -0.5, 0.0), (0.0, -0.5, 0.1), (-1.0, 0.5, 0.2), (1.0, 0.5, 0.3)] {
+        assert!((height(&ground, x, y) - z).abs() < 1e-12, "{x} {y}");
+    }
+}
+
+#[test]
+fn faults_of_ground_are_told() {
+    for (ground, part) in [
+        ("size = [2, 1]", "heights"),
+        ("heights = [[0, 0], [0, 0]]", "size"),
+        ("size = [2, 1], heights = [[0, 0], [0]]", "2"),
+        ("outline = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]", "convex polygon"),
+        ("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]", "triangles"),
+        ("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles = [[0, 1, 5]]", "does not exist"),
+        ("points = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles = [[0, 1, 0.5]]", "from 0"),
+        ("outline = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], mesh = \"a.obj\"", "once"),
+    ] {
+        let fault = scene(ground, "").err().unwrap_or_else(|| panic!("{ground} is taken"));
+        assert!(fault.contains(part), "{ground}: {fault}");
+    }
+    let moving = "[body.raft]\nmass = 1\ninertia = [1, 1, 1]\nposition = [9, 0, 0]\n\
+                  shape = { terrain = { outline = [[0, 0, 0], [1, 0, 0], [0, 1, 0]] } }\n";
+    let fault = scene("outline = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]]", moving).unwrap_err();
+    assert!(fault.contains("fixed to the world") && fault.contains("ground.toml:11"), "{fault}");
+}
+
+/// (1): heights of `mj_ray` of mujoco 3 over the field below, at five places.
+#[test]
+fn eq1_heights_are_those_of_mujoco() {
+    let folder = std::env::temp_dir().join(format!("carom-hfield-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let model = r#"<mujoco><asset><hfield name="h" nrow="3" ncol="4" size="2 1 0.5 0.1"
+        elevation="1 2 3 4  5 6 7 8  9 10 11 13"/></asset>
+        <worldbody><geom type="hfield" hfield="h"/>
+        <body pos="0 0 3"><freejoint/><geom name="b" size="0.05"/></body></worldbody></mujoco>"#;
+    std::fs::write(folder.join("field.xml"), model).unwrap();
+    std::fs::write(folder.join("field.toml"), "[[mjcf]]\nfile = \"field.xml\"\n").unwrap();
+    let scene = Scene::load(folder.join("field.toml")).unwrap_or_else(|e| panic!("{}", e.report()));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let ground = ground_of(&scene);
+    // MuJoCo keeps heights in single precision.
+    for (x, y, z) in [
+        (-1.9, -0.9, 0.319791675),
+        (1.9, -0.9, 0.472916665),
+        (-1.9, 0.9, 0.019791667),
+        (1.9, 0.9, 0.138541666),
+        (0.2, 0.3, 0.185416666),
+    ] {
+        assert!((height(&ground, x, y) - z).abs() < 1e-7, "{x} {y}: {}", height(&ground, x, y));
+    }
+    assert_eq!(scene.model.pairs().len(), 1);
+}

@@ -1,0 +1,99 @@
+//! Pairs of ground and a shape: their sites.
+
+use super::cores::polytope;
+use super::polytope_pair::{MOST_SITES, PolytopePair};
+use super::site::SiteGeometry;
+use crate::geometry::{
+    Features, HalfSpace, Line, LinePair, LinePoint, Polytope, Round, Sphere, SpherePair,
+    TerrainPair,
+};
+use crate::model::{BodyId, Feature, Shape};
+use crate::numeric::thresholds::EXTENT;
+use nalgebra::{Matrix3, Vector3};
+
+/// Ground and a shape; none for other pairs.
+fn terrain(a: &Feature, b: &Feature) -> Option<TerrainPair> {
+    let Shape::Terrain { ground } = &a.shape else { return None };
+    let shape = polytope(b, false)?;
+    let size = if shape.reach > 0.0 { shape.reach } else { ground.size };
+    Some(TerrainPair::new(ground.clone(), a.placement, shape, EXTENT * size))
+}
+
+/// Number of sites of a pair of ground and a shape; none for other pairs.
+pub(super) fn terrain_slots(a: &Feature, b: &Feature) -> Option<usize> {
+    terrain(a, b).map(|pair| pair.slots(MOST_SITES))
+}
+
+/// The pair of ground and a shape; none for other pairs.
+pub(super) fn terrain_pair(
+    (a, b): (&Feature, &Feature),
+    first: usize,
+    count: usize,
+) -> Option<PolytopePair> {
+    let pair = terrain(a, b)?;
+    let mut bounds = Polytope::point(a.placement.r, 0.0, false);
+    bounds.reach = pair.ground.size;
+    let mut all = PolytopePair::new([a.body, b.body], [bounds, pair.shape.clone()], first, count);
+    if pair.shape.reach > 0.0 {
+        all.size = pair.shape.reach;
+    }
+    all.terrain = Some(pair);
+    Some(all)
+}
+
+/// What a site stands for.
+pub(super) fn site_of(
+    pair: &TerrainPair,
+    features: Features,
+    [a_body, b_body]: [Option<BodyId>; 2],
+) -> SiteGeometry {
+    let (ground, shape) = (&pair.ground, &pair.shape);
+    let point = |k: usize| pair.placement.point(&ground.points[k]);
+    let round =
+        |x: Vector3<f64>, radius: f64| Round::new(x, Matrix3::identity(), Vector3::repeat(radius));
+    let ridge = |k: usize| {
+        let [start, end] = ground.ridges[k].ends.map(point);
+        Line { start, along: (end - start).normalize(), radius: 0.0 }
+    };
+    let edge = |k: usize| {
+        let [start, end] = shape.edges[k].ends.map(|i| shape.vertices[i]);
+        Line { start, along: (end - start).normalize(), radius: shape.radius }
+    };
+    match features {
+        Features::FaceCorner { face, corner } => {
+            let flat = &ground.faces[face];
+            let (p, n) = (pair.placement.point(&flat.point), pair.placement.R * flat.normal);
+            let plane = HalfSpace::new(p, n, false);
+            let shape = round(shape.vertices[corner], shape.radius);
+            SiteGeometry::OnPlane { plane_body: a_body, plane, shape_body: b_body, shape }
+        }
+        Features::CornerFace { corner, face } => {
+            let plane = shape.faces[face].plane;
+            let shape = round(point(corner), 0.0);
+            SiteGeometry::OnPlane { plane_body: b_body, plane, shape_body: a_body, shape }
+        }
+        Features::Edges { a, b, positive } => {
+            let side = if positive { 1.0 } else { -1.0 };
+            let lines = LinePair { a: ridge(a), b: edge(b), side };
+            SiteGeometry::Lines { a_body, b_body, lines }
+        }
+        Features::EdgeCorner { edge, corner } => {
+            let (point, radius) = (shape.vertices[corner], shape.radius);
+            let pair = LinePoint { line: ridge(edge), point, radius };
+            SiteGeometry::LinePoint { line_body: a_body, point_body: b_body, pair }
+        }
+        Features::CornerEdge { corner, edge: k } => {
+            let pair = LinePoint { line: edge(k), point: point(corner), radius: 0.0 };
+            SiteGeometry::LinePoint { line_body: b_body, point_body: a_body, pair }
+        }
+        Features::Corners { a, b } => {
+            let spheres = SpherePair {
+                a: Sphere { center: point(a), radius: 0.0 },
+                b: Sphere { center: shape.vertices[b], radius: shape.radius },
+                planar: false,
+            };
+            SiteGeometry::Spheres { a_body, b_body, spheres }
+        }
+        Features::Parts { .. } => SiteGeometry::Idle { a_body, b_body },
+    }
+}
