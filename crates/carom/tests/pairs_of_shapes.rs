@@ -95,6 +95,7 @@ fn top(shape: &Shape, n: &Vector3<f64>) -> f64 {
             true => 0.0,
             false => f64::INFINITY,
         },
+        Shape::Terrain { .. } => unreachable!("ground is not convex: tests/terrain.rs"),
     }
 }
 
@@ -125,6 +126,7 @@ fn outside(shape: &Shape, x: &Vector3<f64>) -> f64 {
             })
             .fold(f64::MIN, f64::max),
         Shape::HalfSpace { normal } => normal.dot(x),
+        Shape::Terrain { .. } => unreachable!("ground is not convex: tests/terrain.rs"),
     }
 }
 
