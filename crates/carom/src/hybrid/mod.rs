@@ -14,7 +14,7 @@
 //! | `capture` | events of friction projected over fixed steps |
 //! | `motors` | motors, their saturation, feet that stand |
 //! | `conditions` | contacts that are there, or may touch, while a condition holds |
-//! | `event` | one event, cluster by cluster |
+//! | `event`, `telling` | one event, cluster by cluster, and what it tells |
 //! | `impacts`, `jump`, `laws` | the impacts of a cluster, and which law resolves them |
 //! | `rotational`, `impact_problem` | impacts with moments; an impact in generalised coordinates |
 //! | `accumulation` | accumulating impacts |
@@ -23,7 +23,7 @@
 //! | `progress` | whether a run comes on |
 //! | `rush` | clusters whose events are too many to be told one by one |
 //! | `creep` | slips so slow that their direction is an unknown of the step |
-//! | `step` | the time step that carries a cluster over |
+//! | `step`, `sparse_step` | the time step that carries a cluster over, and its problem where contacts are many |
 //! | `stepped` | a run by time steps |
 //! | `rest` | what is stopped exactly |
 //! | `sampling` | what a run tells under way |
@@ -63,8 +63,10 @@ mod run;
 mod rush;
 mod sampling;
 mod simulation;
+mod sparse_step;
 mod step;
 mod stepped;
+mod telling;
 
 pub use assembly::{Fixed, Moved, OpenLoop, assemble};
 pub use carom_ode::{

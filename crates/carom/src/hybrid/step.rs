@@ -21,20 +21,16 @@
 //! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
 //!
 //! # Tests
-//! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`.
+//! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`; (4): `eq1_a_pile_of_discs_comes_to_rest`.
 
 use super::event::{Place, Transition, singular, stored};
 use super::flow::Flow;
 use super::outcome::SimError;
 use super::rows::Rows;
+use super::sparse_step::Sparse;
 use crate::contact::{Mode, SiteGeometry};
-use crate::coulomb::sparse::Effort;
-use crate::coulomb::{Contact, Solved, SparseProblem, SparseSolver};
 use crate::dynamics::{elements, energy, forces, integrate};
-use crate::numeric::reshape_vector;
-use crate::numeric::thresholds::SWEPT;
 use crate::record::{Event, EventKind, Ledger, Rescue};
-use nalgebra::DVector;
 
 /// Length of the first step, in units of the time scale of the cluster.
 const FIRST: f64 = crate::numeric::thresholds::run::FIRST_STEP;
@@ -48,73 +44,6 @@ const LONGEST: [f64; 2] = [3e-4, 5e-4];
 const PARTINGS: usize = 3;
 /// Contacts from which on the problem of a step is solved without G.
 const MANY: usize = 24;
-
-/// The same problem without G, for many contacts.
-#[derive(Default)]
-struct Sparse {
-    problem: SparseProblem,
-    solver: SparseSolver,
-    x: Vec<f64>,
-    /// Forces of each site through the last step, N: the first guess of those of the next.
-    forces: Vec<[f64; 3]>,
-    /// Degrees of freedom of each part.
-    dofs: Vec<Vec<usize>>,
-}
-
-impl Sparse {
-    /// Take over the rows, whose b must be filled; whether they can be told so: no bilateral rows, and friction of normal
-    /// forces only.
-    fn read(&mut self, rows: &Rows, flow: &Flow<'_>) -> bool {
-        let simple = |c: &Contact| c.leader.is_none() && !c.driven;
-        if rows.nb() > 0 || !rows.problem.contacts.iter().all(simple) {
-            return false;
-        }
-        let parts = &flow.parts;
-        if self.dofs.is_empty() {
-            self.dofs.resize(parts.count, Vec::new());
-            parts.of_dof.iter().enumerate().for_each(|(j, &part)| self.dofs[part].push(j));
-        }
-        let dofs = &self.dofs;
-        self.problem.reset(dofs.iter().map(Vec::len));
-        let D_inv = &flow.posture.instant().art.D_inv;
-        for (k, &site) in rows.sites.iter().enumerate() {
-            let c = rows.contact(k);
-            let b = &rows.problem.b.as_slice()[c.rows()];
-            let friction = [c.friction, c.static_friction];
-            self.problem.push(b, friction, c.duty, parts.of_site[site], |part, to| {
-                let entries = c.rows().flat_map(|i| dofs[part].iter().map(move |&j| (i, j)));
-                for (z, (i, j)) in to.iter_mut().zip(entries) {
-                    *z = rows.block.inward(i)[j] * D_inv[j].sqrt();
-                }
-            });
-        }
-        true
-    }
-
-    /// Impulses of the problem that was read, of forces that act for `span`.
-    fn solve(&mut self, rows: &Rows, span: f64, x: &mut DVector<f64>) -> Solved {
-        self.x.clear();
-        for (k, &site) in rows.sites.iter().enumerate() {
-            let own = rows.contact(k).tangents;
-            let force = self.forces.get(site).copied().unwrap_or_default();
-            self.x.extend(force[..own].iter().chain(&force[2..]).map(|f| span * f));
-        }
-        let solved = self.solver.solve(&self.problem, &EFFORT, &mut self.x);
-        reshape_vector(x, self.x.len());
-        x.copy_from_slice(&self.x);
-        if span > 0.0 {
-            self.forces.clear();
-            self.forces.resize(rows.sites.last().map_or(0, |last| last + 1), [0.0; 3]);
-            for (k, &site) in rows.sites.iter().enumerate() {
-                self.forces[site] = rows.pick(k, &self.x).map(|p| p / span);
-            }
-        }
-        solved
-    }
-}
-
-/// What is done for the problem of many contacts.
-const EFFORT: Effort = Effort { target: SWEPT, sweeps: 400, factor: 1e9 };
 
 /// Steps under way.
 pub(crate) struct Carrier {
