@@ -234,7 +234,10 @@ fn eq1_the_books_close() {
             document.energy.rows.iter().filter(|r| r.kind == kind).map(|r| r.value).sum()
         };
         let energy = &account.summary.energy;
-        let size = energy.initial.abs() + energy.kinetic.abs() + energy.gravity.abs() + 1e-9;
+        let turned = energy.initial.abs() + energy.kinetic.abs() + energy.gravity.abs();
+        // What is given to a mechanism and taken by its friction may be all there is.
+        let works = document.energy.rows.iter().filter(|r| r.kind == "work");
+        let size = works.map(|r| r.value.abs()).fold(turned + 1e-9, f64::max);
         let open = sum("stored") - document.energy.initial - sum("work") - document.energy.closure;
         assert!(open.abs() < 1e-12 * size, "{name}: {open}");
         assert!(document.energy.closure.abs() < 1e-5 * size, "{name}");

@@ -11,6 +11,7 @@ use carom_report::stage::{Posture, Stage};
 use carom_report::{Account, LiveRun, Table};
 use carom_scene::Scene;
 use nalgebra::Vector4;
+use std::f64::consts::SQRT_2;
 use std::time::Duration;
 use support::scenes::{account_of, load, names};
 
@@ -108,14 +109,22 @@ fn worst(account: &Account, document: &RunDocument) -> [f64; 3] {
         energies = energies.max((drawn - gravity(&truth.table)[i]).abs());
     }
     assert!(seen > 900, "{seen}");
-    let size = ranges.iter().map(|(a, b)| b - a).fold(0.0, f64::max);
+    // Where everything turns in its place, that is measured by how far the places are from each other.
+    let moved = ranges.iter().map(|(a, b)| b - a).fold(0.0, f64::max);
+    let apart = |k: usize| {
+        let own = (0..=B).map(|b| ranges[3 * b + k]);
+        own.clone().map(|r| r.1).fold(f64::MIN, f64::max)
+            - own.map(|r| r.0).fold(f64::MAX, f64::min)
+    };
+    let size = if moved > 1e-6 { moved } else { (0..3).map(apart).fold(0.0, f64::max) };
     let g = gravity(&truth.table);
     let swing =
         g.iter().copied().fold(f64::MIN, f64::max) - g.iter().copied().fold(f64::MAX, f64::min);
     [errors / size.max(1e-9), turns, energies / swing.max(1e-9)]
 }
 
-/// At a thousand times of every scene every body is where the engine has it, to 1e-6 of the size of the motion.
+/// At a thousand times of every scene every body is where the engine has it, to ε = 1e-6 of the size of the motion. Each of the four
+/// numbers of an orientation is as good as that: together they turn a body by up to 4ε, which changes R by 4√2 ε.
 #[test]
 fn eq1_pictures_are_the_motion() {
     let mut bad = Vec::new();
@@ -135,7 +144,7 @@ fn eq1_pictures_are_the_motion() {
             json,
             document.error
         );
-        if place > 1e-6 || turn > 2e-6 || energy > 1e-5 {
+        if place > 1e-6 || turn > 4.0 * SQRT_2 * 1e-6 || energy > 1e-5 {
             bad.push(format!("{name}: {place:e} {turn:e} {energy:e}"));
         }
     }
