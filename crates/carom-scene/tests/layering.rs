@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     "expression",
     "fault",
     "number",
@@ -27,6 +27,7 @@ const ORDER: [&str; 35] = [
     "study_choice",
     "parts",
     "solid",
+    "height_field",
     "mesh_file",
     "convex_pieces",
     "shelf",

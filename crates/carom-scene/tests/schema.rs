@@ -102,6 +102,7 @@ fn schema_and_reader_know_the_same_keys() {
         ("shape", "[body.a]\nshape = { xyzzy = 1 }"),
         ("rod", "[body.a]\nshape = { rod = { xyzzy = 1 } }"),
         ("round", "[body.a]\nshape = { capsule = { xyzzy = 1 } }"),
+        ("terrain", "[body.a]\nshape = { terrain = { xyzzy = 1 } }"),
         ("plane", "[body.a]\nshape = { plane = { xyzzy = 1 } }"),
         ("feature", "[body.a.feature.b]\nxyzzy = 1"),
         ("joint", "[joint.a]\nxyzzy = 1"),

@@ -19,7 +19,7 @@ use super::item::Item;
 use super::tag::Tag;
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::read::terrain::height_field;
+use crate::height_field::height_field;
 use crate::solid::Solid;
 use carom::model::Terrain;
 use std::collections::HashMap;

@@ -1,11 +1,9 @@
 //! Ground: heights over a grid, a polygon, triangles, a mesh file.
-//!
-//! # Rule
-//! A cell of a grid with the corners a, b (along x) and c, d (above them along y) is the triangles a b d and a d c.
 
 use super::shape::{corners, scale};
 use super::view::View;
 use crate::error::Flaw;
+use crate::height_field::{Triangles as Mesh, height_field};
 use crate::shelf::Shelf;
 use crate::solid::Solid;
 use crate::spec::body::TERRAIN;
@@ -69,8 +67,6 @@ pub(crate) fn terrain(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, 
     Ok(Solid::Terrain { ground: made.into() })
 }
 
-type Mesh = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
-
 /// Heights over a grid.
 fn grid(ground: &View<'_>) -> Result<Mesh, Flaw> {
     let size = ground.numbers("size").ok_or_else(|| ground.missing("size", "two lengths in m"))?;
@@ -80,25 +76,6 @@ fn grid(ground: &View<'_>) -> Result<Mesh, Flaw> {
         .map(|row| row.list().unwrap_or_default().iter().filter_map(|n| n.number()).collect())
         .collect();
     Ok(height_field(&heights, [size[0], size[1]]))
-}
-
-/// The triangles of heights over a grid around the origin, row by row.
-pub(crate) fn height_field(heights: &[Vec<f64>], size: [f64; 2]) -> Mesh {
-    let (m, n) = (heights.len(), heights[0].len());
-    let along = |k: usize, count: usize, size: f64| size * (k as f64 / (count - 1) as f64 - 0.5);
-    let point = |j: usize, i: usize| {
-        Vector3::new(along(i, n, size[0]), along(j, m, size[1]), heights[j][i])
-    };
-    let points = (0..m).flat_map(|j| (0..n).map(move |i| (j, i))).map(|(j, i)| point(j, i));
-    let points = points.collect();
-    let mut triangles = Vec::with_capacity(2 * (m - 1) * (n - 1));
-    for j in 0..m - 1 {
-        for i in 0..n - 1 {
-            let (a, c) = (j * n + i, (j + 1) * n + i);
-            triangles.extend([[a, a + 1, c + 1], [a, c + 1, c]]);
-        }
-    }
-    (points, triangles)
 }
 
 /// A flat convex polygon, as a fan.
