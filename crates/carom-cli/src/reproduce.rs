@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -134,7 +134,7 @@ fn compute(
         experiments.iter().zip(&records).filter(|(_, r)| r.is_none()).map(|(e, _)| *e).collect();
     let shown = !args.quiet && std::io::stderr().is_terminal();
     let (done, count) = (Arc::new(AtomicUsize::new(known)), experiments.len());
-    end_when_interrupted(Arc::clone(&done), count, &args.out);
+    let _watch = end_when_interrupted(Arc::clone(&done), count, &args.out);
     let bar = |done: usize, name: &str| {
         if shown {
             let text = format!("{done} of {count} {name}");
@@ -163,13 +163,31 @@ fn compute(
     Ok((records.into_iter().flatten().collect(), known))
 }
 
-/// Ends the program when it is interrupted: an experiment cannot be stopped within, and what is done is on disk.
-fn end_when_interrupted(done: Arc<AtomicUsize>, count: usize, out: &Path) {
+/// Ends the watch for an interruption when it is dropped: the program may go on with other commands.
+struct Watch(Arc<AtomicBool>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Ends the program when it is interrupted, as long as the answer is kept: an experiment cannot be stopped within, and what
+/// is done is on disk.
+fn end_when_interrupted(done: Arc<AtomicUsize>, count: usize, out: &Path) -> Watch {
     let (stop, out) = (interrupt_flag(), out.display().to_string());
+    let over = Arc::new(AtomicBool::new(false));
+    let watch = Watch(Arc::clone(&over));
     // Without this thread a second Ctrl-C still ends the program.
     let _ = thread::Builder::new().spawn(move || {
         while !stop.load(Ordering::Relaxed) {
+            if over.load(Ordering::Relaxed) {
+                return;
+            }
             thread::sleep(LOOK);
+        }
+        if over.load(Ordering::Relaxed) {
+            return;
         }
         let done = done.load(Ordering::Relaxed);
         exit::say(format_args!(
@@ -177,6 +195,7 @@ fn end_when_interrupted(done: Arc<AtomicUsize>, count: usize, out: &Path) {
         ));
         std::process::exit(i32::from(exit::STOPPED));
     });
+    watch
 }
 
 fn line(record: &Record) -> String {
@@ -226,4 +245,18 @@ fn last_line(records: &[Record], seconds: f64, kept: usize) -> String {
         sums[1],
         sums[2]
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program that goes on after a reproduction is not ended by what interrupts something else.
+    #[test]
+    fn the_watch_is_over_with_its_command() {
+        drop(end_when_interrupted(Arc::new(AtomicUsize::new(0)), 1, Path::new("made")));
+        interrupt_flag().store(true, Ordering::Relaxed);
+        thread::sleep(4 * LOOK);
+        crate::interrupt::begin();
+    }
 }
