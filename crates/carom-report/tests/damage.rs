@@ -40,6 +40,14 @@ fn every_change_of_a_file_is_found() {
             let seal = name == "summary.json" && place + 40 > whole.len();
             assert!(Account::load(&dir).is_err() || seal, "{name}, byte {place}");
         }
+        if name == "summary.json" {
+            let seal = whole.len() - 30;
+            assert_eq!(&whole[seal..seal + 7], b"\"check\"");
+            let mut bytes = whole.clone();
+            bytes[seal + 1] ^= 0x80;
+            fs::write(&path, &bytes).unwrap();
+            assert!(Account::load(&dir).is_err(), "a seal that is no text");
+        }
         for cut in [1, whole.len() / 2, whole.len() - 1] {
             fs::write(&path, &whole[..cut]).unwrap();
             assert!(Account::load(&dir).is_err(), "{name} cut to {cut}");

@@ -116,7 +116,8 @@ pub(super) fn read_summary_and_events(
 fn read_summary(path: &Path, care: &mut Care) -> Result<Summary, ReportError> {
     let bytes = fs::read(path).map_err(ReportError::io("read", path))?;
     let text = String::from_utf8_lossy(&bytes);
-    if is_whole(&text) == Some(false) {
+    // Bytes that are no text may hide the seal.
+    if std::str::from_utf8(&bytes).is_err() || is_whole(&text) == Some(false) {
         let length = bytes.len() as u64;
         let path = path.to_path_buf();
         care.meet(ReportError::Damaged { path, written: length, found: length })?;

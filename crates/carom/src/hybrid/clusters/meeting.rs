@@ -90,6 +90,9 @@ impl Party<'_> {
     }
 }
 
+/// Longest correction of the time of a meeting, a fraction of the common span: more is no correction.
+const REFINED: f64 = 1e-3;
+
 /// Two parties and the sites between two of their assemblies.
 pub(crate) struct Meeting<'m, 'a> {
     pub whole: &'m Whole<'a>,
@@ -164,7 +167,8 @@ impl Meeting<'_, '_> {
             let delta = -approach.gap / approach.rate;
             // What overlaps and has just stopped separating has no zero to go to.
             let close = approach.gap.abs() <= 0.25 * noise || approach.rate >= 0.0;
-            let close = close || !delta.is_finite();
+            let far = delta.abs() > REFINED * (ends - begins);
+            let close = close || far || !delta.is_finite();
             if close || round == MOST_CORRECTIONS || t + delta <= begins || t + delta > ends {
                 break;
             }

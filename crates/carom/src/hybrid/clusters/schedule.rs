@@ -287,6 +287,8 @@ impl<'a> Schedule<'a> {
         let site = entry.site as usize;
         let t = meeting.cut(entry.t, site, self.herald.t)?;
         parties.into_iter().for_each(|party| self.put_party(party));
+        // The time may have been corrected beyond that of a row.
+        self.rows_until(t, teller)?;
         self.met.clear();
         self.met.push(site);
         self.group.clear();

@@ -172,6 +172,7 @@ impl Schedule<'_> {
     ) -> Result<Option<Stop>, SimError> {
         let strikers = self.whole.assemblies_at(site);
         let t = self.refine(strikers, site, t);
+        self.rows_until(t, teller)?;
         if self.rebounds(strikers, (site, t), teller)? {
             return Ok(None);
         }
