@@ -296,3 +296,12 @@ fn what_numbers_mean_is_said() {
     assert!(slope.contains("whether or not the feet would stay down"), "{slope}");
     assert!(slope.contains("turns are about axes of the body"), "{slope}");
 }
+
+/// One angle may vary and what the ground asks leaves nothing of it: the start is a corner, without curvature.
+#[test]
+fn a_posture_that_nothing_can_change() {
+    let options = ["--starts", "1", "--hops", "0", "--vary", "coxa", "--direction", "0,0,1"];
+    let found = carom(&[&["optimize", LEG, "-q"][..], &options].concat());
+    let said = text(&found.stderr);
+    assert!(matches!(found.status.code(), Some(0 | 2)) && !said.contains("panicked"), "{said}");
+}

@@ -115,6 +115,13 @@ fn figures_for_paper() {
     let wrong = carom(&["plot", &run, "--width", "85"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("with its unit"));
+    let wrong = carom(&["plot", &run, "--font-size", "1e-300"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("from 1 to 100"));
+    // Panels as wide as they can be made.
+    let poster = ["--format", "svg", "--width", "2000mm", "--font-size", "1"];
+    let done = carom(&[&["plot", &run, "--only", "motion"][..], &poster].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
 /// Events by kind, contact and time, as a table and as JSON; other lists keep to 80 columns.

@@ -115,7 +115,12 @@ impl Face {
 
 impl<'a> Curve<'a> {
     pub(super) fn new(face: &'a Face, W: &'a DMatrix<f64>) -> Self {
-        let eigen = face.null.tr_mul(&(W * &face.null)).symmetric_eigen();
+        let square = face.null.tr_mul(&(W * &face.null));
+        if square.is_empty() {
+            // A corner: nothing is left that could curve.
+            return Self { face, W, values: DVector::zeros(0), vectors: square };
+        }
+        let eigen = square.symmetric_eigen();
         let flat = FLAT * eigen.eigenvalues.amax().max(1e-3 * W.amax());
         let values = eigen.eigenvalues.map(|v| if v.abs() <= flat { 0.0 } else { v });
         Self { face, W, values, vectors: eigen.eigenvectors }

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use super::agility::{CapabilityArgs, OptimizeArgs};
 use super::scene::SceneArgs;
 use super::study::StudyArgs;
-use super::value::{count, event_kind, millimetres, pixels, plot_kind, positive, scale};
+use super::value::{count, event_kind, millimetres, pixels, plot_kind, points, positive, scale};
 use crate::exit::Color;
 
 /// Simulates rigid bodies that hit, rebound, stick, slip and rest: event by event, without penalties or fixed steps.
@@ -432,7 +432,7 @@ pub struct PlotArgs {
     #[arg(long, value_name = "LENGTH", value_parser = millimetres)]
     pub width: Option<f64>,
     /// Size of the numbers at the axes on paper, points; 8 if only a width is given
-    #[arg(long, value_name = "PT", value_parser = positive)]
+    #[arg(long, value_name = "PT", value_parser = points)]
     pub font_size: Option<f64>,
     /// Without headings
     #[arg(long)]

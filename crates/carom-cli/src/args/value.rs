@@ -21,6 +21,12 @@ pub fn millimetres(text: &str) -> Result<f64, String> {
     })
 }
 
+/// A size of letters on paper, in points.
+pub fn points(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|x| (1.0..=100.0).contains(x));
+    number.ok_or_else(|| "must be a number of points from 1 to 100".into())
+}
+
 /// A number above zero.
 pub fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|x| x.is_finite() && *x > 0.0);

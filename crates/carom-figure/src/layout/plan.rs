@@ -49,6 +49,11 @@ const SPACE_PAD: Margins = Margins { left: 46.0, right: 46.0, top: 28.0, bottom:
 /// Height of a row of a timeline, px.
 const ROW: f64 = 26.0;
 
+/// A height between two bounds; the lower one counts where a panel is so wide that they have passed each other.
+fn within(height: f64, least: f64, most: f64) -> f64 {
+    height.min(most).max(least)
+}
+
 /// Height of the axes of a panel for their width; by the width of its cell where both may differ, so that panels side
 /// by side are equally high.
 pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f64 {
@@ -63,12 +68,12 @@ pub(crate) fn height(panel: &Panel, width: f64, cell: f64, columns: usize) -> f6
         let [x, y] = data_ranges(panel);
         let inner = width - SPACE_PAD.across();
         let drawn = inner * (y[1] - y[0]) / (x[1] - x[0]) + SPACE_PAD.upright();
-        return drawn.clamp(0.4 * cell, (0.8 * cell).min(560.0));
+        return within(drawn, 0.4 * cell, (0.8 * cell).min(560.0));
     }
     if panel.equal {
         let [x, y] = data_ranges(panel);
-        return (width * (y[1] - y[0]) / (x[1] - x[0]))
-            .clamp(0.3 * width, (1.15 * width).min(620.0));
+        let drawn = width * (y[1] - y[0]) / (x[1] - x[0]);
+        return within(drawn, 0.3 * width, (1.15 * width).min(620.0));
     }
     usual.clamp(130.0, 360.0)
 }
