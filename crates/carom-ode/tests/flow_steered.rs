@@ -142,3 +142,18 @@ fn interpolant_of_a_steered_step() {
     let off = apart(inside, [short.y()[0], short.y()[1]]);
     assert!(off < 1e-9, "{off:e}");
 }
+
+/// What is left of a direction before, here a tenth of the tolerance across the force, is forgotten within 1e-10 s: steps are
+/// as long as the motion allows from the first on.
+#[test]
+fn eq5_forgets_the_direction_of_the_start() {
+    let mut block = Block::new(|t| [1.0 + 1e-4 * t.cos(), 1e-4 * t.sin()], true);
+    let tolerance = Tolerance::uniform(2, 0.0, 1e-9).expect("tolerance");
+    let mut flow = Integrator::new(Method::Dop853, tolerance).expect("integrator");
+    flow.restart::<Infallible>(0.0, &[0.0, 1e-10]).expect("start");
+    flow.suggest_step(1e-2);
+    block.start = std::f64::consts::FRAC_PI_2;
+    flow.advance(&mut block, 1.0).expect("step");
+    println!("{:?} {}", flow.work(), flow.t());
+    assert!(flow.t() > 1e-4, "{:e}", flow.t());
+}

@@ -5,8 +5,13 @@ use carom_scene::Scene;
 
 /// A box on a plane that is tilted about y by 30°, seen in the frame of the plane: gravity has a part along x.
 fn slide(friction: f64, velocity: [f64; 2], spin: f64, rtol: f64) -> Run {
+    slide_on(30.0, friction, velocity, spin, rtol)
+}
+
+/// The same on another slope, in degrees.
+fn slide_on(slope: f64, friction: f64, velocity: [f64; 2], spin: f64, rtol: f64) -> Run {
     let g = 9.81;
-    let (down, along) = (g * 30.0_f64.to_radians().cos(), g * 30.0_f64.to_radians().sin());
+    let (down, along) = (g * slope.to_radians().cos(), g * slope.to_radians().sin());
     let text = format!(
         "gravity = [{along}, 0, -{down}]\n[body.box]\nmass = 2\nshape = {{ box = [0.3, 0.2, 0.1] }}\n\
          position = [0, 0, 0.05]\nvelocity = [{}, {}, 0]\nangular_velocity = [0, 0, {spin}]\n\
@@ -58,4 +63,16 @@ fn tolerances_agree() {
 fn eq3_turns_cost_no_evaluation() {
     let run = slide(0.5, [0.02, 0.0], 0.13, 1e-9);
     assert!(run.statistics.rates < 1320, "{}", run.statistics.rates);
+}
+
+/// A box that turns and slides over level ground: its corners slip in four directions, of which its motion has three, and all
+/// of them end at the same instant (Farkas, Bartels, Unger & Wolf 2003 for disks).
+#[test]
+fn corners_of_a_face_end_together() {
+    let run = slide_on(0.0, 0.5, [0.2, 0.0], 1.3, 1e-10);
+    let stops = run.events().iter().filter(|e| e.kind.word() == "slip-stop").collect::<Vec<_>>();
+    println!("{:?} {:?}", run.statistics, stops.iter().map(|e| (e.t, e.contacts.len())).collect::<Vec<_>>());
+    assert_eq!(stops.len(), 1);
+    assert_eq!(stops[0].contacts.len(), 4);
+    assert!(run.state.v.iter().all(|v| *v == 0.0), "{}", run.state.v);
 }

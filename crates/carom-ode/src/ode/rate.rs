@@ -46,10 +46,16 @@ pub trait Rate {
         let _ = (w, wdot);
     }
 
-    /// B = ∂ẇ/∂z at (t, y) and the z that is set, column after column, with [`velocities`](Self::velocities) those of
-    /// this evaluation; false, the default, if it is not known.
-    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, Self::Error> {
-        let _ = (t, y, B);
+    /// What unit vectors along d and across it add to ẇ at (t, y) and the z that is set, column after column: D and
+    /// B = ∂ẇ/∂z, with [`velocities`](Self::velocities) those of this evaluation; false, the default, if they are not known.
+    fn turning(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        D: &mut [[f64; 2]],
+        B: &mut [[f64; 2]],
+    ) -> Result<bool, Self::Error> {
+        let _ = (t, y, D, B);
         Ok(false)
     }
 

@@ -29,7 +29,7 @@ use crate::contact::Mode;
 use crate::coulomb::velocity;
 use crate::dynamics::SingularInertia;
 use crate::numeric::reshape_vector;
-use crate::numeric::thresholds::{NO_SLIP, SAME_MOTION};
+use crate::numeric::thresholds::{HELD_SLIP, NO_SLIP, SAME_MOTION};
 use carom_ode::radau::Tableau;
 use nalgebra::{DVector, Vector3};
 use std::f64::consts::FRAC_PI_2;
@@ -37,6 +37,9 @@ use std::f64::consts::FRAC_PI_2;
 /// Steps of length h are explicit while h a ≤ r times this: stability allows about three, the accuracy of a
 /// tight tolerance less; a steered step costs about five times as much.
 const EXPLICIT: f64 = 1.0;
+
+/// In a step that is steered for another slip, slips are followed explicitly below this: they slow the rounds down.
+const TAGALONG: f64 = 0.05;
 
 /// Length of the step that ends a slip, in units of the time that the slip has left.
 const BEYOND_END: f64 = 1.02;
@@ -56,13 +59,18 @@ pub(crate) struct Creep {
     pub sites: Vec<usize>,
     /// e and n×e.
     frames: Vec<[Vector3<f64>; 2]>,
+    /// The slip at the start in that frame, if it has no direction of its own, m/s.
+    offsets: Vec<[f64; 2]>,
     angles: Vec<f64>,
     nodes: Vec<f64>,
     course: Course,
     tableau: Tableau,
-    /// Whether the evaluation at hand shall find B, and its columns.
+    /// Whether the evaluation at hand shall find D and B, and their columns.
     pub differentiates: bool,
-    columns: Vec<[f64; 2]>,
+    columns: [Vec<[f64; 2]>; 2],
+    /// Count of the posture that they belong to.
+    known: u64,
+    kept: Vec<usize>,
     force: DVector<f64>,
     response: DVector<f64>,
 }
@@ -72,12 +80,15 @@ impl Creep {
         Self {
             sites: Vec::new(),
             frames: Vec::new(),
+            offsets: Vec::new(),
             angles: Vec::new(),
             nodes: Vec::new(),
             course: Course::Given,
             tableau: Tableau::fine(),
             differentiates: false,
-            columns: Vec::new(),
+            columns: [Vec::new(), Vec::new()],
+            known: 0,
+            kept: Vec::new(),
             force: DVector::zeros(0),
             response: DVector::zeros(0),
         }
@@ -87,6 +98,7 @@ impl Creep {
     pub fn clear(&mut self) {
         self.sites.clear();
         self.frames.clear();
+        self.offsets.clear();
         self.angles.clear();
     }
 
@@ -111,6 +123,13 @@ impl Creep {
         matches!(self.course, Course::Step(..)).then(|| self.direction(site, axes)).flatten()
     }
 
+    /// How fast its own friction can turn the k-th slow slip, the others answering, m/s².
+    fn own(&self, k: usize) -> f64 {
+        let at = k * self.sites.len() + k;
+        let size = |columns: &Vec<[f64; 2]>| columns[at][0].hypot(columns[at][1]);
+        self.columns.iter().map(size).fold(0.0, f64::max)
+    }
+
     /// The direction at an angle of the k-th slow slip, in the tangent basis of its state.
     fn along(&self, k: usize, angle: f64, axes: &[Vector3<f64>; 3]) -> Option<[f64; 2]> {
         let (sin, cos) = angle.sin_cos();
@@ -126,30 +145,34 @@ impl Flow<'_> {
     /// is followed to its end and little further, because beyond it (2) repels.
     pub fn find_creep(&mut self, (t, y): (f64, &[f64]), h: f64) -> Result<f64, SingularInertia> {
         self.creep.clear();
-        let slow = |flow: &Self, site: usize| {
+        let pressing = |flow: &Self, site: usize| {
             let spatial = flow.sites[site].tangents == 2 && flow.carried[site].is_none();
             let s = &flow.contacts.states[site];
-            let r = s.u[0].hypot(s.u[1]);
-            spatial && !flow.is_held(site) && r * EXPLICIT < h * flow.contacts.nimble[site]
+            let slips = spatial
+                && matches!(flow.contacts.modes[site], Mode::Slip { .. })
+                && !flow.is_held(site);
+            if slips { h * flow.contacts.nimble[site] / s.u[0].hypot(s.u[1]) } else { 0.0 }
         };
-        for cluster in 0..self.clusters.len() {
-            for &site in &self.clusters.get(cluster).sites {
-                if let Mode::Slip { reference } = self.contacts.modes[site]
-                    && slow(self, site)
-                {
-                    let normal = self.contacts.states[site].axes[2];
-                    self.creep.sites.push(site);
-                    self.creep.frames.push([reference, normal.cross(&reference)]);
-                    self.creep.angles.push(0.0);
-                }
-            }
+        let all = (0..self.clusters.len()).flat_map(|c| self.clusters.get(c).sites.iter());
+        if !all.clone().any(|&site| pressing(self, site) > EXPLICIT) {
+            self.contacts.held.fill(false);
+            return Ok(f64::INFINITY);
         }
+        let mut sites = std::mem::take(&mut self.creep.sites);
+        sites.extend(all.filter(|&&site| pressing(self, site) > TAGALONG));
+        for &site in &sites {
+            let Mode::Slip { reference } = self.contacts.modes[site] else { continue };
+            let normal = self.contacts.states[site].axes[2];
+            self.creep.frames.push([reference, normal.cross(&reference)]);
+            self.creep.angles.push(0.0);
+        }
+        self.creep.sites = sites;
         self.creep.course = Course::Given;
+        self.differentiate((t, y))?;
+        self.keep_pressing(h);
         if self.creep.sites.is_empty() {
             return Ok(f64::INFINITY);
         }
-        let (q, v, _) = self.split(y);
-        self.accelerate(t, q, v)?;
         let ends = |&site: &usize| {
             let (s, a) = (&self.contacts.states[site], &self.contacts.accelerations[site]);
             let r = s.u[0].hypot(s.u[1]);
@@ -161,6 +184,20 @@ impl Flow<'_> {
             }
         };
         Ok(self.creep.sites.iter().map(ends).fold(f64::INFINITY, f64::min))
+    }
+
+    /// How long a step may be for all slips to be followed explicitly, s.
+    pub fn explicit_step(&self) -> f64 {
+        let slips = (0..self.clusters.len()).flat_map(|c| self.clusters.get(c).sites.iter());
+        let slips = slips.filter(|&&site| {
+            let slips = matches!(self.contacts.modes[site], Mode::Slip { .. });
+            slips && self.sites[site].tangents == 2 && !self.is_held(site)
+        });
+        let longest = |&site: &usize| {
+            let s = &self.contacts.states[site];
+            EXPLICIT * s.u[0].hypot(s.u[1]) / self.contacts.nimble[site]
+        };
+        slips.map(longest).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether a site at the limit of its friction neither slips nor starts to: others hold it.
@@ -181,25 +218,89 @@ impl Flow<'_> {
         self.creep.course = Course::Given;
     }
 
-    /// B of all slow slips at a state, (3).
-    pub fn turning_creep(
-        &mut self,
-        (t, y): (f64, &[f64]),
-        B: &mut [[f64; 2]],
-    ) -> Result<bool, SingularInertia> {
+    /// D and B of all slow slips at a state, (3).
+    fn differentiate(&mut self, (t, y): (f64, &[f64])) -> Result<(), SingularInertia> {
         let k = self.creep.sites.len();
-        self.creep.columns.clear();
-        self.creep.columns.resize(k * k, [0.0; 2]);
+        for columns in &mut self.creep.columns {
+            columns.clear();
+            columns.resize(k * k, [0.0; 2]);
+        }
         self.creep.differentiates = true;
         let (q, v, _) = self.split(y);
         let done = self.accelerate(t, q, v);
         self.creep.differentiates = false;
-        B.copy_from_slice(&self.creep.columns);
-        done.map(|_| true)
+        self.creep.known = self.posture.count;
+        done.map(|_| ())
     }
 
-    /// Columns of B of the slow slips of the cluster at hand, whose forces have just been found.
+    /// Keeps of the slow slips those that their own friction turns within h, (4); what others hold keeps its direction.
+    fn keep_pressing(&mut self, h: f64) {
+        self.contacts.held.fill(false);
+        let k = self.creep.sites.len();
+        let mut pressing = 0.0_f64;
+        let mut kept = std::mem::take(&mut self.creep.kept);
+        kept.clear();
+        for (a, &site) in self.creep.sites.iter().enumerate() {
+            let s = &self.contacts.states[site];
+            let (r, own) = (s.u[0].hypot(s.u[1]), self.creep.own(a));
+            let held = own <= SAME_MOTION * self.contacts.nimble[site];
+            self.contacts.held[site] = held && r <= HELD_SLIP * s.speed;
+            if !held && h * own > TAGALONG * r {
+                kept.push(a);
+                pressing = pressing.max(h * own / r);
+            }
+        }
+        if pressing <= EXPLICIT {
+            kept.clear();
+        }
+        let c = &mut self.creep;
+        for columns in &mut c.columns {
+            for (j, &from) in kept.iter().enumerate() {
+                for (a, &of) in kept.iter().enumerate() {
+                    columns[j * kept.len() + a] = columns[from * k + of];
+                }
+            }
+        }
+        for (a, &from) in kept.iter().enumerate() {
+            (c.sites[a], c.frames[a]) = (c.sites[from], c.frames[from]);
+        }
+        c.sites.truncate(kept.len());
+        c.frames.truncate(kept.len());
+        c.angles.truncate(kept.len());
+        c.kept = kept;
+        for k in 0..self.creep.sites.len() {
+            let (site, frame) = (self.creep.sites[k], self.creep.frames[k]);
+            let s = &self.contacts.states[site];
+            let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
+            let own = slip.norm() > self.no_slip(site);
+            self.creep.offsets.push(if own { [0.0; 2] } else { frame.map(|axis| axis.dot(&slip)) });
+        }
+    }
+
+    /// D and B of the slow slips of the step that begins at (t, y), which are known since they were chosen.
+    pub fn turning_creep(
+        &mut self,
+        (t, y): (f64, &[f64]),
+        D: &mut [[f64; 2]],
+        B: &mut [[f64; 2]],
+    ) -> Result<bool, SingularInertia> {
+        if self.creep.known != self.posture.count {
+            let (q, v, _) = self.split(y);
+            self.accelerate(t, q, v)?;
+        }
+        D.copy_from_slice(&self.creep.columns[0][..D.len()]);
+        B.copy_from_slice(&self.creep.columns[1][..B.len()]);
+        Ok(true)
+    }
+
+    /// Columns of D and B of the slow slips of the cluster at hand, whose forces have just been found.
     pub(super) fn differentiate_creep(&mut self) {
+        self.differentiate_along(0, 0.0);
+        self.differentiate_along(1, FRAC_PI_2);
+    }
+
+    /// What friction along the directions of slow slips, turned by an angle, makes of all of them.
+    fn differentiate_along(&mut self, which: usize, turned: f64) {
         let (c, s) = (&mut self.creep, &mut self.scratch);
         let (problem, count) = (&s.rows.problem, c.sites.len());
         for j in 0..count {
@@ -208,9 +309,9 @@ impl Flow<'_> {
             };
             let contact = s.rows.contact(place);
             let axes = &self.contacts.states[c.sites[j]].axes;
-            let Some(across) = c.along(j, c.angles[j] + FRAC_PI_2, axes) else { continue };
+            let Some(along) = c.along(j, c.angles[j] + turned, axes) else { continue };
             reshape_vector(&mut c.force, problem.rows());
-            for (i, d) in contact.tangent_rows().zip(across) {
+            for (i, d) in contact.tangent_rows().zip(along) {
                 c.force[i] = -contact.friction * s.x[contact.normal()] * d;
             }
             s.system.answer(problem, &mut c.force);
@@ -224,7 +325,7 @@ impl Flow<'_> {
                 let rows = s.rows.contact(place).tangent_rows();
                 let turn = rows.zip(axes).map(|(i, axis)| axis * c.response[i]);
                 let turn: Vector3<f64> = turn.sum();
-                c.columns[j * count + a] = [0, 1].map(|f| c.frames[a][f].dot(&turn));
+                c.columns[which][j * count + a] = [0, 1].map(|f| c.frames[a][f].dot(&turn));
             }
         }
     }
@@ -243,7 +344,7 @@ impl Flow<'_> {
             let a = self.contacts.accelerations[site];
             for (c, axis) in self.creep.frames[k].iter().enumerate() {
                 let along = [s.axes[0].dot(axis), s.axes[1].dot(axis)];
-                w[k][c] = along[0] * s.u[0] + along[1] * s.u[1];
+                w[k][c] = along[0] * s.u[0] + along[1] * s.u[1] - self.creep.offsets[k][c];
                 wdot[k][c] = along[0] * a[0] + along[1] * a[1];
             }
         }

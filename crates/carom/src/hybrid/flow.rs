@@ -31,7 +31,7 @@ use crate::dynamics::loops::Measure;
 use crate::dynamics::response::{ResponseScratch, sweep_outward};
 use crate::dynamics::{Flight, SingularInertia, elements, forces, integrate};
 use crate::model::Model;
-use crate::numeric::thresholds::{FORCE_NOISE, NO_SLIP};
+use crate::numeric::thresholds::{FORCE_NOISE, HELD_SLIP, NO_SLIP};
 use crate::spatial::Force;
 use carom_ode::{Projection, Rate};
 use nalgebra::{DVector, Vector3};
@@ -60,6 +60,8 @@ pub(crate) struct Contacts {
     pub slip_noise: Vec<f64>,
     /// Slip that counts as none at a site that others hold, m/s.
     pub held_noise: Vec<f64>,
+    /// Slips that others hold through the step: their friction keeps its direction.
+    pub held: Vec<bool>,
 }
 
 /// What acts on the mechanism beside contacts.
@@ -158,6 +160,7 @@ impl<'a> Flow<'a> {
                 loads: vec![0.0; ns],
                 force_noise: vec![FORCE_NOISE; ns],
                 held_noise: vec![0.0; ns],
+                held: vec![false; ns],
                 slip_noise: vec![0.0; ns],
             },
             creep: Creep::new(),
@@ -315,7 +318,8 @@ impl<'a> Flow<'a> {
                 Mode::Slip { reference } => {
                     let size = rows.fold(0.0_f64, |size, i| size.max(s.rows.block.size(i, v)));
                     let state = &c.states[site];
-                    let least = (NO_SLIP * size).max(c.slip_noise[site]);
+                    let none = if c.held[site] { HELD_SLIP } else { NO_SLIP };
+                    let least = (none * size).max(c.slip_noise[site]);
                     let d = self.creep.direction(site, &state.axes).unwrap_or_else(|| {
                         slip_direction(&self.sites[site], (state, least), &reference)
                     });
@@ -452,7 +456,8 @@ impl<'a> Flow<'a> {
                 let s = &self.contacts.states[i];
                 let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
                 let size = slip.norm();
-                let least = (NO_SLIP * s.speed).max(self.contacts.slip_noise[i]);
+                let none = if self.contacts.held[i] { HELD_SLIP } else { NO_SLIP };
+                let least = (none * s.speed).max(self.contacts.slip_noise[i]);
                 if size > least && slip.dot(&reference) > 0.0 {
                     self.contacts.modes[i] = Mode::Slip { reference: slip / size };
                 } else if let Some(d) = self.creep.found(i, &s.axes).filter(|_| size <= least) {
@@ -554,8 +559,14 @@ impl Rate for Flow<'_> {
         self.creep_velocities(w, wdot);
     }
 
-    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
-        self.turning_creep((t, y), B)
+    fn turning(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        D: &mut [[f64; 2]],
+        B: &mut [[f64; 2]],
+    ) -> Result<bool, SingularInertia> {
+        self.turning_creep((t, y), D, B)
     }
 
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {

@@ -51,8 +51,14 @@ impl Rate for Shared<'_, '_> {
         self.0.borrow().velocities(w, wdot);
     }
 
-    fn turning(&mut self, t: f64, y: &[f64], B: &mut [[f64; 2]]) -> Result<bool, SingularInertia> {
-        self.0.borrow_mut().turning(t, y, B)
+    fn turning(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        D: &mut [[f64; 2]],
+        B: &mut [[f64; 2]],
+    ) -> Result<bool, SingularInertia> {
+        self.0.borrow_mut().turning(t, y, D, B)
     }
 
     fn steered(&mut self, t0: f64, h: f64, nodes: &[f64]) {
@@ -110,6 +116,8 @@ pub(super) struct Course<'a> {
     arc: f64,
     /// Longest step, s.
     horizon: f64,
+    /// The step that the motion would take if nothing slipped in space, s.
+    smooth: f64,
     pub(super) crowd: Crowd,
     /// Steps and time when progress was last looked at, and √(length/g), s.
     pub(super) pace: (u64, f64),
@@ -165,6 +173,7 @@ impl<'a> Course<'a> {
             residual: 0.0,
             arc: f64::INFINITY,
             horizon: HORIZON * time_scale(model, state),
+            smooth: 0.0,
             crowd: Crowd::new(state.t),
             pace: (0, state.t),
             slowness: fall_time(model, state),
@@ -274,6 +283,9 @@ impl<'a> Course<'a> {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
+        if !slips {
+            self.smooth = self.integrator.next_step().unwrap_or(0.0);
+        }
         let mut shared = Shared(&self.flow);
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
@@ -474,6 +486,7 @@ impl<'a> Course<'a> {
         let (_, v, _) = flow.split(&self.y);
         self.crowd.note(&flow.contacts.modes, v);
         flow.creep.clear();
+        flow.contacts.held.fill(false);
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
         flow.regroup();
@@ -487,6 +500,10 @@ impl<'a> Course<'a> {
         self.locator.arm(&self.guards);
         if told {
             self.arc = self.transition.arc(flow);
+            let h = self.smooth.min(flow.explicit_step());
+            if self.integrator.next_step().is_some_and(|next| next < h) {
+                self.integrator.suggest_step(h);
+            }
         }
         let (flow, y) = (&self.flow.borrow(), &self.y);
         let restarted =

@@ -46,6 +46,10 @@ pub const ROUNDED: f64 = 8.0;
 /// It occurs where a contact has let go that other contacts of the same body hold in place.
 pub const NO_SLIP: f64 = 1e-9;
 
+/// The same of a slip that its own friction does not change because others hold it: what such a velocity is, is what
+/// returns to their constraints leave of it.
+pub const HELD_SLIP: f64 = 1e-7;
+
 /// Round-off of a slip velocity, a fraction of the velocities that it is a difference of: redundant
 /// contacts that hold each other still leave this much.
 pub const SLIP_NOISE: f64 = 1e-12;
