@@ -71,7 +71,11 @@ fn eq3_turns_cost_no_evaluation() {
 fn corners_of_a_face_end_together() {
     let run = slide_on(0.0, 0.5, [0.2, 0.0], 1.3, 1e-10);
     let stops = run.events().iter().filter(|e| e.kind.word() == "slip-stop").collect::<Vec<_>>();
-    println!("{:?} {:?}", run.statistics, stops.iter().map(|e| (e.t, e.contacts.len())).collect::<Vec<_>>());
+    println!(
+        "{:?} {:?}",
+        run.statistics,
+        stops.iter().map(|e| (e.t, e.contacts.len())).collect::<Vec<_>>()
+    );
     assert_eq!(stops.len(), 1);
     assert_eq!(stops[0].contacts.len(), 4);
     assert!(run.state.v.iter().all(|v| *v == 0.0), "{}", run.state.v);

@@ -8,8 +8,10 @@
 //! φ ≥ −η       none below −η                      clear; zero at the end if |φ(b)| ≤ η
 //! φ > η        plus… (any) minus…                 one root        (Descartes)
 //! |φ| ≤ η      all minus                          falls at the start
+//! −η ≤ φ ≤ −η/2  all within 4η, φ(b) < −η         falls at the start: where it leaves zero is not known better
 //!              plus… (any) minus…                 one root
 //! φ < −η       minus… (any) plus…                 clear: it only rises
+//!              none above η                       clear: it does not rise
 //! otherwise                                       split
 //! ```
 //! A start within η of zero is thus divided out: a gap that is exactly zero after an impact
@@ -23,6 +25,9 @@ use super::quartic::Quartic;
 
 /// Interior coefficients are sums of samples with weights up to about 8, and so is their noise.
 const COEFFICIENT_NOISE: f64 = 16.0;
+
+/// Samples, in units of η, among which the place where a guard leaves zero is not sought.
+const WITHIN: f64 = 4.0;
 
 /// What is known of a guard on an interval [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,8 +76,15 @@ impl Portrait {
         }
         let slopes = slopes.map(|s| sign * s);
         let quartic = Quartic::new(f.map(|f| sign * f), slopes);
-        let verdict =
-            if forced { decide(&quartic, eta, slopes[0]) } else { judge(&quartic, eta, slopes) };
+        // Its samples leave zero, but no further than round-off may.
+        let leaves = f.iter().all(|f| f.abs() <= WITHIN * eta)
+            && (0.5..=1.0).contains(&(-sign * f[0] / eta))
+            && sign * f[4] < -eta;
+        let verdict = if forced || leaves && quartic.margin <= COEFFICIENT_NOISE * eta {
+            decide(&quartic, eta, slopes[0])
+        } else {
+            judge(&quartic, eta, slopes)
+        };
         Self { sign, quartic, verdict }
     }
 }
@@ -116,7 +128,7 @@ fn judge(q: &Quartic, eta: f64, slopes: [f64; 5]) -> Verdict {
     let s = signs(q, eta);
     let tail = &s[1..];
     if s[0] == Sign::Minus {
-        let silent = tail.iter().all(|&s| s == Sign::Minus) || once(tail, Sign::Minus, Sign::Plus);
+        let silent = sinks(q, eta) || once(tail, Sign::Minus, Sign::Plus);
         return if silent { Verdict::Clear } else { Verdict::Split(0.5) };
     }
     if stays(q, eta) {
@@ -132,6 +144,12 @@ fn judge(q: &Quartic, eta: f64, slopes: [f64; 5]) -> Verdict {
 fn stays(q: &Quartic, eta: f64) -> bool {
     let zero = COEFFICIENT_NOISE * eta;
     (1..4).all(|k| q.b[k] - q.margin_of(k) >= -zero) && q.b[4] >= -eta
+}
+
+/// Whether no coefficient says that the guard rises above zero.
+fn sinks(q: &Quartic, eta: f64) -> bool {
+    let zero = COEFFICIENT_NOISE * eta;
+    (1..4).all(|k| q.b[k] + q.margin_of(k) <= zero) && q.b[4] <= eta
 }
 
 /// The guard starts above zero and may fall below it.
@@ -200,6 +218,10 @@ mod tests {
         );
         assert_eq!(verdict(|x| x - 0.5, none), Verdict::Clear);
         assert_eq!(verdict(|x| -1.0 - x, none), Verdict::Clear);
+        // Leaving zero slowly is seen at once, and what stays below does not rise.
+        assert_eq!(verdict(|x| -1e-14 * (0.9 + x), none), Verdict::Falls);
+        assert!(matches!(verdict(|x| -1e-14 * (0.9 + 9.0 * x), none), Verdict::Split(_)));
+        assert_eq!(verdict(|x| -1e-14 * (15.0 + 0.1 * x), none), Verdict::Clear);
         let dip = |x: f64| (x - 0.6) * (x - 0.6) - 0.01;
         assert!(matches!(verdict(dip, none), Verdict::Split(x) if (x - 0.6).abs() < 1e-5));
     }

@@ -36,7 +36,7 @@
 use super::alone::alone;
 use super::blocks::Blocks;
 use super::certificate::{residual, scale, velocity};
-use super::enumerate::{self, Enumeration};
+use super::enumerate::Enumeration;
 use super::gauss_seidel::sweep;
 use super::linear::ModeSystem;
 use super::mode::{Mode, Tangent, along, norm};
@@ -221,8 +221,8 @@ impl Attempt {
         if warm.len() == n && self.try_modes(warm, x) {
             return solved;
         }
-        let paradoxical = (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
-        if paradoxical && self.enumeration.combinations(&self.fixed) <= enumerate::MOST {
+        let paradoxical = !self.any && (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
+        if paradoxical && self.enumeration.is_small(&self.fixed) {
             solved.by = Method::Enumeration;
             solved.unique = self.enumerate(x) < 2;
             return solved;
@@ -245,7 +245,7 @@ impl Attempt {
         }
         for (i, (by, attempt)) in attempts.into_iter().enumerate() {
             // Beyond the first two an attempt costs more than the last digits of an answer are worth.
-            if self.best <= if i < QUICK { SOLVED } else { ACCEPTED } {
+            if self.best <= if i < QUICK { SOLVED } else { ACCEPTED } || self.any && i > QUICK {
                 break;
             }
             attempt(self, warm, x);
@@ -490,7 +490,7 @@ impl Attempt {
     /// All modes of a small block, where everything else has failed.
     fn all_modes(&mut self, _: &[Mode], x: &mut DVector<f64>) {
         if self.fixed.contacts.len() <= MODERATE
-            && self.enumeration.combinations(&self.fixed) <= enumerate::MOST
+            && self.enumeration.is_small(&self.fixed)
             && self.enumeration.run(&self.fixed, &mut self.trial_modes, &mut self.trial) > 0
         {
             self.keep(x);
