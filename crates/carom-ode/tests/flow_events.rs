@@ -563,3 +563,17 @@ fn eq3_a_glimpse_spares_samples_and_hides_nothing() {
     let (none, evaluations) = look(&|t: f64| 1.2 + (3.0 * t).sin());
     assert!(none.is_none() && evaluations >= 5);
 }
+
+/// A guard that is zero to its round-off and leaves it slowly, without a derivative: where it passes −η is no better known than
+/// η, and is not sought to the last bit (more than 200 evaluations). One that stays below zero is left alone.
+#[test]
+fn what_leaves_zero_slowly_is_seen_at_once() {
+    let mut s = Stretch::new(0.0, 1.0, &[Guard::falling(1e-3)]);
+    let value = |t: f64| 5e-4 - 2e-3 * t - 1e-4 * t * t;
+    let found = s.find(|t, v, _| v[0] = value(t)).expect("it leaves zero");
+    assert!((-1e-3..=-0.5e-3).contains(&value(found.t)), "{}", value(found.t));
+    assert!(s.locator.evaluations() < 30, "{}", s.locator.evaluations());
+    let mut s = Stretch::new(0.0, 1.0, &[Guard::falling(1e-3)]);
+    assert!(s.find(|t, v, _| v[0] = -15e-3 - 1e-4 * t).is_none());
+    assert!(s.locator.evaluations() < 10, "{}", s.locator.evaluations());
+}

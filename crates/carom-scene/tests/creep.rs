@@ -79,4 +79,6 @@ fn corners_of_a_face_end_together() {
     assert_eq!(stops.len(), 1);
     assert_eq!(stops[0].contacts.len(), 4);
     assert!(run.state.v.iter().all(|v| *v == 0.0), "{}", run.state.v);
+    // 2736 where the end is approached by halves, because the angles of four slips cannot all be known there.
+    assert!(run.statistics.rates < 2000, "{}", run.statistics.rates);
 }

@@ -36,8 +36,8 @@
 //! The polynomial of degree 7 that meets y₀, ẏ₀, the nodes and ẏ₁ ([`dense`](super::dense)).
 //!
 //! # Tests
-//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`, `eq3_velocities_of_one_body_end_together`,
-//! `eq5_forgets_the_direction_of_the_start`; (4): `eq3_turns_cost_no_evaluation` of carom-scene.
+//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`, `eq5_forgets_the_direction_of_the_start`; ε of (3) and (4):
+//! `corners_of_a_face_end_together` and `eq3_turns_cost_no_evaluation` of carom-scene.
 #![allow(non_snake_case)]
 
 use super::flow_error::FlowError;

@@ -17,12 +17,23 @@
 //! ```text
 //! B = G f,   f = −μd λₙ d⊥ + S y,   Sᵣ G f = 0                                (3)
 //! ```
-//! (S of [`linear`](crate::coulomb::linear)). A contact whose friction is at its limit but which others hold, without slip and
-//! without acceleration of it, has no direction for (2) to find: its friction stays along the reference.
+//! (S of [`linear`](crate::coulomb::linear)), and D the same with d for d⊥. What its own friction can turn a slip by is less
+//! than (1) where others hold it, so that slow slips are those with
+//! ```text
+//! h b > r,   b the size of its own part of D and B                            (4)
+//! ```
+//! and, beside one of them, those with h b > r/20, which cost nothing more and would slow the rounds of the step down. A contact
+//! whose friction is at its limit but which others hold, b = 0 to round-off or without slip and without acceleration of it,
+//! has no direction for (2) to find: its friction stays along the reference. A slip at the start of a step that has no
+//! direction of its own is none: (2) is asked of what the step adds to it, or its round-off would have to decay first.
+//!
+//! # The step after an event
+//! Steps of slow slips say nothing about those without. After an event the step is the last one that nothing slipped in,
+//! as far as the slips that are left allow it, h b ≤ r by (1), if that is longer than the step before.
 //!
 //! # Tests
 //! `crates/carom-scene/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `tolerances_agree`,
-//! `eq3_turns_cost_no_evaluation`.
+//! `eq3_turns_cost_no_evaluation`, `corners_of_a_face_end_together`.
 
 use super::flow::Flow;
 use crate::contact::Mode;
