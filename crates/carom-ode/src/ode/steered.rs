@@ -63,7 +63,8 @@ const IDLE: f64 = 0.7;
 const AGREED: f64 = 1e-3;
 /// Error of a step, in units of what further rounds would change and of the tolerance, beyond which they are not taken.
 const HOPELESS: f64 = 4.0;
-/// Change of an angle, rad, that may stay because of round-off.
+/// Change of an angle, rad, that may stay because of round-off, and because it is without influence on y. Forces that are
+/// watched may depend on it all the same.
 const COARSE: f64 = 1e-4;
 
 /// Unknowns of the step and its linear system.
@@ -229,9 +230,8 @@ impl Integrator {
                 break;
             }
             // Round-off may leave more of an angle than of the motion, and what turns may be without influence on it.
-            let stands = turned <= STANDS
-                || (turned <= COARSE && turned > 0.5 * before)
-                || moved.max(last) <= AGREED;
+            let idles = turned > 0.5 * before || moved.max(last) <= AGREED;
+            let stands = turned <= STANDS || (turned <= COARSE && idles);
             if round > 0 && left <= AGREED && stands {
                 agreed = true;
                 break;

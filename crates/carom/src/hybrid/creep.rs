@@ -24,8 +24,7 @@
 //! ```
 //! and, beside one of them, those with h b > r/20, which cost nothing more and would slow the rounds of the step down. A contact
 //! whose friction is at its limit but which others hold, b = 0 to round-off or without slip and without acceleration of it,
-//! has no direction for (2) to find: its friction stays along the reference. A slip at the start of a step that has no
-//! direction of its own is none: (2) is asked of what the step adds to it, or its round-off would have to decay first.
+//! has no direction for (2) to find: its friction stays along the reference.
 //!
 //! # The step after an event
 //! Steps of slow slips say nothing about those without. After an event the step is the last one that nothing slipped in,
@@ -70,8 +69,6 @@ pub(crate) struct Creep {
     pub sites: Vec<usize>,
     /// e and n×e.
     frames: Vec<[Vector3<f64>; 2]>,
-    /// The slip at the start in that frame, if it has no direction of its own, m/s.
-    offsets: Vec<[f64; 2]>,
     angles: Vec<f64>,
     nodes: Vec<f64>,
     course: Course,
@@ -81,6 +78,8 @@ pub(crate) struct Creep {
     columns: [Vec<[f64; 2]>; 2],
     /// Count of the posture that they belong to.
     known: u64,
+    /// Forces were found anew when the slow slips of the step were chosen.
+    pub renewed: bool,
     kept: Vec<usize>,
     force: DVector<f64>,
     response: DVector<f64>,
@@ -91,7 +90,6 @@ impl Creep {
         Self {
             sites: Vec::new(),
             frames: Vec::new(),
-            offsets: Vec::new(),
             angles: Vec::new(),
             nodes: Vec::new(),
             course: Course::Given,
@@ -99,6 +97,7 @@ impl Creep {
             differentiates: false,
             columns: [Vec::new(), Vec::new()],
             known: 0,
+            renewed: false,
             kept: Vec::new(),
             force: DVector::zeros(0),
             response: DVector::zeros(0),
@@ -107,9 +106,9 @@ impl Creep {
 
     /// No slip is slow.
     pub fn clear(&mut self) {
+        self.renewed = false;
         self.sites.clear();
         self.frames.clear();
-        self.offsets.clear();
         self.angles.clear();
     }
 
@@ -241,6 +240,7 @@ impl Flow<'_> {
         let done = self.accelerate(t, q, v);
         self.creep.differentiates = false;
         self.creep.known = self.posture.count;
+        self.creep.renewed = true;
         done.map(|_| ())
     }
 
@@ -279,13 +279,6 @@ impl Flow<'_> {
         c.frames.truncate(kept.len());
         c.angles.truncate(kept.len());
         c.kept = kept;
-        for k in 0..self.creep.sites.len() {
-            let (site, frame) = (self.creep.sites[k], self.creep.frames[k]);
-            let s = &self.contacts.states[site];
-            let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
-            let own = slip.norm() > self.no_slip(site);
-            self.creep.offsets.push(if own { [0.0; 2] } else { frame.map(|axis| axis.dot(&slip)) });
-        }
     }
 
     /// D and B of the slow slips of the step that begins at (t, y), which are known since they were chosen.
@@ -355,7 +348,7 @@ impl Flow<'_> {
             let a = self.contacts.accelerations[site];
             for (c, axis) in self.creep.frames[k].iter().enumerate() {
                 let along = [s.axes[0].dot(axis), s.axes[1].dot(axis)];
-                w[k][c] = along[0] * s.u[0] + along[1] * s.u[1] - self.creep.offsets[k][c];
+                w[k][c] = along[0] * s.u[0] + along[1] * s.u[1];
                 wdot[k][c] = along[0] * a[0] + along[1] * a[1];
             }
         }

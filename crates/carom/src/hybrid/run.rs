@@ -1,5 +1,6 @@
 //! One run under way: flow, locate, jump, record.
 
+use super::creep::Creep;
 use super::event::{Place, Transition};
 use super::flow::{Flow, Given};
 use super::guards::Watch;
@@ -8,7 +9,7 @@ use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::progress::Crowd;
 use super::sampling::Teller;
-use crate::contact::Site;
+use crate::contact::{Mode, Site};
 use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::model::Model;
 use crate::numeric::thresholds::{PENETRATION, VELOCITY_NOISE};
@@ -126,6 +127,9 @@ pub(super) struct Course<'a> {
     shorter: Vec<f64>,
     /// Accelerations may have jumped at the start of the step.
     kinked: bool,
+    /// Modes, with the directions of slips, and slow slips before the step renewed them.
+    modes: Vec<Mode>,
+    past: Creep,
     /// When events of friction were last projected, and slips found turned around, s.
     pub(super) projected_at: f64,
     pub(super) passed_at: f64,
@@ -179,6 +183,8 @@ impl<'a> Course<'a> {
             slowness: fall_time(model, state),
             shorter: vec![0.0; n],
             kinked: false,
+            modes: vec![Mode::Open; sites.len()],
+            past: Creep::new(),
             projected_at: f64::NAN,
             passed_at: f64::NAN,
         })
@@ -261,11 +267,13 @@ impl<'a> Course<'a> {
         if self.overlaps() || self.projects_friction()? {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
+        self.modes.clone_from(&self.flow.get_mut().contacts.modes);
         let ((q, v), t) = (self.split(), self.integrator.t());
         let slips = self.flow.borrow_mut().refresh_references(t, q, v);
         let slips = slips.map_err(|source| rate_error(&self.flow, t, source))?;
         self.follow_features()?;
         self.bound_step();
+        std::mem::swap(&mut self.flow.get_mut().creep, &mut self.past);
         self.flow.get_mut().creep.clear();
         if slips {
             self.locator.refresh();
@@ -407,8 +415,13 @@ impl<'a> Course<'a> {
     fn pulls(&mut self) -> bool {
         self.fired.clear();
         let flow = self.flow.get_mut();
-        if !flow.creep.sites.is_empty() {
+        if flow.creep.renewed {
             self.fired.extend(flow.watches.iter().filter(|w| flow.pulls(w)));
+        }
+        if !self.fired.is_empty() {
+            // The forces just before are those of the directions before.
+            flow.contacts.modes.clone_from(&self.modes);
+            std::mem::swap(&mut flow.creep, &mut self.past);
         }
         !self.fired.is_empty()
     }
