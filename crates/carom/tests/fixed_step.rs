@@ -89,7 +89,7 @@ fn balls(kind: JointKind) -> (Model, State) {
     let mut world = World::new();
     world.builder.gravity(Vector3::zeros()).unwrap();
     let shapes = [(); 2].map(|()| {
-        let ball = world.body(kind.clone(), planar_inertia(1.0, 0.004));
+        let ball = world.body(kind, planar_inertia(1.0, 0.004));
         world.shape(Some(ball), Vector3::zeros(), Shape::Sphere { radius: 0.1 })
     });
     world.touch(shapes[0], shapes[1], surface(0.5, 0.3));
