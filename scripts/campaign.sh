@@ -17,9 +17,9 @@ kept=target/campaign/$seed
 mkdir -p "$kept"
 
 cargo build --release --locked --quiet -p carom-cli --bin carom
-cargo build --release --locked --quiet -p carom-scene --example fuzz
-cargo build --release --locked --quiet -p carom-report --example fuzz_runs
-cargo build --release --locked --quiet -p carom-cli --example fuzz_options --example fuzz_requests
+# Together, so that what they have in common is built once.
+cargo build --release --locked --quiet -p carom-scene -p carom-report -p carom-cli \
+  --example fuzz --example fuzz_runs --example fuzz_options --example fuzz_requests
 
 # Copies, so that a build while the campaign runs does not change what is tried.
 fuzzers="fuzz fuzz_runs fuzz_requests fuzz_options"

@@ -1,7 +1,7 @@
 //! The double pendulum of Flickinger 2011: verdicts and the numbers behind them.
 
 use carom_reproduce::flickinger::pendulum::{SECTION_5_5, TABLE_2_4};
-use carom_reproduce::{Cause, Context, Outcome, Verdict, find};
+use carom_reproduce::{Cause, Context, Evidence, Outcome, Verdict, find};
 
 fn outcome(name: &str) -> Outcome {
     (find(name).unwrap().run)(&Context { fast: true }).unwrap()
@@ -59,6 +59,10 @@ fn section_5_5() {
         assert_eq!(verdict(&outcome, words), Verdict::Agrees, "{words}");
     }
     assert_eq!(cause(&outcome, "No later impact gains"), Some(Cause::SomeValues));
+    // The floor is at no one height: all that round to the printed one are tried.
+    let later = outcome.claim_about("5.5", "No later impact gains").unwrap();
+    let Evidence::Scans(scans) = &later.evidence else { panic!("{later}") };
+    assert!(scans.iter().flat_map(|s| s.answers()).count() > 2, "{later}");
     assert_eq!(cause(&outcome, "Both give similar velocities"), Some(Cause::Reading));
     for words in [
         "the same until the impact at about 3.25 s",

@@ -6,7 +6,7 @@
 //! within a string.
 //!
 //! # Tests
-//! Below; `carom-cli/tests/escapes.rs` with the commands.
+//! Below; `carom-cli/tests/outputs.rs`: `nothing_from_a_file_acts_on_the_terminal`, with the commands.
 
 use std::borrow::Cow;
 

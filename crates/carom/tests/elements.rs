@@ -138,6 +138,38 @@ fn eq2_the_ledger_closes() {
     assert!(run.statistics.worst_closure < 1e3 * RTOL * run.ledger.turnover());
 }
 
+/// A ball falls on a block that stands on a spring: clusters that join begin their books with what the spring holds.
+#[test]
+fn eq2_the_ledger_closes_where_clusters_join() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vector3::new(0.0, 0.0, -9.81)).unwrap();
+    let mut ball = |name: &str, radius: f64| {
+        let joint = Joint::new(name, carom::model::JointKind::Free, Pose::identity());
+        let about = nalgebra::Matrix3::identity() * (0.4 * radius.powi(3));
+        let inertia = Inertia::new(radius, Vector3::zeros(), about).unwrap();
+        let body = builder.add_body(name, None, joint, inertia).unwrap();
+        let shape = Shape::Sphere { radius };
+        let name = name.to_string();
+        let feature = Feature { name, body: Some(body), placement: Pose::identity(), shape };
+        (body, builder.add_feature(feature).unwrap())
+    };
+    let (block, ball) = (ball("block", 0.1), ball("ball", 0.05));
+    let surface = Surface { restitution: 0.5, static_friction: 0.3, friction: 0.3 };
+    builder.add_pair("hit", block.1, ball.1, surface).unwrap();
+    let end = |body| BodyPoint { body, point: Vector3::zeros() };
+    let (a, b) = (end(Some(block.0)), end(None));
+    let (stiffness, rest, damping) = (20.0, 0.5, 0.0);
+    builder.add_spring(PointSpring { name: "s".into(), a, b, stiffness, rest, damping }).unwrap();
+    let model = builder.build().unwrap();
+    let mut state = State::neutral(&model);
+    (state.q[2], state.q[9]) = (0.7, 1.0);
+    let run = Simulation::new(&model, state, Newton).run_until(2.0).unwrap();
+    assert_eq!(run.stop, carom::hybrid::Stop::ReachedEnd);
+    assert!(run.statistics.impacts > 1 && run.ledger.spring > 0.0);
+    let bound = 1e3 * 1e-9 * run.ledger.turnover();
+    assert!(run.statistics.worst_closure < bound, "{:e}", run.statistics.worst_closure);
+}
+
 #[test]
 fn two_masses_swing_at_their_frequency() {
     // Reduced mass μ: x(t) = x₀ cos √(k/μ) t about the rest length, the centre stays.

@@ -105,6 +105,25 @@ fn unreachable_tolerances_are_named() {
     assert!(matches!(failure.unwrap_err().0, SimError::Tolerance(_)));
 }
 
+/// A force that changes faster than anything can move: each step leads nowhere, and the run says so. Without the bound it goes
+/// on for as long as anybody waits.
+#[test]
+fn steps_that_lead_nowhere_are_named() {
+    struct Patience(u64);
+    impl Observer for Patience {
+        fn step(&mut self, _: f64) -> Directive {
+            self.0 -= 1;
+            if self.0 == 0 { Directive::Stop } else { Directive::Continue }
+        }
+    }
+    let (model, state) = double_pendulum(0.5, 0.5);
+    let force = |t: f64, _: (&[f64], &[f64]), tau: &mut [f64]| tau[0] = 1e9 * (1e14 * t).sin();
+    let options = Options { output: Output::Events, ..Options::default() };
+    let simulation = Simulation::new(&model, state, law()).force(force).options(options);
+    let error = simulation.run_with(1.0, &mut Patience(100_000)).unwrap_err();
+    assert!(matches!(error, SimError::NoProgress { t, .. } if t < 1e-6), "{error}");
+}
+
 #[test]
 fn an_observer_may_stop_the_run() {
     struct Until(f64);

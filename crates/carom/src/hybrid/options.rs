@@ -110,6 +110,16 @@ impl Options {
         self.zeno.unwrap_or(self.rtol)
     }
 
+    /// Whether steps have one length, whatever error they make.
+    pub(super) fn steps_are_fixed(&self) -> bool {
+        matches!(self.method, Some(Method::Rk4 { .. }))
+    }
+
+    /// What of the closure of a ledger is bounded, J: equation (2) of [`crate::record::Ledger`].
+    pub(super) fn unexplained(&self, ledger: &Ledger) -> f64 {
+        if self.steps_are_fixed() { ledger.opened } else { ledger.closure() }
+    }
+
     /// How far a ledger may be open, J: a thousand times what the tolerances make of the energies that were turned over.
     pub(super) fn ledger_bound(&self, ledger: &Ledger) -> f64 {
         1e3 * self.rtol.max(self.atol) * ledger.turnover().max(f64::MIN_POSITIVE)

@@ -1,7 +1,7 @@
 //! One run under way: flow, locate, jump, record.
 
 use super::creep::Creep;
-use super::event::{Place, Transition};
+use super::event::{Place, Transition, stored};
 use super::flow::{Flow, Given};
 use super::guards::Watch;
 use super::laws::Laws;
@@ -10,7 +10,7 @@ use super::outcome::{Outcome, SimError, Statistics, Stop};
 use super::progress::Crowd;
 use super::sampling::Teller;
 use crate::contact::{Mode, Site};
-use crate::dynamics::{SingularInertia, elements, energy, forces};
+use crate::dynamics::SingularInertia;
 use crate::model::Model;
 use crate::numeric::thresholds::{PENETRATION, VELOCITY_NOISE};
 use crate::record::{Event, Ledger};
@@ -153,10 +153,7 @@ impl<'a> Course<'a> {
         y[nq..nq + nv].copy_from_slice(state.v.as_slice());
         let mut ledger = Ledger::new(sites.len());
         flow.posture.place(&y[..nq], &y[nq..nq + nv]);
-        ledger.initial = energy::kinetic_energy(model, &flow.posture.kin, &y[nq..nq + nv])
-            + energy::gravity_energy(model, &flow.posture.kin)
-            + forces::spring_energy(model, &y[..nq])
-            + elements::point_spring_energy(model, &flow.posture.kin);
+        ledger.initial = stored(&flow, &y);
         let mut integrator = Integrator::new(options.method(), tolerance(model, n, &options)?)?;
         integrator.set_max_step(options.max_step);
         let transition = Transition::new(&flow, fall_time(model, state));
@@ -460,7 +457,7 @@ impl<'a> Course<'a> {
         self.resume(t, power, told)
     }
 
-    /// The jump or change of modes at an event; `tell` hears of what came of it.
+    /// The jump or change of modes at an event, at a state that is accounted for; `tell` hears of what came of it.
     pub(super) fn pass(
         &mut self,
         t: f64,
@@ -475,6 +472,7 @@ impl<'a> Course<'a> {
         let rushed = crowd.rush.carries(t);
         let rtol = self.options.rtol;
         let bound = self.options.ledger_bound(&self.ledger);
+        let closure = self.ledger.closure();
         let flow = self.flow.get_mut();
         let (q, v, _) = flow.split(&self.y);
         self.kinked = flow.renew_features(&mut self.fired, q, v);
@@ -503,6 +501,10 @@ impl<'a> Course<'a> {
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
         flow.regroup();
+        if self.options.steps_are_fixed() {
+            self.account(t)?;
+            self.ledger.opened += self.ledger.closure() - closure;
+        }
         Ok(())
     }
 
@@ -535,7 +537,8 @@ impl<'a> Course<'a> {
     pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
         let bound = self.options.ledger_bound(&self.ledger);
         let open = |e: &f64| e.abs() > bound;
-        let closure = [self.ledger.closure(), self.ledger.made].into_iter().find(open);
+        let unexplained = self.options.unexplained(&self.ledger);
+        let closure = [unexplained, self.ledger.made].into_iter().find(open);
         closure.map(|closure| Stop::OpenLedger { t, closure, bound })
     }
 
@@ -578,9 +581,7 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         flow.posture.place(q, v);
         self.ledger.clear();
-        self.ledger.initial = energy::kinetic_energy(flow.model, &flow.posture.kin, v)
-            + energy::gravity_energy(flow.model, &flow.posture.kin)
-            + forces::spring_energy(flow.model, q);
+        self.ledger.initial = stored(flow, &self.y);
     }
 
     /// How long the shortest rebound of the last event should take, s; its accelerations must be known.

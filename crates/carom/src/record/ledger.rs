@@ -5,9 +5,18 @@
 //!                               + Σ (flow friction + impact works)                            (1)
 //! ```
 //! Works are signed as done on the mechanism, so losses are negative. The right side is summed
-//! along the run, the left side computed from the state: their difference is the closure.
+//! along the run, the left side computed from the state: their difference is the closure C.
 //!
-//! Tests: `tests/hybrid_random.rs`: `eq1_ledger_closes`.
+//! ```text
+//! C = C_flow + C_events                                                                        (2)
+//! ```
+//! C_events is the sum of what C changed by across events, where no time passes: a sound event moves no joule that is not
+//! booked, whatever the method. C_flow is the error of the method. Where the step is chosen by an error estimate, C as a
+//! whole is bounded by the tolerance; a fixed step promises a power of its length and no size, so that C_flow is told as
+//! a number and only C_events is bounded.
+//!
+//! Tests: `tests/hybrid_random.rs`: `eq1_ledger_closes`; `tests/fixed_step.rs`: `eq2_the_error_of_a_fixed_step_is_told`,
+//! `eq2_energy_made_at_an_event_is_a_fault`, `eq2_energy_made_anywhere_is_a_fault`.
 
 /// Work done on the mechanism at one contact site, J.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -51,6 +60,8 @@ pub struct Ledger {
     pub carried: f64,
     /// What of it was made, ≥ 0, but for bodies put in touch at the start: energy from nowhere, which must be small.
     pub made: f64,
+    /// C_events of equation (2), followed where the step is fixed.
+    pub opened: f64,
     /// One per site.
     pub sites: Vec<SiteWork>,
     /// Contacts of groups that are not written out as sites.

@@ -147,6 +147,7 @@ pub(crate) fn add(total: &mut Ledger, own: &Ledger, places: &[usize]) {
     total.attenuation += own.attenuation;
     total.carried += own.carried;
     total.made += own.made;
+    total.opened += own.opened;
     for (work, &at) in own.sites.iter().zip(places) {
         let site = &mut total.sites[at];
         site.sliding += work.sliding;

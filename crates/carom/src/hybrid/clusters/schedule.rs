@@ -224,7 +224,8 @@ impl<'a> Schedule<'a> {
             return Ok(Stop::at(rescue, t, &sites, &self.whole.sites));
         }
         let ledger = self.herald.ledger();
-        let (closure, bound) = (ledger.closure(), self.options.ledger_bound(ledger));
+        let (closure, bound) =
+            (self.options.unexplained(ledger), self.options.ledger_bound(ledger));
         if closure.abs() > bound {
             return Ok(Stop::OpenLedger { t, closure, bound });
         }

@@ -318,8 +318,10 @@ impl Schedule<'_> {
         self.handover.grow(self.whole.sites.len());
         let ledger = &mut self.handover.ledger;
         let works = if place == PASSING { &mut ledger.groups } else { &mut ledger.sites[place] };
-        works.impact_normal += event.contacts[0].normal_work;
-        works.impact_friction += event.contacts[0].friction_work;
+        let (normal, friction) = (event.contacts[0].normal_work, event.contacts[0].friction_work);
+        works.impact_normal += normal;
+        works.impact_friction += friction;
+        ledger.opened += event.energy_after - event.energy_before - normal - friction;
         let elsewhere =
             if self.herald.few { self.herald.ledger().kinetic - event.energy_before } else { 0.0 };
         let (bodies, q, v) = (&roster.bodies, &roster.q, &roster.v);
