@@ -14,10 +14,10 @@ use parquet::column::reader::ColumnReader;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
+use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -83,11 +83,7 @@ impl TrajectoryWriter {
     /// Creates the file.
     pub fn create(path: PathBuf, heading: Heading) -> Result<Self, ReportError> {
         let file = RecordedFile::create(&path)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(created_by())
-            .set_key_value_metadata(Some(heading.key_values()))
-            .build();
+        let properties = properties(&heading);
         let schema = schema(&heading).map_err(ReportError::parquet(&path))?;
         let file = SerializedFileWriter::new(file, schema.clone(), Arc::new(properties))
             .map_err(ReportError::parquet(&path))?;
@@ -214,6 +210,19 @@ impl TrajectoryWriter {
         self.file.inner_mut().end_part();
         Ok(self.file.inner().record())
     }
+}
+
+/// Numbers hardly repeat and are written as they are; of modes, which are few words, there is a dictionary. Statistics are of
+/// whole row groups: nobody looks for pages in a thousand columns.
+fn properties(heading: &Heading) -> WriterProperties {
+    let words = heading.modes.iter().map(|name| ColumnPath::from(name.as_str()));
+    let plain = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(created_by())
+        .set_key_value_metadata(Some(heading.key_values()))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_enabled(false);
+    words.fold(plain, |made, word| made.set_column_dictionary_enabled(word, true)).build()
 }
 
 fn schema(heading: &Heading) -> Result<TypePtr, ParquetError> {
