@@ -70,10 +70,10 @@ pub(crate) struct TrajectoryWriter {
     schema: TypePtr,
     /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
     journal: Option<(Journal, usize)>,
+    /// Modes of the waiting rows, one row after the other.
     codes: Vec<u8>,
     file: SerializedFileWriter<RecordedFile>,
     numbers: Vec<Vec<f64>>,
-    modes: Vec<Vec<ByteArray>>,
     words: [ByteArray; 3],
     rows: usize,
     group_rows: usize,
@@ -92,7 +92,6 @@ impl TrajectoryWriter {
             path,
             file,
             numbers: vec![Vec::new(); heading.numbers.len()],
-            modes: vec![Vec::new(); heading.modes.len()],
             schema,
             heading,
             journal: None,
@@ -108,9 +107,6 @@ impl TrajectoryWriter {
         for (column, x) in self.numbers.iter_mut().zip(row) {
             column.push(*x);
         }
-        for (column, code) in self.modes.iter_mut().zip(modes) {
-            column.push(self.words[usize::from(*code)].clone());
-        }
         self.codes.extend_from_slice(modes);
         self.rows += 1;
         if self.rows == self.group_rows { self.write_group() } else { Ok(()) }
@@ -119,7 +115,6 @@ impl TrajectoryWriter {
     fn write_group(&mut self) -> Result<(), ReportError> {
         let result = self.try_write_group();
         self.numbers.iter_mut().for_each(Vec::clear);
-        self.modes.iter_mut().for_each(Vec::clear);
         self.codes.clear();
         self.rows = 0;
         // The journal on disk stays true of the file before this group until it is replaced.
@@ -135,9 +130,14 @@ impl TrajectoryWriter {
                 column.close()?;
             }
         }
-        for values in &self.modes {
+        let width = self.heading.modes.len();
+        let mut words = Vec::with_capacity(self.rows);
+        for place in 0..width {
+            words.clear();
+            let codes = self.codes.iter().skip(place).step_by(width);
+            words.extend(codes.map(|code| self.words[usize::from(*code)].clone()));
             if let Some(mut column) = group.next_column()? {
-                column.typed::<ByteArrayType>().write_batch(values, None, None)?;
+                column.typed::<ByteArrayType>().write_batch(&words, None, None)?;
                 column.close()?;
             }
         }
