@@ -91,7 +91,8 @@ impl TrajectoryWriter {
         Ok(Self {
             path,
             file,
-            numbers: vec![Vec::new(); heading.numbers.len()],
+            // Thousands of columns that grow by turns would be moved again and again.
+            numbers: heading.numbers.iter().map(|_| Vec::with_capacity(GROUP_ROWS.0)).collect(),
             schema,
             heading,
             journal: None,
