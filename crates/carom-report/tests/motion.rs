@@ -130,6 +130,8 @@ fn eq1_pictures_are_the_motion() {
     let mut bad = Vec::new();
     let mut scenes: Vec<(String, Scene)> =
         names().into_iter().map(|n| (n.clone(), load(&n, &[]))).collect();
+    // By time steps nothing is known of the motion within a step, and rows at intervals leave out most steps.
+    scenes.retain(|(_, scene)| scene.options.solver.scheme != "moreau");
     scenes.push(("long".into(), Scene::parse(LONG, "long.toml").unwrap()));
     for (name, scene) in scenes {
         let account = account_of(scene, &name, &[]);

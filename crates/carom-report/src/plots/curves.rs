@@ -6,6 +6,8 @@ use carom_figure::{Colour, Dash, Figure, Guide, Line, Panel};
 
 /// Most series in one panel.
 const MOST: usize = 6;
+/// Most panels of one unit: of gases and piles the first bodies speak for all.
+const PANELS: usize = 3;
 /// Most impacts that are marked.
 const MARKED: usize = 12;
 
@@ -61,13 +63,18 @@ fn figure(run: &RunPlots<'_>, group: &str, what: &str) -> Option<Figure> {
         }
     }
     let mut figure = Figure::new(run.heading(what)).share_x();
+    let mut shown = 0;
     for unit in units {
         let same: Vec<&&Series> = all.iter().filter(|s| s.unit == unit).collect();
-        for part in same.chunks(MOST) {
+        for part in same.chunks(MOST).take(PANELS) {
             figure = figure.panel(panel(run, unit, part, scale));
+            shown += part.len();
         }
     }
     let mut caption = run.window.caption().unwrap_or_default();
+    if shown < all.len() {
+        caption = format!("The first {shown} of {} {what} that change. {caption}", all.len());
+    }
     if still > 0 {
         let word = if still == 1 { "one that stays" } else { "those that stay" };
         caption = format!("{still} of {before} {what} are not shown: {word} constant. {caption}");

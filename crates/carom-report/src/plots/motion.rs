@@ -14,6 +14,8 @@ use nalgebra::Vector3;
 const IMPACTS: usize = 4;
 /// Postures on the way where there is no impact.
 const BETWEEN: usize = 4;
+/// Bodies beyond which one posture on the way is enough: more would hide each other.
+const CROWD: usize = 30;
 /// Most paths.
 const PATHS: usize = 6;
 /// Postures nearer than this part of the picture are the same.
@@ -93,14 +95,16 @@ impl Postures {
             .filter(|(_, e)| e.kind != "close")
             .map(|(_, e)| run.window.point(e.frame))
             .collect();
-        found.choose(run, &hits, IMPACTS);
+        let crowd = run.stage.bodies.len() > CROWD;
+        let (impacts, between) = if crowd { (1, 1) } else { (IMPACTS, BETWEEN) };
+        found.choose(run, &hits, impacts);
         if found.ghosts.is_empty() && hits.is_empty() {
             found.impacts = false;
             let t = &run.window.t;
-            let at = |k: usize| t[0] + (t[t.len() - 1] - t[0]) * k as f64 / (BETWEEN + 1) as f64;
+            let at = |k: usize| t[0] + (t[t.len() - 1] - t[0]) * k as f64 / (between + 1) as f64;
             let frame = |time: f64| start + t.iter().position(|t| *t >= time).unwrap_or(0);
-            let even: Vec<usize> = (1..=BETWEEN).map(|k| frame(at(k))).collect();
-            found.choose(run, &even, BETWEEN);
+            let even: Vec<usize> = (1..=between).map(|k| frame(at(k))).collect();
+            found.choose(run, &even, between);
         }
         found
     }

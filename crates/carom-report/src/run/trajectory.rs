@@ -14,10 +14,10 @@ use parquet::column::reader::ColumnReader;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataWriter};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
+use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -70,10 +70,10 @@ pub(crate) struct TrajectoryWriter {
     schema: TypePtr,
     /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
     journal: Option<(Journal, usize)>,
+    /// Modes of the waiting rows, one row after the other.
     codes: Vec<u8>,
     file: SerializedFileWriter<RecordedFile>,
     numbers: Vec<Vec<f64>>,
-    modes: Vec<Vec<ByteArray>>,
     words: [ByteArray; 3],
     rows: usize,
     group_rows: usize,
@@ -83,11 +83,7 @@ impl TrajectoryWriter {
     /// Creates the file.
     pub fn create(path: PathBuf, heading: Heading) -> Result<Self, ReportError> {
         let file = RecordedFile::create(&path)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(created_by())
-            .set_key_value_metadata(Some(heading.key_values()))
-            .build();
+        let properties = properties(&heading);
         let schema = schema(&heading).map_err(ReportError::parquet(&path))?;
         let file = SerializedFileWriter::new(file, schema.clone(), Arc::new(properties))
             .map_err(ReportError::parquet(&path))?;
@@ -95,8 +91,8 @@ impl TrajectoryWriter {
         Ok(Self {
             path,
             file,
-            numbers: vec![Vec::new(); heading.numbers.len()],
-            modes: vec![Vec::new(); heading.modes.len()],
+            // Thousands of columns that grow by turns would be moved again and again.
+            numbers: heading.numbers.iter().map(|_| Vec::with_capacity(GROUP_ROWS.0)).collect(),
             schema,
             heading,
             journal: None,
@@ -112,9 +108,6 @@ impl TrajectoryWriter {
         for (column, x) in self.numbers.iter_mut().zip(row) {
             column.push(*x);
         }
-        for (column, code) in self.modes.iter_mut().zip(modes) {
-            column.push(self.words[usize::from(*code)].clone());
-        }
         self.codes.extend_from_slice(modes);
         self.rows += 1;
         if self.rows == self.group_rows { self.write_group() } else { Ok(()) }
@@ -123,7 +116,6 @@ impl TrajectoryWriter {
     fn write_group(&mut self) -> Result<(), ReportError> {
         let result = self.try_write_group();
         self.numbers.iter_mut().for_each(Vec::clear);
-        self.modes.iter_mut().for_each(Vec::clear);
         self.codes.clear();
         self.rows = 0;
         // The journal on disk stays true of the file before this group until it is replaced.
@@ -139,9 +131,14 @@ impl TrajectoryWriter {
                 column.close()?;
             }
         }
-        for values in &self.modes {
+        let width = self.heading.modes.len();
+        let mut words = Vec::with_capacity(self.rows);
+        for place in 0..width {
+            words.clear();
+            let codes = self.codes.iter().skip(place).step_by(width);
+            words.extend(codes.map(|code| self.words[usize::from(*code)].clone()));
             if let Some(mut column) = group.next_column()? {
-                column.typed::<ByteArrayType>().write_batch(values, None, None)?;
+                column.typed::<ByteArrayType>().write_batch(&words, None, None)?;
                 column.close()?;
             }
         }
@@ -214,6 +211,19 @@ impl TrajectoryWriter {
         self.file.inner_mut().end_part();
         Ok(self.file.inner().record())
     }
+}
+
+/// Numbers hardly repeat and are written as they are; of modes, which are few words, there is a dictionary. Statistics are of
+/// whole row groups: nobody looks for pages in a thousand columns.
+fn properties(heading: &Heading) -> WriterProperties {
+    let words = heading.modes.iter().map(|name| ColumnPath::from(name.as_str()));
+    let plain = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_created_by(created_by())
+        .set_key_value_metadata(Some(heading.key_values()))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_dictionary_enabled(false);
+    words.fold(plain, |made, word| made.set_column_dictionary_enabled(word, true)).build()
 }
 
 fn schema(heading: &Heading) -> Result<TypePtr, ParquetError> {

@@ -14,6 +14,7 @@ mod friction_pendulum;
 mod geneva;
 mod incline;
 mod jumper;
+mod many;
 mod mug;
 mod oscillator;
 mod painleve;

@@ -24,6 +24,9 @@ pub struct MinNorm {
     reflector: Vec<f64>,
     /// Squares of the remainders of the columns.
     squares: Vec<f64>,
+    /// Vectors of the reflections of (1), column by column, and their squares.
+    vectors: Vec<f64>,
+    lengths: Vec<f64>,
     rank: usize,
 }
 
@@ -81,6 +84,26 @@ impl MinNorm {
         &self.x
     }
 
+    /// x for another b of the system that was solved last, if its rank is that of its columns.
+    pub fn solve_again(&mut self, rhs: impl Iterator<Item = f64>) -> Option<&[f64]> {
+        if self.rank < self.columns {
+            return None;
+        }
+        self.rhs.clear();
+        self.rhs.extend(rhs);
+        self.rhs.resize(self.rows, 0.0);
+        for (k, length) in self.lengths.iter().enumerate() {
+            let v = &self.vectors[k * self.rows + k..(k + 1) * self.rows];
+            let other = &mut self.rhs[k..];
+            let sum: f64 = v.iter().zip(&*other).map(|(v, b)| v * b).sum();
+            let factor = 2.0 * sum / length;
+            other.iter_mut().zip(v).for_each(|(b, v)| *b -= factor * v);
+        }
+        self.reflector.fill(0.0);
+        self.back_substitute();
+        Some(&self.x)
+    }
+
     /// ‖A x − b‖ of the last solve: the part of Qᵀb below the rank.
     pub fn residual(&self) -> f64 {
         self.rhs[self.rank..].iter().map(|r| r * r).sum::<f64>().sqrt()
@@ -94,6 +117,8 @@ impl MinNorm {
     fn triangularise(&mut self, tolerance: f64) {
         let steps = self.rows.min(self.columns);
         let mut largest = 0.0;
+        self.vectors.clear();
+        self.lengths.clear();
         for k in 0..steps {
             // Where the rank must be decided, remainders are computed anew, otherwise downdated.
             if k == 0 || tolerance > 0.0 {
@@ -147,6 +172,8 @@ impl MinNorm {
             let factor = 2.0 * dot(v, other) / square;
             other.iter_mut().zip(v).for_each(|(a, v)| *a -= factor * v);
         }
+        self.vectors.extend_from_slice(column);
+        self.lengths.push(square);
         column[k..end].fill(0.0);
         column[k] = alpha;
     }
@@ -273,6 +300,27 @@ mod tests {
                 assert!((residual - (&A * &x - &b).norm()).abs() < 1e-11);
             }
         }
+    }
+
+    #[test]
+    fn factors_serve_again() {
+        let mut seed = 9;
+        for (m, n) in [(4, 4), (8, 4), (9, 3)] {
+            let (A, b) = (random(m, n, &mut seed), random(m, 2, &mut seed));
+            let first = solve(&A, &b.column(0).into_owned()).0;
+            let mut system = MinNorm::default();
+            system.reset(m, n);
+            (0..m).for_each(|i| (0..n).for_each(|j| system.set(i, j, A[(i, j)])));
+            (0..m).for_each(|i| system.set_rhs(i, b[(i, 1)]));
+            system.solve(0.0);
+            let again = system.solve_again(b.column(0).iter().copied()).unwrap();
+            assert!(first.iter().zip(again).all(|(a, b)| (a - b).abs() < 1e-13));
+        }
+        let mut flat = MinNorm::default();
+        flat.reset(2, 2);
+        flat.set(0, 0, 1.0);
+        flat.solve(0.0);
+        assert_eq!(flat.solve_again([1.0, 2.0].into_iter()), None);
     }
 
     #[test]

@@ -140,7 +140,13 @@ impl ModeSystem {
         velocity(problem, x, &mut self.rhs);
         self.rhs -= &problem.b;
         if self.deficient {
-            self.least_norm(problem, DAMPED, x);
+            let rhs = self.equations.iter().map(|&i| -self.rhs[i]);
+            match self.system.solve_again(rhs) {
+                Some(y) => {
+                    self.unknowns.iter().zip(y).for_each(|(unknown, &y)| spread(unknown, y, x))
+                }
+                None => self.least_norm(problem, DAMPED, x),
+            }
             return;
         }
         let y = self.regular.solve_again(self.equations.iter().map(|&i| -self.rhs[i]));

@@ -123,6 +123,10 @@ pub const LOOP_OPEN: f64 = 1e-6;
 /// Residual of a loop, a fraction of the numbers that place it, to which the start is assembled: round-off.
 pub const LOOP_CLOSED: f64 = 1e-13;
 
+/// Estimate of the error of a step along a path of turning slips, relative, at which it is taken: the error itself is about its
+/// power 1.8. Measured on 2 000 random contacts: the same to round-off from 1e-13 to 1e-9, off by 2e-10 at 1e-8.
+pub const STEP_ESTIMATE: f64 = 1e-9;
+
 /// Certificate of a time step of many contacts at which no further sweep is made: far below the error of the step itself,
 /// which is of the order of h. Useful 1e-9 to 1e-3.
 pub const SWEPT: f64 = 1e-6;

@@ -17,16 +17,25 @@
 //! ```text
 //! B = G f,   f = −μ ṗₙ d⊥ + S y,   Sᵣ G f = 0                                               (4)
 //! ```
-//! (the matrices S of [`linear`](crate::coulomb)). B of a node is renewed only while (3) converges slowly. Works are
+//! (the matrices S of [`linear`](crate::coulomb)). B and the factors of (3) are renewed only while changes δ fall slowly, by more than
+//! θ = 1/20 a round; where the next one would be below the resolution,
+//! ```text
+//! θ δ < 1e-13 rad,   θ = δ/δ of the round before                                            (5)
+//! ```
+//! rates are evaluated once more and no further round is made. Works are
 //! quadratures of ṗ·u at the nodes. A slip that has passed through zero, d·w < 0, is beyond what (1) describes: the
 //! step is cut short at that event.
 //!
 //! # Error
-//! The difference of two quadratures, (3) of [`nodes`](super::nodes), in units of the weights given.
+//! The difference of two quadratures, (3) of [`nodes`](super::nodes), in units of the weights given. It is of order h^(s+1) and what a step
+//! ends with of order h^2s, so that with e the one, relative, the other is about
+//! ```text
+//! e^(2s/(s+1)) = e^1.8                                                                      (6)
+//! ```
 //!
 //! # Tests
 //! `tests/impact_spatial`: `eq6_to_eq8_implicit_marching` (another method); in its `stiff.rs`:
-//! `eq2_directions_of_slow_slip`, `eq3_slip_from_rest`.
+//! `eq2_directions_of_slow_slip`, `eq3_slip_from_rest`, `eq5_rounds_are_few`, `eq6_steps_are_as_good_as_they_should_be`.
 #![allow(non_snake_case)]
 
 use super::flow::direction;
@@ -47,6 +56,9 @@ const COARSE: f64 = crate::numeric::thresholds::SAME_MOTION;
 const FARTHEST: f64 = 1.5;
 /// Ratio of two changes above which B is renewed.
 const SLOW: f64 = 0.05;
+/// Length of a step, over the one before, up to which directions are guessed by continuing the polynomial of that: its error grows
+/// like the ninth power of a multiple of the length.
+const CONTINUED: f64 = 2.0;
 
 /// Unknowns of a step and what follows from them; lists are by node, then by contact or row.
 #[derive(Clone, Debug, Default)]
@@ -64,11 +76,16 @@ pub(super) struct Collocation {
     /// Columns of B.
     B: Vec<[f64; 2]>,
     newton: Regular,
+    /// −c by node and contact.
+    misses: Vec<f64>,
     force: DVector<f64>,
     response: DVector<f64>,
-    /// z of a step that shorter ones are guessed from, and its length; zero if there is none.
+    /// z of a step that others are guessed from, its length, zero if there is none, and whether it is the one before.
     long: Vec<f64>,
     known: f64,
+    past: bool,
+    /// Rounds of (3) since the path began.
+    pub rounds: usize,
 }
 
 /// What rates are computed with.
@@ -94,7 +111,7 @@ impl Collocation {
         }
         self.B.clear();
         self.B.resize(NODES * k * k, [0.0; 2]);
-        self.known = 0.0;
+        (self.known, self.past) = (0.0, false);
         for (z, &k) in self.start.iter_mut().zip(&self.turn) {
             let c = &right.space.contacts[k];
             let d = match (direction(&u[c.tangent_rows()], zero), right.rates.modes[k].tangent) {
@@ -109,13 +126,14 @@ impl Collocation {
         good
     }
 
-    /// The step taken becomes the past.
-    pub fn accept(&mut self) {
+    /// The step taken, by `h`, becomes the past.
+    pub fn accept(&mut self, h: f64) {
         let (m, k) = (self.u.len() / NODES, self.turn.len());
         self.start.copy_from_slice(&self.z[(NODES - 1) * k..]);
         self.p_rate.copy_within(NODES * m.., 0);
         self.u_rate.copy_within(NODES * m.., 0);
-        self.known = 0.0;
+        self.long.clone_from(&self.z);
+        (self.known, self.past) = (h, true);
     }
 
     /// Rates of velocity at the start.
@@ -143,22 +161,32 @@ impl Collocation {
     /// the weights, infinite if there is no answer.
     pub fn step(&mut self, right: &mut Right<'_>, y: &[f64], h: f64, weights: &[f64]) -> f64 {
         let mut alike = !self.guess_directions(h);
-        let mut last = f64::INFINITY;
+        // A first change is compared with a radian.
+        let mut last = 1.0;
         let mut renew = true;
         for _ in 0..ROUNDS {
             if !self.evaluate_nodes(right, if alike { 1 } else { NODES }, renew) {
                 return f64::INFINITY;
             }
             alike = false;
+            self.rounds += 1;
             self.velocities(y, h);
-            let Some(change) = self.newton(right.space, h) else { return f64::INFINITY };
-            let stands = change <= STANDS || (change >= 0.5 * last && change <= COARSE);
-            if stands {
+            let Some(change) = self.newton(right.space, h, renew) else { return f64::INFINITY };
+            let theta = change / last;
+            let stands = change <= STANDS || (theta >= 0.5 && change <= COARSE);
+            let would = theta <= SLOW && theta * change <= STANDS;
+            if stands || would {
                 if self.turns_beyond(FARTHEST) {
                     return f64::INFINITY;
                 }
-                if self.known < h {
-                    self.known = h;
+                if !stands {
+                    if !self.evaluate_nodes(right, NODES, false) {
+                        return f64::INFINITY;
+                    }
+                    self.velocities(y, h);
+                }
+                if self.past || self.known < h {
+                    (self.known, self.past) = (h, false);
                     self.long.clone_from(&self.z);
                 }
                 return self.error(h, weights);
@@ -166,7 +194,7 @@ impl Collocation {
             if self.turns_beyond(2.0 * FARTHEST) {
                 return f64::INFINITY;
             }
-            renew = change > SLOW * last;
+            renew = theta > SLOW;
             last = change;
         }
         f64::INFINITY
@@ -180,20 +208,25 @@ impl Collocation {
             .any(|z| z.iter().zip(&self.start).any(|(z, start)| (z - start).abs() > angle))
     }
 
-    /// Directions to start from: those of the longer step if one is known, else that of the start at all nodes.
+    /// Directions to start from: those of a longer step if one is known, else of the step before, continued, else that of
+    /// the start at all nodes.
     fn guess_directions(&mut self, h: f64) -> bool {
         let k = self.turn.len();
-        if self.known < h {
-            self.z.chunks_exact_mut(k).for_each(|z| z.copy_from_slice(&self.start));
-            return false;
-        }
-        for i in 0..NODES {
-            let basis = METHOD.at(METHOD.c[i] * h / self.known);
-            for l in 0..k {
-                self.z[i * k + l] = (0..NODES).map(|j| basis[j] * self.long[j * k + l]).sum();
+        let (first, farthest) = if self.past { (1.0, CONTINUED) } else { (0.0, 1.0) };
+        let scale = h / self.known;
+        if scale <= farthest {
+            for i in 0..NODES {
+                let basis = METHOD.at(first + METHOD.c[i] * scale);
+                for l in 0..k {
+                    self.z[i * k + l] = (0..NODES).map(|j| basis[j] * self.long[j * k + l]).sum();
+                }
+            }
+            if !self.turns_beyond(FARTHEST) {
+                return true;
             }
         }
-        true
+        self.z.chunks_exact_mut(k).for_each(|z| z.copy_from_slice(&self.start));
+        false
     }
 
     /// Rates, and B if it is to be renewed, at the first `count` nodes; the others have those of the first.
@@ -258,8 +291,36 @@ impl Collocation {
         }
     }
 
-    /// One round of (3); the largest change.
-    fn newton(&mut self, space: &ContactSpace, h: f64) -> Option<f64> {
+    /// One round of (3), with new factors or those of the round before; the largest change.
+    fn newton(&mut self, space: &ContactSpace, h: f64, fresh: bool) -> Option<f64> {
+        self.miss(space);
+        let changes = if fresh {
+            self.assemble(space, h);
+            self.newton.solve_above(0.0)?
+        } else {
+            self.newton.solve_again(self.misses.iter().copied())
+        };
+        let mut largest = 0.0_f64;
+        for (z, change) in self.z.iter_mut().zip(changes) {
+            *z += change;
+            largest = if change.is_nan() { f64::NAN } else { largest.max(change.abs()) };
+        }
+        largest.is_finite().then_some(largest)
+    }
+
+    /// −c at all nodes.
+    fn miss(&mut self, space: &ContactSpace) {
+        let (m, count) = (space.rows(), self.turn.len());
+        self.misses.clear();
+        for (row, z) in self.z.iter().enumerate() {
+            let first = row / count * m + space.contacts[self.turn[row % count]].first;
+            let (s, c) = z.sin_cos();
+            self.misses.push(s * self.u[first] - c * self.u[first + 1]);
+        }
+    }
+
+    /// The matrix of (3).
+    fn assemble(&mut self, space: &ContactSpace, h: f64) {
         let (m, count) = (space.rows(), self.turn.len());
         self.newton.reset(NODES * count);
         for i in 0..NODES {
@@ -267,7 +328,7 @@ impl Collocation {
                 let row = i * count + k;
                 let first = i * m + space.contacts[contact].first;
                 let (w, (s, c)) = ([self.u[first], self.u[first + 1]], self.z[row].sin_cos());
-                self.newton.set_rhs(row, s * w[0] - c * w[1]);
+                self.newton.set_rhs(row, self.misses[row]);
                 let entries = self.newton.row_mut(row);
                 for j in 0..NODES {
                     let B = &self.B[(j * count + k) * count..(j * count + k + 1) * count];
@@ -279,13 +340,6 @@ impl Collocation {
                 entries[row] -= c * w[0] + s * w[1];
             }
         }
-        let changes = self.newton.solve_above(0.0)?;
-        let mut largest = 0.0_f64;
-        for (z, change) in self.z.iter_mut().zip(changes) {
-            *z += change;
-            largest = if change.is_nan() { f64::NAN } else { largest.max(change.abs()) };
-        }
-        largest.is_finite().then_some(largest)
     }
 
     /// Error at the end of the step.
@@ -304,12 +358,52 @@ impl Collocation {
 
     /// The state at a node of the last step by `h` from `y`.
     pub fn state(&self, space: &ContactSpace, y: &[f64], h: f64, node: usize, out: &mut [f64]) {
+        self.sum(space, y, h, (&METHOD.a[node], METHOD.c[node]), out);
+    }
+
+    /// The state at a place τ of [0, 1] of the last step, on its polynomial: (1) of [`locate`](super::locate).
+    pub fn state_at(&self, space: &ContactSpace, y: &[f64], h: f64, tau: f64, out: &mut [f64]) {
+        self.sum(space, y, h, (&METHOD.until(tau), tau), out);
+    }
+
+    /// Rates and modes there.
+    pub fn rates_between(&self, tau: f64, rates: &mut Rates) {
+        let (m, count) = (self.u.len() / NODES, self.turn.len());
+        let basis = METHOD.at(tau);
+        rates.p.fill(0.0);
+        rates.u.fill(0.0);
+        for (j, l) in basis.iter().enumerate() {
+            let node = (j + 1) * m..(j + 2) * m;
+            let add = |sum: &mut [f64], x: &[f64]| {
+                sum.iter_mut().zip(x).for_each(|(sum, x)| *sum += l * x);
+            };
+            add(rates.p.as_mut_slice(), &self.p_rate[node.clone()]);
+            add(rates.u.as_mut_slice(), &self.u_rate[node]);
+        }
+        for (i, &k) in self.turn.iter().enumerate() {
+            let z: f64 = basis.iter().enumerate().map(|(j, l)| l * self.z[j * count + i]).sum();
+            rates.modes[k].tangent = Tangent::Slip([z.cos(), z.sin()]);
+        }
+    }
+
+    /// The state after weights of the nodes and a part of the step.
+    fn sum(
+        &self,
+        space: &ContactSpace,
+        y: &[f64],
+        h: f64,
+        (a, part): (&[f64; NODES], f64),
+        out: &mut [f64],
+    ) {
         let (m, nc) = (space.rows(), space.contacts.len());
         out.copy_from_slice(y);
-        out[..m].copy_from_slice(&self.u[node * m..(node + 1) * m]);
-        for (j, a) in METHOD.a[node].iter().enumerate() {
-            let p = &self.p_rate[(j + 1) * m..(j + 2) * m];
+        for (j, a) in a.iter().enumerate() {
+            let rates = (j + 1) * m..(j + 2) * m;
+            let (du, p) = (&self.u_rate[rates.clone()], &self.p_rate[rates]);
             let u = &self.u[j * m..(j + 1) * m];
+            for (out, du) in out[..m].iter_mut().zip(du) {
+                *out += h * a * du;
+            }
             for (out, p) in out[m..2 * m].iter_mut().zip(p) {
                 *out += h * a * p;
             }
@@ -319,6 +413,6 @@ impl Collocation {
                 out[2 * m + nc + k] += h * a * power;
             }
         }
-        out[2 * m + 2 * nc] += h * METHOD.c[node];
+        out[2 * m + 2 * nc] += h * part;
     }
 }

@@ -1,7 +1,7 @@
 //! A stage in which slip turns, integrated to its first event.
 //!
 //! Steps are those of [`collocation`](super::collocation). Events are zeros of functions of the state, looked for at all
-//! nodes of a step and found by shortening it.
+//! nodes of a step and found between them by [`locate`](super::locate).
 
 use super::collocation::Right;
 use super::flow::{Flow, along, direction};
@@ -11,9 +11,10 @@ use super::scratch::{Event, Target};
 use crate::coulomb::Tangent;
 use crate::impact::contact_space::Phase;
 use crate::impact::error::ImpactError;
-use crate::numeric::thresholds::{POLISHED, SOLVED, STILL};
+use crate::numeric::thresholds::{POLISHED, SOLVED, STEP_ESTIMATE, STILL};
 
-/// Error of one step relative to the velocity scale (works: to its square over G).
+/// Error of one step relative to the velocity scale (works: to its square over G): what it is by (6) of `collocation` where
+/// its estimate is that of [`STEP_ESTIMATE`].
 ///
 /// Events and results come out at about 1e-11; useful range 1e-14 (round-off) to 1e-8.
 pub const STEP_TOLERANCE: f64 = POLISHED;
@@ -72,7 +73,7 @@ impl Flow<'_> {
             }
             let s = &mut *self.scratch;
             std::mem::swap(&mut s.y, &mut s.trial);
-            s.collocation.accept();
+            s.collocation.accept(self.step);
             pace *= (0.8 * error.powf(-1.0 / ORDER)).min(4.0);
         }
     }
@@ -145,7 +146,7 @@ impl Flow<'_> {
             p = p.min(u / space.G[(n, n)]);
             work = work.min(u * u / space.G[(n, n)]);
         }
-        let weight = |size: f64| 1.0 / (STEP_TOLERANCE * size);
+        let weight = |size: f64| 1.0 / (STEP_ESTIMATE * size);
         s.weights[..m].fill(weight(scale));
         s.weights[m..2 * m].fill(weight(size(&s.y[m..2 * m], p)));
         let works = 2 * m..2 * m + nc;
@@ -167,32 +168,37 @@ impl Flow<'_> {
     }
 
     /// One step by `h` from `y`; its error.
-    fn trial_step(&mut self, h: f64) -> f64 {
+    pub(super) fn trial_step(&mut self, h: f64) -> f64 {
         let s = &mut *self.scratch;
         let mut right = Right { space: self.space, instant: &mut s.instant, rates: &mut s.spare };
         s.collocation.step(&mut right, &s.y, h, &s.weights)
     }
 
     /// The smallest event function at a node of the step by `h`, relative, and its event; the state is in `trial`.
-    fn nearest_after(&mut self, h: f64, node: usize) -> (f64, Event) {
+    pub(super) fn nearest_after(&mut self, h: f64, node: usize) -> (f64, Event) {
         let s = &mut *self.scratch;
         s.collocation.rates_at(node + 1, &mut s.spare);
         s.collocation.state(self.space, &s.y, h, node, &mut s.trial);
         self.events()
     }
 
-    fn nearest(&mut self, node: usize) -> (f64, Event) {
+    pub(super) fn nearest(&mut self, node: usize) -> (f64, Event) {
         self.nearest_after(self.step, node)
     }
 
-    /// Event functions at `trial`, positive before the event; rates in `spare`.
-    fn events(&self) -> (f64, Event) {
+    /// The smallest event function at `trial`, positive before the event; rates in `spare`.
+    pub(super) fn events(&self) -> (f64, Event) {
+        self.least(|_| true)
+    }
+
+    /// The smallest of some event functions there.
+    pub(super) fn least(&self, of: impl Fn(Event) -> bool) -> (f64, Event) {
         let s = &*self.scratch;
         let (y, scale) = (&s.trial, self.space.velocity_scale);
         let clock = y[y.len() - 1];
         let mut least = (f64::INFINITY, Event::Target(0));
         let mut consider = |f: f64, e: Event| {
-            if f < least.0 {
+            if f < least.0 && of(e) {
                 least = (f, e);
             }
         };
@@ -247,63 +253,6 @@ impl Flow<'_> {
                 (level - work) / s.compressed[k][1].abs().max(level.abs()).max(f64::MIN_POSITIVE)
             }
         }
-    }
-
-    /// Shortens the last step to the first event, which is before `node`: false position (Illinois) on the smallest
-    /// event function, and bisection where that, flat at first because another event has just passed, does not halve
-    /// the bracket.
-    fn locate(&mut self, node: usize) -> Event {
-        let (mut f_hi, mut event) = self.nearest(node);
-        let mut f_lo;
-        let (mut lo, mut width, mut reached) = (0.0, f64::INFINITY, true);
-        let mut hi = self.step * self.scratch.collocation.place(node);
-        if node > 0 {
-            f_lo = self.nearest(node - 1).0;
-            lo = self.step * self.scratch.collocation.place(node - 1);
-        } else {
-            let s = &mut *self.scratch;
-            s.collocation.rates_at(0, &mut s.spare);
-            s.trial.copy_from_slice(&s.y);
-            let at_start = self.events();
-            if at_start.0 <= 0.0 {
-                return at_start.1;
-            }
-            f_lo = at_start.0;
-        }
-        for round in 0..120 {
-            let slow = round % 3 == 2 && hi - lo > 0.125 * width;
-            if round % 3 == 2 {
-                width = hi - lo;
-            }
-            let x = (lo * f_hi - hi * f_lo) / (f_hi - f_lo);
-            let x = if x > lo && x < hi && !slow { x } else { 0.5 * (lo + hi) };
-            let solved = self.trial_step(x).is_finite();
-            let (f, e) = self.nearest_after(x, NODES - 1);
-            match solved {
-                // Beyond an end of slip there may be no answer.
-                false => (hi, f_hi, reached) = (x, -f_lo, false),
-                true if f <= 0.0 => {
-                    (hi, f_hi, event, reached) = (x, f, e, true);
-                    f_lo *= 0.5;
-                }
-                true => {
-                    (lo, f_lo) = (x, f);
-                    f_hi *= 0.5;
-                    if !reached {
-                        event = e;
-                    }
-                }
-            }
-            if (reached && f <= 0.0 && f > -4.0 * f64::EPSILON)
-                || hi - lo <= 4.0 * f64::EPSILON * hi
-            {
-                break;
-            }
-        }
-        let end = if reached { hi } else { lo };
-        self.trial_step(end);
-        self.nearest_after(end, NODES - 1);
-        event
     }
 
     /// A slip that has all but stopped goes straight to rest.

@@ -80,6 +80,7 @@ mod curve;
 mod drive;
 mod flow;
 mod law;
+mod locate;
 mod narrate;
 mod nodes;
 mod rates;

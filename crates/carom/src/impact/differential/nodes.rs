@@ -56,15 +56,8 @@ impl Nodes {
             nodes.basis[j] = std::array::from_fn(|n| (n as f64 + 0.5) * b * p[n]);
         }
         for i in 0..NODES {
-            let p = legendre(x[i]);
-            let integral: [f64; NODES] = std::array::from_fn(|n| match n {
-                0 => x[i] + 1.0,
-                _ => (p[n + 1] - p[n - 1]) / (2 * n + 1) as f64,
-            });
-            for j in 0..NODES {
-                nodes.a[i][j] =
-                    0.5 * nodes.basis[j].iter().zip(integral).map(|(b, i)| b * i).sum::<f64>();
-            }
+            let integral = integrals(x[i]);
+            nodes.a[i] = std::array::from_fn(|j| 0.5 * dot(&nodes.basis[j], &integral));
         }
         let point = |j: usize| if j == 0 { 0.0 } else { nodes.c[j - 1] };
         let omega = |j: usize| -> f64 {
@@ -81,6 +74,12 @@ impl Nodes {
         let p = legendre(2.0 * tau - 1.0);
         std::array::from_fn(|j| self.basis[j].iter().zip(p).map(|(b, p)| b * p).sum())
     }
+
+    /// ∫₀^τ ℓⱼ, (2) at any place of [0, 1].
+    pub fn until(&self, tau: f64) -> [f64; NODES] {
+        let integral = integrals(2.0 * tau - 1.0);
+        std::array::from_fn(|j| 0.5 * dot(&self.basis[j], &integral))
+    }
 }
 
 /// P₀ to P_s.
@@ -92,6 +91,19 @@ fn legendre(x: f64) -> [f64; NODES + 1] {
         p[n + 1] = ((2.0 * k + 1.0) * x * p[n] - k * p[n - 1]) / (k + 1.0);
     }
     p
+}
+
+/// ∫₋₁^x of P₀ to P_{s−1}, (2).
+fn integrals(x: f64) -> [f64; NODES] {
+    let p = legendre(x);
+    std::array::from_fn(|n| match n {
+        0 => x + 1.0,
+        _ => (p[n + 1] - p[n - 1]) / (2 * n + 1) as f64,
+    })
+}
+
+fn dot(a: &[f64; NODES], b: &[f64; NODES]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Zero of P_s − P_{s−1} near `x`, by Newton's method.
@@ -128,6 +140,9 @@ mod tests {
                 let l = nodes.at(0.37);
                 let sum: f64 = (0..NODES).map(|j| l[j] * power(nodes.c[j], degree)).sum();
                 assert!((sum - power(0.37, degree)).abs() < 1e-14);
+                let sum: f64 =
+                    (0..NODES).map(|j| nodes.until(0.37)[j] * power(nodes.c[j], degree)).sum();
+                assert!((sum - power(0.37, degree + 1) / (degree + 1) as f64).abs() < 1e-14);
             }
         }
     }

@@ -88,5 +88,11 @@ impl DifferentialScratch {
         self.compressed.resize(n, [0.0; 2]);
         self.status.clear();
         self.status.resize(n, Status::New);
+        self.collocation.rounds = 0;
+    }
+
+    /// Rounds of Newton's method in the last path: what its stages of turning slips cost.
+    pub fn rounds(&self) -> usize {
+        self.collocation.rounds
     }
 }
