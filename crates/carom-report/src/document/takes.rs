@@ -52,7 +52,8 @@ impl Film {
         loop {
             let room = if error < COARSEST { MOST + 3 * stretches.len() } else { usize::MAX };
             let limits = cameras[0].limits((error, atol), room);
-            let share = parts.len().div_ceil(count);
+            // A run that ended before its first row has no parts, and a film without pictures.
+            let share = parts.len().div_ceil(count).max(1);
             let film = thread::scope(|scope| {
                 let takes = cameras.iter_mut().zip(parts.chunks(share));
                 let blank = || Self::empty(stage, table, error);
@@ -168,6 +169,19 @@ mod tests {
         let simulation = scene.simulation().unwrap();
         let result = simulation.run_with(scene.options.solver.until, &mut live);
         live.finish(scene, &result, false, Duration::ZERO)
+    }
+
+    /// Bodies that overlap at the start: the run has no row.
+    #[test]
+    fn a_run_without_rows_has_an_empty_film() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/granular_pile.toml");
+        let scene = Scene::load_with(&file, &["body.grain1.position=[0, 0]"]).unwrap();
+        let mut live = LiveRun::new(&scene.model, Default::default(), Vec::new());
+        let result = scene.simulation().unwrap().run_with(0.01, &mut live);
+        assert!(result.is_err());
+        let account = live.finish(scene, &result, false, Duration::ZERO);
+        let film = Film::shoot_by(2, &account, &Stage::of(&account.scene)).unwrap();
+        assert!(film.t.is_empty());
     }
 
     /// Bodies that turn, contacts that open and close, one long stretch and many short ones.
