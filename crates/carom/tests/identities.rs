@@ -309,6 +309,24 @@ fn eq2_both_contact_operators() {
     }
 }
 
+/// The sweep of a force along one joint is that of a generalised force with one entry.
+#[test]
+fn eq1_one_joint_touches_the_path_to_the_root() {
+    for seed in 0..TREES {
+        let case = Case::new(seed);
+        let (n, mut scratch) = (case.model.nv(), ResponseScratch::new(&case.model));
+        for dof in 0..n {
+            let (mut path, mut whole) = (vec![0.0; n], vec![0.0; n]);
+            response::sweep_joint(&case.model, &case.kin, &case.art, (dof, 1.5), &mut path);
+            whole[dof] = 1.5;
+            response::sweep_inward(&case.model, &case.kin, &case.art, &mut scratch, &mut whole);
+            for (a, b) in path.iter().zip(&whole) {
+                close(seed, *a, *b, b.abs().max(1.0), EXACT);
+            }
+        }
+    }
+}
+
 #[test]
 fn eq2_factor_of_the_mass_matrix() {
     for seed in 0..TREES {

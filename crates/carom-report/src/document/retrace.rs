@@ -20,7 +20,6 @@ use carom::complementarity::MinNorm;
 use carom::contact::{Instant, RowBlock, Site, SiteState, site_state};
 use carom::dynamics::jacobian::{VelocityProducts, velocity_products};
 use carom::dynamics::loops::LoopRows;
-use carom::dynamics::response::ResponseScratch;
 use carom::dynamics::{Articulated, Kinematics, articulate, kinematics};
 use carom::impact::press::press;
 use carom::impact::{
@@ -57,7 +56,6 @@ pub(crate) struct Retrace<'a> {
     kin: Kinematics,
     products: VelocityProducts,
     art: Articulated,
-    response: ResponseScratch,
     block: RowBlock,
     space: ContactSpace,
     solution: ImpactSolution,
@@ -83,7 +81,6 @@ impl<'a> Retrace<'a> {
             kin: Kinematics::new(model),
             products: VelocityProducts::new(model),
             art: Articulated::new(model),
-            response: ResponseScratch::new(model),
             block: RowBlock::with_capacity(model, rows),
             space: ContactSpace::default(),
             solution: ImpactSolution::traced(),
@@ -140,7 +137,7 @@ impl<'a> Retrace<'a> {
         self.block.clear();
         let at = Instant { model: self.model, kin: &self.kin, art: &self.art };
         for terms in &self.ties {
-            self.block.push_combination(&at, &mut self.response, terms);
+            self.block.push_combination(&at, terms);
         }
         let block = &mut self.block;
         for one in self.model.loops() {
@@ -152,7 +149,7 @@ impl<'a> Retrace<'a> {
             let site = &self.sites[*site];
             let state: SiteState =
                 site_state(self.model, site, (&self.kin, &self.products), (q, v));
-            state.push_rows(site, &at, &mut self.response, &mut self.block);
+            state.push_rows(site, &at, &mut self.block);
         }
         let rows = self.block.rows();
         let mut G = DMatrix::zeros(rows, rows);

@@ -7,7 +7,7 @@
 
 use crate::dynamics::jacobian::add_point_row;
 use crate::dynamics::loops::{LoopRow, Measure};
-use crate::dynamics::response::{ResponseScratch, sweep_inward, sweep_outward, sweep_wrench};
+use crate::dynamics::response::{ResponseScratch, sweep_joint, sweep_outward, sweep_wrench};
 use crate::dynamics::{Articulated, Kinematics};
 use crate::model::{BodyId, Model};
 use crate::spatial::Force;
@@ -100,18 +100,12 @@ impl RowBlock {
     }
 
     /// The row Σ cᵢ vᵢ over a few degrees of freedom.
-    pub fn push_combination(
-        &mut self,
-        at: &Instant<'_>,
-        scratch: &mut ResponseScratch,
-        terms: &[(usize, f64)],
-    ) {
+    pub fn push_combination(&mut self, at: &Instant<'_>, terms: &[(usize, f64)]) {
         let start = self.grow();
         for &(dof, coefficient) in terms {
             self.J[start + dof] += coefficient;
-            self.Y[start + dof] += coefficient;
+            sweep_joint(at.model, at.kin, at.art, (dof, coefficient), &mut self.Y[start..]);
         }
-        sweep_inward(at.model, at.kin, at.art, scratch, &mut self.Y[start..]);
         self.measure(start);
     }
 

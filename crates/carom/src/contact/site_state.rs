@@ -10,7 +10,6 @@ use super::delassus::{Instant, RowBlock};
 use super::site::{Site, SiteGeometry};
 use crate::dynamics::Kinematics;
 use crate::dynamics::jacobian::VelocityProducts;
-use crate::dynamics::response::ResponseScratch;
 use crate::geometry::{Approach, BodyMotion, Gap, Status, approach_plane, gap_to_plane};
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -79,23 +78,17 @@ impl SiteState {
     }
 
     /// Append the rows of this site: its tangents, then the normal.
-    pub fn push_rows(
-        &self,
-        site: &Site,
-        at: &Instant<'_>,
-        scratch: &mut ResponseScratch,
-        block: &mut RowBlock,
-    ) {
+    pub fn push_rows(&self, site: &Site, at: &Instant<'_>, block: &mut RowBlock) {
         if let SiteGeometry::Limit { dof, side, .. } = site.geometry {
             let ratio = at.model.coordinates()[dof].ratio;
-            block.push_combination(at, scratch, &[(dof, side * ratio)]);
+            block.push_combination(at, &[(dof, side * ratio)]);
             return;
         }
         if let SiteGeometry::JointFriction { dof, .. } = site.geometry {
             // The force that presses moves nothing: its row is zero.
             let ratio = at.model.coordinates()[dof].ratio;
-            block.push_combination(at, scratch, &[(dof, ratio)]);
-            block.push_combination(at, scratch, &[]);
+            block.push_combination(at, &[(dof, ratio)]);
+            block.push_combination(at, &[]);
             return;
         }
         let bodies = site.bodies();

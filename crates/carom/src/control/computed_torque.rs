@@ -56,7 +56,6 @@ use super::{Actuator, ControlError};
 use crate::contact::Site;
 use crate::contact::delassus::{Instant, RowBlock};
 use crate::contact::site_state::site_state;
-use crate::dynamics::response::ResponseScratch;
 use crate::model::moves_in_plane;
 use crate::model::{BodyId, Model};
 use crate::numeric::thresholds::control::REDUNDANT;
@@ -97,7 +96,6 @@ impl ComputedTorque {
             motors: self.actuators.iter().map(own).collect(),
             axes: if moves_in_plane(model) { 2 } else { 3 },
             block: RowBlock::with_capacity(model, rows),
-            response: ResponseScratch::new(model),
             G: DMatrix::zeros(rows, rows),
             b: Vec::with_capacity(rows),
         }
@@ -113,7 +111,6 @@ pub struct TaskController {
     /// Task axes: 2 in the plane.
     axes: usize,
     block: RowBlock,
-    response: ResponseScratch,
     G: DMatrix<f64>,
     b: Vec<f64>,
 }
@@ -134,7 +131,7 @@ impl TaskController {
         for &foot in self.law.feet.iter().filter(|&&foot| at.stance[foot]) {
             let site = &at.sites[foot];
             let state = site_state(at.model, site, (at.kin, at.products), (at.q, at.v));
-            state.push_rows(site, &instant, &mut self.response, &mut self.block);
+            state.push_rows(site, &instant, &mut self.block);
             self.b.extend((0..site.tangents).chain([2]).map(|k| state.gamma[k]));
         }
         let feet = self.b.len();
@@ -150,7 +147,7 @@ impl TaskController {
             self.b[i] += self.block.times(i, at.vdot);
         }
         for &(dof, _) in &self.motors {
-            self.block.push_combination(&instant, &mut self.response, &[(dof, 1.0)]);
+            self.block.push_combination(&instant, &[(dof, 1.0)]);
         }
         self.block.gram(at.art, &mut self.G);
         feet

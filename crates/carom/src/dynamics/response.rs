@@ -7,7 +7,7 @@
 //! J M⁻¹ Jᵀ = Yᵀ D⁻¹ Y,   Y = W Jᵀ                            (2)
 //! x = M⁻¹b:  xᵢ = D⁻¹(yᵢ − U · A),   A ← A + S xᵢ             (3)   outward, O(n)
 //! ```
-//! For a force at one point the inward sweep touches only the path to the root, F starts as
+//! For a force at one point or along one joint the inward sweep touches only the path to the root, F starts as
 //! that force, and (2) needs no outward sweep at all.
 //!
 //! # Source
@@ -100,10 +100,35 @@ pub fn sweep_wrench(
     if link == WORLD {
         return;
     }
-    let mut F = wrench.seen_from(&(x - kin.links[link].o));
-    let mut j = tree.tip_node(link);
+    climb((model, kin, art), tree.tip_node(link), wrench.seen_from(&(x - kin.links[link].o)), y);
+}
+
+/// Add to `y` the inward sweep (1) of the force `b` along one degree of freedom.
+pub fn sweep_joint(
+    model: &Model,
+    kin: &Kinematics,
+    art: &Articulated,
+    (dof, b): (usize, f64),
+    y: &mut [f64],
+) {
+    let node = &model.tree().nodes[dof];
+    y[dof] += b;
+    let mut F = Force::zero() - art.U[dof] * (art.D_inv[dof] * b);
+    if node.first {
+        F = F.seen_from(&kin.links[node.link].r);
+    }
+    climb((model, kin, art), node.parent, F, y);
+}
+
+/// From node j to the root with the force F that acts there.
+fn climb(
+    (model, kin, art): (&Model, &Kinematics, &Articulated),
+    mut j: usize,
+    mut F: Force,
+    y: &mut [f64],
+) {
     while j != WORLD {
-        let node = &tree.nodes[j];
+        let node = &model.tree().nodes[j];
         let along = if node.turns { F.n.dot(&kin.axes[j]) } else { F.f.dot(&kin.axes[j]) };
         y[j] += along;
         F = F - art.U[j] * (art.D_inv[j] * along);

@@ -45,13 +45,13 @@ impl Rows {
         for row in &self.bilaterals {
             match &row.form {
                 Form::Joints { terms, count } => {
-                    self.block.push_combination(at, &mut self.response, &terms[..*count]);
+                    self.block.push_combination(at, &terms[..*count]);
                 }
                 Form::Loop(_, equation) => self.block.push_loop(at, equation),
             }
         }
         for &site in &self.sites {
-            states[site].push_rows(&sites[site], at, &mut self.response, &mut self.block);
+            states[site].push_rows(&sites[site], at, &mut self.block);
         }
         self.problem.resize(self.block.rows());
         for _ in &self.bilaterals {
