@@ -16,7 +16,7 @@
 //! 9. a vanishing compliance, G + ε g I, whose answer is polished on G itself.
 //!
 //! Where a sliding contact has A ≤ 0 ([`Problem::stability`]) the problem may be paradoxical: after 1,
-//! all modes of a small block are tried instead ([`enumerate`]), and counted.
+//! all modes of a small block are tried instead ([`enumerate`](super::enumerate)), and counted.
 //! The best of all attempts is returned, always; whether its residual will do is for the caller to say
 //! ([`Solved::accepted`]). No attempt grows like 2ⁿ but the enumeration, which is bounded.
 //!
