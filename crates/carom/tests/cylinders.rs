@@ -167,6 +167,46 @@ fn a_can_rolls() {
     }
 }
 
+/// A disk that is dropped tilted, or set on its rim, falls flat on the plane and stays: all its height is lost.
+#[test]
+fn a_disk_falls_flat() {
+    for restitution in [0.0, 0.4] {
+        for (tilt, friction) in [(0.7_f64, 0.3), (0.7, 0.0), (1.5, 0.3)] {
+            let shape = Shape::Disk { radius: RADIUS };
+            let (model, mut state) = cans(Ground::Plane, 0.0, (restitution, friction), &[shape]);
+            place(&mut state, 0, [0.0, 0.0, 1.2 * RADIUS], Vector3::x() * tilt);
+            let done = run(&model, state, 3.0);
+            let name = format!("e {restitution}, tilt {tilt}, μ {friction}");
+            assert!(done.state.q[2].abs() < 1e-9, "{name}: {}", done.state.q[2]);
+            let height = 1.2 * RADIUS * 2.0 * G;
+            assert!((done.ledger.lost() - height).abs() < 1e-6, "{name}: {}", done.ledger.lost());
+        }
+    }
+}
+
+/// A disk that rolls upright leans to either side without an event: it has one rim.
+#[test]
+fn a_disk_rolls_through_upright() {
+    let (model, mut state) =
+        cans(Ground::Plane, 0.0, (0.0, 5.0), &[Shape::Disk { radius: RADIUS }]);
+    let lean = 0.1_f64;
+    place(&mut state, 0, [0.0, 0.0, RADIUS * lean.cos()], Vector3::x() * (lying().x - lean));
+    // It turns about its lowest point, rolling, and is tipped upright.
+    let turned = UnitQuaternion::new(Vector3::x() * (lying().x - lean));
+    let w = turned * Vector3::z() * 40.0 + Vector3::x() * 4.0;
+    let center = Vector3::new(0.0, RADIUS * lean.sin(), RADIUS * lean.cos());
+    state.v.rows_mut(0, 3).copy_from(&w.cross(&center));
+    state.v.rows_mut(3, 3).copy_from(&(turned.inverse() * w));
+    let done = run(&model, state, 1.0);
+    assert!(done.events().len() < 3, "{}", done.events().len());
+    assert!(done.ledger.lost().abs() < 1e-8, "{}", done.ledger.lost());
+    // Height of the tip of its axis.
+    let leans = |q: &Vec<f64>| 1.0 - 2.0 * (q[4] * q[4] + q[5] * q[5]);
+    let (left, right): (Vec<f64>, Vec<f64>) =
+        done.recording.q.iter().map(leans).partition(|l| *l > 0.0);
+    assert!(left.len() > 3 && right.len() > 3, "{} and {}", left.len(), right.len());
+}
+
 /// A can that is tipped on its rim wobbles, rolling without slip or impact: its energy is kept, and a plane is a table.
 #[test]
 fn a_can_wobbles_on_its_rim() {

@@ -1,4 +1,4 @@
-//! Pairs of a cylinder and another shape: which shapes they are, and the geometry of their sites.
+//! Pairs of a cylinder, or a disk of space, and another shape: which shapes they are, and the geometry of their sites.
 
 use super::cores::{polytope, smooth};
 use super::polytope_pair::PolytopePair;
@@ -15,6 +15,9 @@ fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
         Shape::Cylinder { radius, half_length } => {
             Some(Convex::Cylinder(Cylinder::new(&feature.placement, radius, half_length)))
         }
+        Shape::Disk { radius } if !planar => {
+            Some(Convex::Cylinder(Cylinder::new(&feature.placement, radius, 0.0)))
+        }
         Shape::HalfSpace { normal } => {
             let normal = feature.placement.R * normal.into_inner();
             Some(Convex::HalfSpace(HalfSpace::new(feature.placement.r, normal, planar)))
@@ -25,11 +28,16 @@ fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
     }
 }
 
+/// Least extent of a cylinder; that of a disk, which meets half-spaces only, is its diameter.
+fn width(c: &Cylinder) -> f64 {
+    2.0 * if c.rims() == 1 { c.radius } else { c.radius.min(c.half_length) }
+}
+
 /// A ball around a shape, and its width, as a polytope; that around a half-space is as large as space.
 fn bounds(shape: &Convex) -> Polytope {
     let (center, reach, width) = match shape {
         Convex::Polytope(p) => (p.center, p.reach, p.width),
-        Convex::Cylinder(c) => (c.center, c.reach(), 2.0 * c.radius.min(c.half_length)),
+        Convex::Cylinder(c) => (c.center, c.reach(), width(c)),
         Convex::Smooth(s) => (s.center, s.size(), 2.0 * s.semi_axes.min()),
         Convex::HalfSpace(plane) => (plane.point, f64::INFINITY, 0.0),
     };
@@ -40,7 +48,11 @@ fn bounds(shape: &Convex) -> Polytope {
 
 /// The shapes of a pair of which one at least is a cylinder, and their bounds.
 fn shapes(a: &Feature, b: &Feature, planar: bool) -> Option<(CylinderPair, [Polytope; 2])> {
-    let cylinder = |f: &Feature| matches!(f.shape, Shape::Cylinder { .. });
+    let cylinder = |f: &Feature| match f.shape {
+        Shape::Cylinder { .. } => true,
+        Shape::Disk { .. } => !planar,
+        _ => false,
+    };
     if !(cylinder(a) || cylinder(b)) {
         return None;
     }

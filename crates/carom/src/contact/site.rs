@@ -320,9 +320,7 @@ fn rounds(feature: &Feature, planar: bool) -> Vec<Round> {
         Shape::Point | Shape::HalfSpace { .. } | Shape::Cylinder { .. } | Shape::Terrain { .. } => {
             vec![at(center, [0.0; 3])]
         }
-        &Shape::Sphere { radius } => vec![at(center, [radius; 3])],
-        &Shape::Disk { radius } if planar => vec![at(center, [radius; 3])],
-        &Shape::Disk { radius } => vec![at(center, [radius, radius, 0.0])],
+        &Shape::Sphere { radius } | &Shape::Disk { radius } => vec![at(center, [radius; 3])],
         &Shape::Ellipse { semi_axes: [a, b] } => vec![at(center, [a, b, 0.0])],
         &Shape::Ellipsoid { semi_axes } => vec![at(center, semi_axes)],
         Shape::Polygon { corners, rounding } => {

@@ -16,8 +16,10 @@
 //! edges. The height of a flat cap is exact. It tips over an edge of that polygon, up to 1 − cos(π/8) = 7.6 % of the radius
 //! too early; towards a corner exactly. A cylinder that spins on its cap is braked at the radius r.
 //!
+//! A disk in space is a cylinder of no length: it has no side, and one rim, with all normals.
+//!
 //! # Tests
-//! `tests/cylinders.rs`.
+//! `tests/cylinders.rs`; the disk: `a_disk_falls_flat`, `a_disk_rolls_through_upright`.
 
 use super::half_space::HalfSpace;
 use super::lines::Line;
@@ -56,6 +58,11 @@ impl Cylinder {
     /// Outward normal of cap `k` in body axes.
     pub fn outward(&self, k: usize) -> Vector3<f64> {
         self.axes.column(2) * side(k)
+    }
+
+    /// How many rims it has: that of a disk is one.
+    pub fn rims(&self) -> usize {
+        if self.half_length > 0.0 { 2 } else { 1 }
     }
 
     fn middle(&self, k: usize) -> Vector3<f64> {

@@ -133,7 +133,7 @@ impl CylinderPair {
         }
         let face_part = Part::Face(face);
         if let Some(cylinder) = self.shapes[other].cylinder() {
-            for k in 0..2 {
+            for k in 0..cylinder.rims() {
                 let a = motions[other].R * cylinder.outward(k);
                 if n.cross(&a).norm() > LIES_FLAT {
                     self.offer((face_part, Part::Rim(k)), shape, limit, motions, |_| true, found);
@@ -209,7 +209,7 @@ impl CylinderPair {
                 let cone = self.shapes[other].cone(seen, edge, &(sign * t.normal));
                 cone * self.size >= -self.delta
             };
-            for rim in 0..2 {
+            for rim in 0..cylinder.rims() {
                 self.offer((Part::Rim(rim), edge), shape, limit, motions, cone, found);
             }
             self.shapes[other].outline(edge, &mut ends);

@@ -189,7 +189,7 @@ impl CylinderPair {
                 _ => continue,
             };
             let lies = |f: &Flat| match f.shape == shape {
-                true => f.cap == cap,
+                true => f.cap == cap || rim && cylinder.rims() == 1,
                 false => f.other == Part::Face(cap),
             };
             // Either the rim or the polygon touches, never both.

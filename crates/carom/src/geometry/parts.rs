@@ -97,6 +97,7 @@ impl Convex {
                 let edges = (0..p.edges.len()).map(Part::Edge);
                 faces.chain(edges).chain((0..p.vertices.len()).map(Part::Corner)).collect()
             }
+            Self::Cylinder(c) if c.rims() == 1 => vec![Part::Face(0), Part::Face(1), Part::Rim(0)],
             Self::Cylinder(_) => {
                 vec![Part::Face(0), Part::Face(1), Part::Edge(0), Part::Rim(0), Part::Rim(1)]
             }
@@ -225,7 +226,7 @@ impl Convex {
             (Self::Polytope(shape), Part::Corner(k)) => {
                 corner_cone(&Placed { shape, motion, x }, k, n)
             }
-            (Self::Cylinder(c), Part::Rim(k)) => n.dot(&(motion.R * c.outward(k))),
+            (Self::Cylinder(c), Part::Rim(k)) if c.rims() > 1 => n.dot(&(motion.R * c.outward(k))),
             _ => 1.0,
         }
     }
