@@ -191,6 +191,9 @@ impl Transition {
         for _ in 0..SLIP_ROUNDS {
             let mut stands = self.stand(flow, place, &y[..nq + nv], impact)?;
             for _ in 0..=self.cluster.sites.len() {
+                if !stands && self.close(flow, &mut y[..nq + nv], ledger) {
+                    stands = self.stand(flow, place, &y[..nq + nv], impact)?;
+                }
                 if stands || !self.jam(flow, place, &mut y[..nq + nv], ledger, tell)? {
                     break;
                 }

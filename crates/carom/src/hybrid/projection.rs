@@ -100,6 +100,27 @@ impl Projector {
         worth
     }
 
+    /// Bring the normal velocities of the rows at hand, which all close, to zero; whether it moved.
+    pub fn close(&mut self, flow: &Flow<'_>, v: &mut [f64]) -> bool {
+        self.modes.clear();
+        self.modes.resize(self.rows.nb(), coulomb::Mode::held(Tangent::Stick));
+        self.rows.problem.b.rows_range_mut(..self.rows.nb()).fill(0.0);
+        let mut worth = false;
+        for k in 0..self.rows.sites.len() {
+            let c = *self.rows.contact(k);
+            let u = self.rows.block.times(c.normal(), v);
+            let hits = !c.driven && c.leader.is_none();
+            worth |= hits && u.abs() > 4.0 * f64::EPSILON * self.rows.block.size(c.normal(), v);
+            self.rows.problem.b[c.normal()] = u;
+            self.modes.push(if hits { c.closed(Tangent::Smooth) } else { coulomb::Mode::OPEN });
+        }
+        if worth {
+            self.correct(flow);
+            v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+        }
+        worth
+    }
+
     /// Undo the last return of velocities.
     pub fn take_back(&self, v: &mut [f64]) {
         v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v -= d);
