@@ -19,7 +19,7 @@ use super::guards::Watch;
 use super::impacts::Impacts;
 use super::jump::Jump;
 use super::laws::Laws;
-use super::modes::Choice;
+use super::modes::{Choice, Sharings};
 use super::outcome::SimError;
 use super::projection::Projector;
 use super::rush;
@@ -77,8 +77,10 @@ pub(crate) struct Transition {
     pub(super) dofs: Vec<usize>,
     pub(super) before: Vec<Mode>,
     pub(super) forced: Vec<Option<Forced>>,
-    /// When the redundant forces of a site were last shared anew, s.
-    pub(super) shared: Vec<f64>,
+    /// When guards last decided, s.
+    forced_at: f64,
+    /// When the redundant forces of a site were shared anew.
+    pub(super) shared: Vec<Sharings>,
     clusters: Clusters,
     pub(super) touching: Vec<usize>,
     involved: Vec<bool>,
@@ -99,7 +101,8 @@ impl Transition {
             dofs: Vec::with_capacity(nv),
             before: vec![Mode::Open; ns],
             forced: vec![None; ns],
-            shared: vec![f64::NEG_INFINITY; ns],
+            forced_at: f64::NAN,
+            shared: vec![Sharings::NONE; ns],
             clusters: Clusters::default(),
             touching: Vec::with_capacity(ns),
             involved: vec![false; flow.parts.count],
@@ -183,8 +186,11 @@ impl Transition {
             impact = self.jam(flow, place, &mut y[..nq + nv], ledger, tell)?;
         }
         if impact {
-            // What an impact did to the modes is told with the impact.
+            // What an impact did to the modes is told with the impact, and friction is that after it.
             self.remember(flow);
+            for &site in &self.cluster.sites {
+                self.forced[site].take_if(|f| matches!(f, Forced::Slips(_)));
+            }
         }
         // Closing a contact that still had a little normal velocity may turn its slip around, and
         // takes away the accelerations that belonged to it.
@@ -245,7 +251,16 @@ impl Transition {
 
     /// What the guards have decided, with the forces just before, which `flow` holds.
     fn read_guards(&mut self, flow: &Flow<'_>, place: &Place<'_>) {
-        self.forced.fill(None);
+        // Friction that was at its limit at this instant still is.
+        let same = std::mem::replace(&mut self.forced_at, place.t) == place.t;
+        for forced in &mut self.forced {
+            *forced = forced.filter(|f| same && matches!(f, Forced::Slips(_)));
+        }
+        for &(site, watch) in place.fired {
+            if watch.is_contact() {
+                self.forced[site] = None;
+            }
+        }
         for &(site, watch) in place.fired {
             match watch {
                 Watch::NormalForce => self.forced[site] = Some(Forced::Opens),

@@ -16,7 +16,12 @@
 //! friction that reached its limit lets it slip. With redundant contacts neither need be so: if other
 //! forces inside all cones hold the same motion, they become the reference and no mode changes
 //! ([`share`](crate::coulomb::share)), unless they have just done so: contacts that are nearly redundant can press each
-//! other out of their cones as fast as they are shared, and must let go.
+//! other out of their cones as fast as they are shared, and must let go. So must one whose normal force falls to zero while
+//! its friction stays: shared anew it leaves its cone again after a share of the time that is left,
+//! ```text
+//! tₖ₊₁ − tₖ < tₖ − tₖ₋₁,  three times in a row                              (2)
+//! ```
+//! without end before λₙ = 0. At its limit friction follows λₙ, and others hold the contact in place.
 
 use super::event::{Forced, Place, Transition, singular};
 use super::flow::Flow;
@@ -29,6 +34,34 @@ use nalgebra::DVector;
 
 /// Friction of a contact that is captured, see [`super::capture`]: more than any force between bodies asks for.
 const ENFORCED: f64 = 1e6;
+
+/// Sharings of redundant forces in a row, each sooner than the one before, after which a contact lets go, (2).
+const SOONER: u32 = 3;
+
+/// When redundant forces of a site were shared anew: the last time and how long after the one before, s, and how often in a
+/// row sooner than before.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sharings {
+    last: f64,
+    after: f64,
+    sooner: u32,
+}
+
+impl Sharings {
+    pub const NONE: Self = Self { last: f64::NAN, after: f64::NAN, sooner: 0 };
+
+    /// Whether it has just been done, within `recent`, or again and again, (2).
+    fn end(&self, t: f64, recent: f64) -> bool {
+        let after = t - self.last;
+        after < recent || after < self.after && self.sooner >= SOONER
+    }
+
+    fn note(&mut self, t: f64) {
+        let after = t - self.last;
+        self.sooner = if after < self.after { self.sooner + 1 } else { 0 };
+        (self.last, self.after) = (t, after);
+    }
+}
 
 /// Buffers of a choice, and how the last one was made.
 pub(crate) struct Choice {
@@ -100,7 +133,7 @@ impl Transition {
             && !self.shared_lately(flow, place.t)
             && self.try_modes(flow, place, (y, zero), (impact, false)) == Some(Room::Roomy)
         {
-            self.cluster.sites.iter().for_each(|&site| self.shared[site] = place.t);
+            self.cluster.sites.iter().for_each(|&site| self.shared[site].note(place.t));
             self.adopt(flow);
             return Ok(true);
         }
@@ -115,10 +148,11 @@ impl Transition {
         Ok(found.is_some())
     }
 
-    /// Whether the forces of a site that fires were shared anew so lately that redundancy does not explain it.
+    /// Whether the forces of a site that fires were shared anew so lately, or so often, that redundancy does not explain it.
     fn shared_lately(&self, flow: &Flow<'_>, t: f64) -> bool {
         let recent = JAMS * self.time_scale(flow);
-        let lately = |site: &usize| self.forced[*site].is_some() && t - self.shared[*site] < recent;
+        let lately =
+            |site: &usize| self.forced[*site].is_some() && self.shared[*site].end(t, recent);
         self.cluster.sites.iter().any(lately)
     }
 

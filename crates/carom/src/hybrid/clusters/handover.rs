@@ -6,6 +6,7 @@
 use super::ball::{Ball, Wall};
 use super::clock::Clock;
 use crate::contact::Mode;
+use crate::hybrid::modes::Sharings;
 use crate::hybrid::rush::Rush;
 use crate::model::Model;
 use crate::numeric::thresholds::NO_TIME;
@@ -19,7 +20,7 @@ pub(crate) struct Handover {
     frozen: Vec<bool>,
     modes: Vec<Mode>,
     references: Vec<[f64; 3]>,
-    shared: Vec<f64>,
+    shared: Vec<Sharings>,
     /// Sites that took an impulse in a time step which their cluster did not live to end.
     pressed: Vec<bool>,
     /// End and length of the last time step of each degree of freedom, s.
@@ -40,7 +41,7 @@ impl Handover {
             frozen: vec![false; model.nv()],
             modes: vec![Mode::Open; sites],
             references: vec![[0.0; 3]; sites],
-            shared: vec![never; sites],
+            shared: vec![Sharings::NONE; sites],
             pressed: vec![false; sites],
             steps: vec![(never, 0.0); model.nv()],
             crowds: vec![(never, 0); assemblies],
@@ -54,7 +55,7 @@ impl Handover {
         if sites > self.modes.len() {
             self.modes.resize(sites, Mode::Open);
             self.references.resize(sites, [0.0; 3]);
-            self.shared.resize(sites, f64::NEG_INFINITY);
+            self.shared.resize(sites, Sharings::NONE);
             self.pressed.resize(sites, false);
             self.ledger.sites.resize(sites, SiteWork::default());
         }
