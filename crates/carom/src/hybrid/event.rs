@@ -227,6 +227,7 @@ impl Transition {
                 break;
             }
         }
+        self.note_sharing(place.t);
         self.tell_changes(flow, place.t, &y[..nq + nv], tell);
         self.settle(flow, &mut y[nq..nq + nv]);
         Ok(())

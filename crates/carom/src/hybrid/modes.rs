@@ -22,6 +22,9 @@
 //! tₖ₊₁ − tₖ < tₖ − tₖ₋₁,  three times in a row                              (2)
 //! ```
 //! without end before λₙ = 0. At its limit friction follows λₙ, and others hold the contact in place.
+//!
+//! # Tests
+//! `crates/carom-scene/tests/redundant.rs`.
 
 use super::event::{Forced, Place, Transition, singular};
 use super::flow::Flow;
@@ -76,6 +79,8 @@ pub(crate) struct Choice {
     dv: Vec<f64>,
     stays: Vec<bool>,
     all: Vec<usize>,
+    /// Redundant forces have been shared anew instead of changing a mode.
+    shares: bool,
     pub solved: Solved,
 }
 
@@ -93,6 +98,7 @@ impl Choice {
             dv: vec![0.0; nv],
             stays: Vec::new(),
             all: Vec::new(),
+            shares: false,
             solved: Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true },
         }
     }
@@ -123,6 +129,7 @@ impl Transition {
         self.assemble(flow, place.t, y, |_| true);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
         self.accumulation.find_floors(flow, &self.projector.rows, place.rtol, y);
+        self.choice.shares = false;
         let forced = !impact
             && self
                 .cluster
@@ -133,7 +140,7 @@ impl Transition {
             && !self.shared_lately(flow, place.t)
             && self.try_modes(flow, place, (y, zero), (impact, false)) == Some(Room::Roomy)
         {
-            self.cluster.sites.iter().for_each(|&site| self.shared[site].note(place.t));
+            self.choice.shares = true;
             self.adopt(flow);
             return Ok(true);
         }
@@ -146,6 +153,13 @@ impl Transition {
             self.adopt(flow);
         }
         Ok(found.is_some())
+    }
+
+    /// The modes of the cluster are found: what was shared counts from the next event on.
+    pub(super) fn note_sharing(&mut self, t: f64) {
+        if std::mem::take(&mut self.choice.shares) {
+            self.cluster.sites.iter().for_each(|&site| self.shared[site].note(t));
+        }
     }
 
     /// Whether the forces of a site that fires were shared anew so lately, or so often, that redundancy does not explain it.
