@@ -195,16 +195,13 @@ impl Transition {
         // Closing a contact that still had a little normal velocity may turn its slip around, and
         // takes away the accelerations that belonged to it.
         for _ in 0..SLIP_ROUNDS {
-            let mut stands = self.stand(flow, place, &y[..nq + nv], impact)?;
+            let mut stands = self.stand(flow, place, &mut y[..nq + nv], impact, ledger)?;
             for _ in 0..=self.cluster.sites.len() {
-                if !stands && self.close(flow, &mut y[..nq + nv], ledger) {
-                    stands = self.stand(flow, place, &y[..nq + nv], impact)?;
-                }
                 if stands || !self.jam(flow, place, &mut y[..nq + nv], ledger, tell)? {
                     break;
                 }
                 impact = true;
-                stands = self.stand(flow, place, &y[..nq + nv], impact)?;
+                stands = self.stand(flow, place, &mut y[..nq + nv], impact, ledger)?;
             }
             if !stands {
                 return self.carry(flow, place, index, y, (ledger, tell));

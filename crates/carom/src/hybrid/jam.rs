@@ -24,14 +24,6 @@
 //!   forces λ exist it is p = τ λ, nothing as τ → 0, and then this is no jam: a time step carries the cluster
 //!   over. The event says so in both cases.
 //!
-//! *Closing.* A contact that an impact leaves with a rebound too short to be told is closed, but still has that velocity. It
-//! is taken away first, as the modes would, by the smallest change in the metric of M, which loses energy:
-//! ```text
-//! v⁻ ← v⁻ − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v⁻                                            (5)
-//! ```
-//! since impulses found for uₙ⁻ = 0 gain pₙ uₙ⁻ otherwise. Its slip may turn with it, so that forces exist: modes are asked for
-//! again before anything jams.
-//!
 //! *The dynamic jam.* A contact c slips while A → 0, (8) of [`linear`](crate::coulomb::linear), and forces grow without
 //! bound (Génot & Brogliato 1999 for one contact). They grow along the forces f that the modes leave alone, those that
 //! change no normal velocity and no contact that sticks, until the slip of c has stopped:
@@ -106,6 +98,7 @@ impl Transition {
                 set.is_some_and(|set| matches!(self.jump.press(&set), Ok(true)))
             }
         };
+        let pressed = pressed && self.jump.moves();
         if !pressed && !self.collapse(flow) {
             return Ok(false);
         }
@@ -121,26 +114,6 @@ impl Transition {
         }
         self.remember(flow);
         Ok(true)
-    }
-
-    /// (5), for the rows of a problem without a solution; whether velocities changed.
-    pub(super) fn close(
-        &mut self,
-        flow: &mut Flow<'_>,
-        y: &mut [f64],
-        ledger: &mut Ledger,
-    ) -> bool {
-        let (q, v) = y.split_at_mut(flow.model.nq());
-        flow.posture.place(q, v);
-        let before = kinetic_energy(flow.model, &flow.posture.kin, v);
-        let accelerations = self.projector.rows.problem.b.clone();
-        let closed = self.projector.close(flow, v);
-        self.projector.rows.problem.b = accelerations;
-        if closed {
-            flow.posture.place(q, v);
-            ledger.carry(kinetic_energy(flow.model, &flow.posture.kin, v) - before);
-        }
-        closed
     }
 
     /// The plastic answer (4) for the shortest τ in which velocities jump; whether they do.

@@ -21,7 +21,7 @@ use crate::impact::net::resolve_or_comply;
 use crate::impact::press::{press, press_together};
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
 use crate::numeric::reshape;
-use crate::numeric::thresholds::VELOCITY_NOISE;
+use crate::numeric::thresholds::{ACCEPTED, VELOCITY_NOISE};
 use nalgebra::DMatrix;
 
 /// Scratch of one impact.
@@ -119,6 +119,19 @@ impl Jump {
             [contact] => press(&mut self.space, *contact, &mut self.work, &mut self.solution),
             _ => press_together(&self.space, set, &mut self.work, &mut self.solution),
         }
+    }
+
+    /// Whether the impulses change velocities by more than their round-off,
+    /// ```text
+    /// |Δu| > 1e-9 max |G||p|                                                        (4)
+    /// ```
+    /// those of bodies that are wedged press each other without end and move nothing.
+    pub fn moves(&self) -> bool {
+        let (space, solution) = (&self.space, &self.solution);
+        let p = &solution.impulses;
+        let pushed = |i: usize| (0..p.len()).map(|j| (space.G[(i, j)] * p[j]).abs()).sum::<f64>();
+        let most = (0..p.len()).map(pushed).fold(0.0, f64::max);
+        (&solution.u_post - &space.u_pre).amax() > ACCEPTED * most
     }
 
     /// v ← v⁺, equation (2).

@@ -5,6 +5,13 @@
 //! its slip, one without slip may stick or start to slip. The modes before are tried first, so that of
 //! several answers the one that continues the motion is taken.
 //!
+//! *Closing.* A contact that an impact leaves with a rebound too short to be told ([`accumulation`](super::accumulation)) is
+//! at rest, but still has that velocity. It is taken away first, by the smallest change in the metric of M, which loses energy:
+//! ```text
+//! v ← v − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v                                        (3)
+//! ```
+//! Slips turn with it: modes chosen before may pull after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ.
+//!
 //! A slip is none below
 //! ```text
 //! rtol √(ℓ a)                                                              (1)
@@ -32,7 +39,9 @@ use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::coulomb::share::{Room, Share};
 use crate::coulomb::{self, Duty, Method, ModeSystem, Solved, Solver, Tangent, scale, velocity};
+use crate::dynamics::energy::kinetic_energy;
 use crate::numeric::thresholds::{JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
+use crate::record::Ledger;
 use nalgebra::DVector;
 
 /// Friction of a contact that is captured, see [`super::capture`]: more than any force between bodies asks for.
@@ -110,25 +119,25 @@ impl Transition {
         &mut self,
         flow: &mut Flow<'_>,
         place: &Place<'_>,
-        y: &[f64],
+        y: &mut [f64],
         impact: bool,
+        ledger: &mut Ledger,
     ) -> Result<bool, SimError> {
-        let (q, v) = y.split_at(flow.model.nq());
-        flow.posture.place(q, v);
-        for &site in &self.cluster.sites {
-            flow.observe(site, q, v);
-        }
+        self.look(flow, y);
         let zero = self.slowest(flow, place.t);
         if impact && self.all_leave(flow, zero) {
             self.cluster.sites.iter().for_each(|&site| flow.contacts.modes[site] = Mode::Open);
             self.projector.rows.sites.clear();
             return Ok(true);
         }
-        flow.free(place.t, q, v).map_err(|e| singular(place.t, e))?;
-        flow.posture.place(q, v);
+        self.free(flow, place.t, y)?;
         self.assemble(flow, place.t, y, |_| true);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
         self.accumulation.find_floors(flow, &self.projector.rows, place.rtol, y);
+        if impact && self.close(flow, place.t, (y, zero), ledger) {
+            self.free(flow, place.t, y)?;
+        }
+        let y = &*y;
         self.choice.shares = false;
         let forced = !impact
             && self
@@ -153,6 +162,51 @@ impl Transition {
             self.adopt(flow);
         }
         Ok(found.is_some())
+    }
+
+    /// Observe the sites of the cluster at a state.
+    fn look(&self, flow: &mut Flow<'_>, y: &[f64]) {
+        let (q, v) = y.split_at(flow.model.nq());
+        flow.posture.place(q, v);
+        for &site in &self.cluster.sites {
+            flow.observe(site, q, v);
+        }
+    }
+
+    /// Accelerations without contact forces at a state, which stays placed.
+    fn free(&self, flow: &mut Flow<'_>, t: f64, y: &[f64]) -> Result<(), SimError> {
+        let (q, v) = y.split_at(flow.model.nq());
+        flow.free(t, q, v).map_err(|e| singular(t, e))?;
+        flow.posture.place(q, v);
+        Ok(())
+    }
+
+    /// (3) after an impact; whether velocities changed.
+    fn close(
+        &mut self,
+        flow: &mut Flow<'_>,
+        t: f64,
+        (y, zero): (&mut [f64], f64),
+        ledger: &mut Ledger,
+    ) -> bool {
+        let rises = |(k, &site): (usize, &usize)| {
+            let u = flow.contacts.states[site].u[2];
+            (zero < u && u <= self.accumulation.floors[k]).then_some(site)
+        };
+        if self.cluster.sites.iter().enumerate().find_map(rises).is_none() {
+            return false;
+        }
+        let mut stays = std::mem::take(&mut self.choice.stays);
+        self.staying(flow, zero, true, |_| false, &mut stays);
+        self.assemble(flow, t, y, |k| stays[k]);
+        self.choice.stays = stays;
+        let (q, v) = y.split_at_mut(flow.model.nq());
+        let before = kinetic_energy(flow.model, &flow.posture.kin, v);
+        self.projector.close(flow, v);
+        flow.posture.place(q, v);
+        ledger.carry(kinetic_energy(flow.model, &flow.posture.kin, v) - before);
+        self.look(flow, y);
+        true
     }
 
     /// The modes of the cluster are found: what was shared counts from the next event on.
@@ -198,21 +252,17 @@ impl Transition {
         self.choice.all = all;
     }
 
-    /// One problem: with the guards' decisions, or without. None if it has no solution.
-    fn try_modes(
-        &mut self,
-        flow: &mut Flow<'_>,
-        place: &Place<'_>,
-        (y, zero): (&[f64], f64),
-        (impact, by_guard): (bool, bool),
-    ) -> Option<Room> {
-        let mut stays = std::mem::take(&mut self.choice.stays);
+    /// Which sites of the cluster stay closed, if forces let them.
+    fn staying(
+        &self,
+        flow: &Flow<'_>,
+        zero: f64,
+        impact: bool,
+        lifted: impl Fn(usize) -> bool,
+        stays: &mut Vec<bool>,
+    ) {
         stays.clear();
         for (k, &site) in self.cluster.sites.iter().enumerate() {
-            let lifted = by_guard
-                && !impact
-                && self.forced[site] == Some(Forced::Opens)
-                && !flow.given.motors.let_go(site);
             if let Some(of) = flow.sites[site].follows() {
                 // With the site that it follows, or not at all.
                 let leader = self.cluster.sites.iter().position(|&s| s == of);
@@ -222,8 +272,26 @@ impl Transition {
             // Without an impact, what was closed has no normal velocity but round-off.
             let closed = !impact && self.before[site].is_closed();
             let floor = zero.max(self.accumulation.floors[k]);
-            stays.push(!lifted && (closed || flow.contacts.states[site].u[2] <= floor));
+            stays.push(!lifted(site) && (closed || flow.contacts.states[site].u[2] <= floor));
         }
+    }
+
+    /// One problem: with the guards' decisions, or without. None if it has no solution.
+    fn try_modes(
+        &mut self,
+        flow: &mut Flow<'_>,
+        place: &Place<'_>,
+        (y, zero): (&[f64], f64),
+        (impact, by_guard): (bool, bool),
+    ) -> Option<Room> {
+        let lifted = |site: usize| {
+            by_guard
+                && !impact
+                && self.forced[site] == Some(Forced::Opens)
+                && !flow.given.motors.let_go(site)
+        };
+        let mut stays = std::mem::take(&mut self.choice.stays);
+        self.staying(flow, zero, impact, lifted, &mut stays);
         self.assemble(flow, place.t, y, |k| stays[k]);
         for (k, &site) in self.cluster.sites.iter().enumerate() {
             if !stays[k] {

@@ -33,7 +33,7 @@ use crate::dynamics::response::{self, ResponseScratch};
 use crate::dynamics::{Articulated, Kinematics};
 use crate::model::Model;
 use crate::numeric::thresholds::run::JUMP;
-use crate::record::{ActuatorChange, Event, EventKind};
+use crate::record::{ActuatorChange, Event, EventKind, Ledger};
 use carom_ode::Guard;
 
 /// A command this close to a limit, relative to the larger of limit and range, is on it.
@@ -368,15 +368,16 @@ impl Transition {
         &mut self,
         flow: &mut Flow<'_>,
         place: &Place<'_>,
-        y: &[f64],
+        y: &mut [f64],
         impact: bool,
+        ledger: &mut Ledger,
     ) -> Result<bool, SimError> {
-        let mut stands = self.choose_modes(flow, place, y, impact)?;
+        let mut stands = self.choose_modes(flow, place, y, impact, ledger)?;
         while stands && !flow.given.motors.is_idle() {
             if !flow.given.motors.release_open(&flow.contacts.modes) {
                 break;
             }
-            stands = self.choose_modes(flow, place, y, impact)?;
+            stands = self.choose_modes(flow, place, y, impact, ledger)?;
         }
         Ok(stands)
     }
