@@ -67,7 +67,9 @@ impl Observer for Trail {
             self.rise = self.rise.max(stored - before);
         }
         self.largest = self.largest.max(stored.abs()).max(s.ledger.kinetic);
-        for &gap in s.gaps {
+        // What moves within the resolution of time is not known better.
+        let blur = 4.0 * f64::EPSILON * s.t * s.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        for gap in s.gaps.iter().map(|gap| gap + blur) {
             if gap < self.gap.0 {
                 self.gap = (gap, s.t);
             }
