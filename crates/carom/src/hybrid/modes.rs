@@ -10,7 +10,8 @@
 //! ```text
 //! v ← v − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v                                        (3)
 //! ```
-//! Slips turn with it: modes chosen before may pull after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ.
+//! Slips turn with it: modes chosen before may pull after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ. A
+//! slip no larger than what (3) has changed it by is none, as below.
 //!
 //! A slip is none below
 //! ```text
@@ -42,7 +43,7 @@ use crate::coulomb::{self, Duty, Method, ModeSystem, Solved, Solver, Tangent, sc
 use crate::dynamics::energy::kinetic_energy;
 use crate::numeric::thresholds::{JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
 use crate::record::Ledger;
-use nalgebra::DVector;
+use nalgebra::{DVector, Vector2};
 
 /// Friction of a contact that is captured, see [`super::capture`]: more than any force between bodies asks for.
 const ENFORCED: f64 = 1e6;
@@ -87,6 +88,8 @@ pub(crate) struct Choice {
     reference: Vec<f64>,
     dv: Vec<f64>,
     stays: Vec<bool>,
+    /// What (3) has changed the slips of sites by, m/s.
+    turned: Vec<(usize, Vector2<f64>)>,
     all: Vec<usize>,
     /// Redundant forces have been shared anew instead of changing a mode.
     shares: bool,
@@ -106,6 +109,7 @@ impl Choice {
             reference: Vec::new(),
             dv: vec![0.0; nv],
             stays: Vec::new(),
+            turned: Vec::new(),
             all: Vec::new(),
             shares: false,
             solved: Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true },
@@ -124,6 +128,7 @@ impl Transition {
         ledger: &mut Ledger,
     ) -> Result<bool, SimError> {
         self.look(flow, y);
+        self.choice.turned.clear();
         let zero = self.slowest(flow, place.t);
         if impact && self.all_leave(flow, zero) {
             self.cluster.sites.iter().for_each(|&site| flow.contacts.modes[site] = Mode::Open);
@@ -202,10 +207,17 @@ impl Transition {
         self.choice.stays = stays;
         let (q, v) = y.split_at_mut(flow.model.nq());
         let before = kinetic_energy(flow.model, &flow.posture.kin, v);
+        let slip = |flow: &Flow<'_>, site: usize| {
+            let u = flow.contacts.states[site].u;
+            Vector2::new(u[0], u[1])
+        };
+        let sites = self.cluster.sites.iter();
+        self.choice.turned.extend(sites.map(|&site| (site, slip(flow, site))));
         self.projector.close(flow, v);
         flow.posture.place(q, v);
         ledger.carry(kinetic_energy(flow.model, &flow.posture.kin, v) - before);
         self.look(flow, y);
+        self.choice.turned.iter_mut().for_each(|(site, u)| *u -= slip(flow, *site));
         true
     }
 
@@ -309,6 +321,8 @@ impl Transition {
             let site = rows.sites[k];
             let s = &flow.contacts.states[site];
             let slip = s.u[0].hypot(s.u[1]);
+            let turned =
+                self.choice.turned.iter().find(|c| c.0 == site).map_or(0.0, |c| c.1.norm());
             let forced = if impact || !by_guard { None } else { self.forced[site] };
             let stuck = !impact && self.before[site] == Mode::Stick;
             let tangents = flow.sites[site].tangents;
@@ -321,7 +335,9 @@ impl Transition {
                     (c.friction, c.static_friction) = (ENFORCED, ENFORCED);
                     Duty::Coulomb
                 }
-                _ if stuck || slip <= slow.max(VELOCITY_NOISE * s.speed) => Duty::Coulomb,
+                _ if stuck || slip <= slow.max(VELOCITY_NOISE * s.speed).max(turned) => {
+                    Duty::Coulomb
+                }
                 _ if tangents == 1 => Duty::Sliding([s.u[0].signum(), 0.0]),
                 _ => Duty::Sliding([s.u[0] / slip, s.u[1] / slip]),
             };
