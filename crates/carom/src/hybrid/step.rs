@@ -215,8 +215,8 @@ impl Transition {
         rows.response(&flow.posture.instant(), choice.x.as_slice(), &mut self.carrier.dv);
     }
 
-    /// √(ℓ/a) of the cluster, s, but not less than [`OWN`] of that of the mechanism: a joint at a limit that is zero
-    /// has no length of its own.
+    /// √(ℓ/a) of the cluster, s, but not less than [`OWN`] of that of the mechanism, since a joint at a limit that is zero
+    /// has no length of its own, and not more than it: where nothing accelerates there is no such time.
     pub(super) fn time_scale(&self, flow: &Flow<'_>) -> f64 {
         let mut length = 0.0_f64;
         for &site in &self.cluster.sites {
@@ -224,7 +224,8 @@ impl Transition {
         }
         let g = self.projector.rows.problem.b.iter();
         let g = g.fold(flow.model.gravity().norm(), |g, b| g.max(b.abs()));
-        (length / g.max(f64::MIN_POSITIVE)).sqrt().max(OWN * self.carrier.slowness)
+        let own = (length / g.max(f64::MIN_POSITIVE)).sqrt();
+        own.clamp(OWN * self.carrier.slowness, self.carrier.slowness)
     }
 
     /// The Coulomb problem of a step of length h whose forces act for `span` of it, and what its impulses
