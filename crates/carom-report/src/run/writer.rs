@@ -3,7 +3,7 @@
 //! ```text
 //! create:  run.json, source/          what was asked for
 //! observe: trajectory.parquet, events.jsonl, trajectory.csv      as the run goes
-//!          trajectory.journal, checkpoint.json                   about once a second
+//!          trajectory.journal, trajectory.so_far, checkpoint.json about once a second
 //! finish:  trajectory.npz, summary.json                          however the run ended
 //! ```
 //! A run whose process is killed before it can finish is brought back to its last checkpoint by
@@ -19,7 +19,9 @@ use super::csv::CsvWriter;
 use super::digest::Digest;
 use super::disk::FileRecord;
 use super::event_line::{EventLine, EventWriter, body_names};
-use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, TRAJECTORY};
+use super::folder::{
+    CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SO_FAR, SUMMARY, TRAJECTORY,
+};
 use super::impact_force::ImpactForces;
 use super::job::{Job, Manifest, SourceFile};
 use super::npz::write_npz;
@@ -182,6 +184,7 @@ impl RunWriter {
             csv.checkpoint()?;
         }
         self.trajectory.checkpoint(&self.folder.file(JOURNAL))?;
+        self.trajectory.so_far(&self.folder.file(SO_FAR))?;
         let counted = (self.tally.clone(), &self.digest);
         let summary =
             Summary::so_far(self.job.clone(), counted, &self.sites, self.pace.since_start());
