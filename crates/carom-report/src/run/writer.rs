@@ -65,6 +65,7 @@ pub struct RunWriter {
     row: Vec<f64>,
     modes: Vec<u8>,
     failed: Option<ReportError>,
+    advice: Option<String>,
 }
 
 impl RunWriter {
@@ -108,6 +109,7 @@ impl RunWriter {
             row: Vec::new(),
             modes: Vec::new(),
             failed: None,
+            advice: None,
         })
     }
 
@@ -115,6 +117,11 @@ impl RunWriter {
     /// lost if the process is killed.
     pub fn checkpoint_every(&mut self, interval: Duration) {
         self.pace.set(interval);
+    }
+
+    /// What may be done about a failure, where more is known than the error itself says.
+    pub fn advise(&mut self, hint: String) {
+        self.advice = Some(hint);
     }
 
     /// Events so far.
@@ -135,6 +142,9 @@ impl RunWriter {
             result,
             (interrupted, wall_time),
         );
+        if let (Some(_), Some(better)) = (&summary.stop.hint, self.advice) {
+            summary.stop.hint = Some(better);
+        }
         // Every file is completed before the first error is returned.
         let files = [
             self.trajectory.finish().map(|record| (TRAJECTORY, record)),
