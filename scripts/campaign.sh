@@ -3,7 +3,8 @@
 #
 #   scripts/campaign.sh [COUNT] [SEED]
 #
-# COUNT cases (1 000 000 unless told) of SEED (1): 55 % scenes, half of them changed so little that most are run, 25 %
+# COUNT cases (1 000 000 unless told) of SEED (1): 55 % scenes, half of them changed so little that most are run, by events and by
+# time steps, 25 %
 # requests, 15 % run folders, 5 % command lines, all four at the same time. No case may panic, compute for more than 10 s,
 # hang, take more than 2 GB, or end with a code other than 0, 1 and 2; the fuzzers tell what else is wrong. A campaign that is
 # stopped goes on where it was: progress is kept in target/campaign/SEED, with the programs and what they printed. The

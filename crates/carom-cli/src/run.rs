@@ -10,7 +10,7 @@ use std::time::Instant;
 use carom::hybrid::{Outcome, SimError};
 use carom::record::{Directive, Event, Observer, Sample};
 use carom_report::{Extras, RunWriter, Summary, significant};
-use carom_scene::Scene;
+use carom_scene::{Scene, remedy};
 
 use crate::again::{self, Task};
 use crate::args::RunArgs;
@@ -59,6 +59,11 @@ pub fn run(args: &RunArgs) -> ExitCode {
     let wall_time = start.elapsed();
     watch.progress.clear();
     let interrupted = watch.stop.load(Ordering::Relaxed);
+    if let Err(error) = &result {
+        watch.writer.advise(remedy(&scene, error, |set| {
+            Scene::load_with(&file, &[overrides.as_slice(), &[set.into()]].concat()).ok()
+        }));
+    }
     match watch.writer.finish(&result, interrupted, wall_time) {
         Ok(summary) => {
             let code = ending(&result, &summary, &out, args.quiet);
@@ -98,7 +103,8 @@ pub fn ending(
     quiet: bool,
 ) -> ExitCode {
     if let Err(error) = result {
-        exit::fail(&error.to_string(), error.hint());
+        let hint = summary.stop.hint.as_deref().unwrap_or_else(|| error.hint());
+        exit::fail(&error.to_string(), hint);
         let t = significant(summary.stop.t);
         exit::say(format_args!("the run up to t = {t} s is in {}", out.display()));
     }

@@ -141,6 +141,28 @@ fn the_safety_net_is_told() {
     assert!(!solved.unique && solved.softness == 0.0 && solved.residual < 1e-9, "{solved:?}");
 }
 
+/// A fixed step that is too long is not told to loosen a tolerance that is not in force: the hint was tried, and the summary has
+/// the same.
+#[test]
+fn hints_of_failures_are_tried() {
+    let scratch = Scratch::new("hints");
+    let (scene, out) = (scratch.path("stiff.toml"), scratch.path("run"));
+    let text = "gravity = [0, 0, 0]\n[body.ball]\nmass = 1\nshape = { sphere = 0.1 }\nposition = [1, 0, 0]\n[[spring]]\n\
+                a = { body = \"ball\" }\nstiffness = 1e5\nrest = 0.2\n[solver]\nmethod = \"rk4\"\nstep = 0.02\nuntil = 20\n";
+    std::fs::write(&scene, text).unwrap();
+    let go = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+        command.arg("run").arg(&scene).arg("--out").arg(&out).args(more).output().unwrap()
+    };
+    let output = go(&[]);
+    let words = "give --set 'solver.step=0.002': with it the run goes on";
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains(&format!("\nhint: {words}\n")), "{}", stderr(&output));
+    assert_eq!(SavedRun::load(&out).unwrap().summary.stop.hint.as_deref(), Some(words));
+    let followed = go(&["--set", "solver.step=0.002"]);
+    assert_eq!(followed.status.code(), Some(0), "{}", stderr(&followed));
+}
+
 #[test]
 fn faults_are_named_before_anything_is_written() {
     let scratch = Scratch::new("faults");

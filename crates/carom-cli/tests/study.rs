@@ -29,6 +29,17 @@ fn threads_and_interruptions_do_not_matter() {
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("timed-out           0"), "{table}");
     assert!(table.contains("bound 100 rtol E kept by every jump"), "{table}");
+    // Every jump is in one row of the table: a class, or one of the causes for which it has none.
+    let number = |line: &str| -> usize {
+        line.get(20..27).and_then(|n| n.trim().parse().ok()).unwrap_or_else(|| panic!("{table}"))
+    };
+    let jumped = table.lines().find(|l| l.starts_with("jumped")).unwrap();
+    let jumped: usize = jumped.split_whitespace().nth(1).unwrap().parse().unwrap();
+    let classes = table.lines().filter(|l| l.starts_with("below 0") || l.contains(" to "));
+    let classes: usize = classes.filter(|l| !l.contains("stance")).map(number).sum();
+    let causes: usize = table.lines().filter(|l| l.starts_with("  because")).map(number).sum();
+    assert!(causes > 0 && classes > 0 && classes + causes == jumped, "{table}");
+    assert!(table.contains(&format!("{causes}   of {jumped} that jumped")), "{table}");
     let rows = read(&one, "study.csv");
     assert_eq!(rows.lines().count(), 13);
     assert!(read(&one, "study.svg").starts_with("<svg"));

@@ -6,7 +6,7 @@ use carom::impact::{
     ImpactAnswer, ImpactContact, ImpactError, ImpactLaw, ImpactProblem, ImpactWorkspace, Outcome,
     resolve_problem_or_comply,
 };
-use carom_cli::impact::{Fault, Laws};
+use carom_cli::impact::{Fault, Laws, law_hint};
 use nalgebra::{DMatrix, DVector};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -391,7 +391,7 @@ fn chunk_of<L: ImpactLaw + ?Sized>(
                 part.fill(f64::NAN);
             }
             outcomes.fill(u8::MAX);
-            failures.push((first + k, error.to_string(), error.hint().into()));
+            failures.push((first + k, error.to_string(), law_hint(&error, strict).into()));
             continue;
         }
         let solution = &answer.solution;

@@ -84,6 +84,9 @@ fn a_killed_run_is_that_of_a_stopped_one() {
         let (dir, image) = (scratch.path("run"), scratch.path("image"));
         assert!(!dir.join("trajectory.journal").exists() && !dir.join("checkpoint.json").exists());
         assert!(image.join("checkpoint.json").is_file() && !image.join("summary.json").exists());
+        assert!(
+            image.join("trajectory.so_far").is_file() && !dir.join("trajectory.so_far").exists()
+        );
         let found = recover(&image).unwrap().expect("something to recover");
         let run = SavedRun::load(&image).unwrap();
         assert_eq!(run.len() as u64, found.samples);
@@ -111,6 +114,7 @@ fn a_killed_run_is_that_of_a_stopped_one() {
             assert!(fs::read(dir.join(file)).unwrap() == fs::read(image.join(file)).unwrap());
         }
         assert!(!image.join("trajectory.journal").exists());
+        assert!(!image.join("trajectory.so_far").exists());
         assert_eq!(recover(&image).unwrap(), None, "once is enough");
     }
 }

@@ -5,7 +5,7 @@ use carom_reproduce::flickinger::bicycle::{
 };
 use carom_reproduce::flickinger::case::Row;
 use carom_reproduce::flickinger::control::Control;
-use carom_reproduce::{Cause, Context, Evidence, Outcome, Verdict, find};
+use carom_reproduce::{Cause, Context, Evidence, Outcome, Speed, Verdict, find};
 
 fn outcome(name: &str) -> Outcome {
     (find(name).unwrap().run)(&Context { fast: true }).unwrap()
@@ -130,6 +130,7 @@ fn rolling_does_not_chatter() {
 
 #[test]
 fn three_restitutions_on_the_wedge() {
+    let mut timings = Vec::new();
     for name in ["flickinger-bicycle-wedge", "flickinger-bowling-bicycle"] {
         let outcome = outcome(name);
         assert_eq!(verdict(&outcome, "is lost at each impact"), Verdict::Agrees, "{name}");
@@ -162,7 +163,17 @@ fn three_restitutions_on_the_wedge() {
         assert_eq!(rest.cause().map(|(c, _)| c), Some(Cause::SomeValues));
         // One reading of each rolls from the published time on: 2009 as semi-axes, the dissertation with round wheels.
         assert!(matches!(verdict(&outcome, "from about 3.5 s on"), Verdict::Undecidable { .. }));
+        timings.push(outcome.timings);
     }
+    // Paper and dissertation tell of the same three runs, each with a time: they count once, by the shorter time, however
+    // many readings were run; each was repeated.
+    let own: Vec<Speed> = timings.iter().filter_map(|t| Speed::of(t.iter())).collect();
+    let both = Speed::of(timings.iter().flatten()).unwrap();
+    assert_eq!((own.len(), own[0].runs, own[1].runs, both.runs), (2, 3, 3, 3));
+    assert!(both.published <= own[0].published.min(own[1].published), "{both:?}");
+    assert_eq!(both.repetitions, 5);
+    let [median, slowest, fastest] = both.ratios();
+    assert!(slowest < median && median < fastest, "{both:?}");
 }
 
 #[test]

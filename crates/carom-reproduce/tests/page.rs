@@ -171,3 +171,43 @@ fn data_are_the_same_bytes_every_time() {
         assert_eq!(csv(a), csv(b));
     }
 }
+
+/// Two experiments tell of the run `a`: tile, row of the table and summary count it once, and say how the ratio varies over
+/// the repetitions and from run to run.
+#[test]
+fn the_speed_ratio_counts_each_run_once_and_says_how_it_varies() {
+    let report = |name: &str, timings: &[(&str, f64, [f64; 3])]| {
+        let mut outcome = Outcome::new("");
+        for (run, published, ours) in timings {
+            outcome.published_timing("a run", *run, *published, ours.to_vec());
+        }
+        outcome.timing("one that no source has", 1000.0);
+        let experiment = find(name).unwrap();
+        Report { experiment, result: Ok(outcome), seconds: 0.1 }
+    };
+    // By medians 100 s over 0.4 s; by the slowest over 0.8 s, by the fastest over 0.3 s.
+    let (a, b) = (("a", 60.0, [0.3, 0.25, 0.4]), ("b", 40.0, [0.05, 0.1, 0.4]));
+    let again = ("a", 900.0, [0.3, 0.3, 0.3]);
+    let reports = [report("johnson-ball", &[a, b]), report("johnson-slope", &[again])];
+    let scratch = Scratch::new("speed");
+    let folder = scratch.path("it");
+    let shelf = Shelf::open(&folder, "this build", &FAST).expect("opened");
+    let records: Vec<_> = reports.iter().map(|r| shelf.put(r).expect("written")).collect();
+    let text = page(&records, &Stamp::at(0));
+    let tile = "<b>250×</b> faster, 125 to 333 over 3 repetitions of 2 runs, each counted once: published 100 s CPU, carom 400 ms wall; \
+                200 to 400 by run";
+    assert!(text.contains(tile), "{:?}", text.find("faster").map(|i| &text[i - 20..i + 200]));
+    // The table has each experiment by itself.
+    for cells in ["100 s</td><td class=\"n\">250×", "900 s</td><td class=\"n\">3\u{202f}000×"] {
+        assert!(text.contains(cells), "{cells}: {text}");
+    }
+    shelf.finish(&records, &Stamp::at(0)).expect("finished");
+    let summary = fs::read_to_string(folder.join("summary.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("JSON");
+    let speed = &summary["speed"];
+    assert_eq!((&speed["runs"], &speed["repetitions"]), (&2.into(), &3.into()), "{speed}");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number").round();
+    assert_eq!(number(&speed["ratio"]), 250.0);
+    assert_eq!([0, 1].map(|i| number(&speed["range"][i])), [125.0, 333.0]);
+    assert_eq!([0, 1].map(|i| number(&speed["by_run"][i])), [200.0, 400.0]);
+}

@@ -40,6 +40,7 @@
 //! | `urdf/`, `mjcf/` | robot descriptions to parts |
 //! | `read/` | the tree to parts |
 //! | `scene.rs` | [`Scene`]: a file read, checked and built |
+//! | `remedy.rs` | what helps a run that failed, tried before it is offered |
 //! | `tree.rs` | the tree for programs that offer values to be changed |
 //! | `study/` | random jumps: [`study::Worker`] carries out what `[study]` asks for |
 //!
@@ -69,6 +70,7 @@ mod overrides;
 mod parts;
 mod plain;
 mod read;
+mod remedy;
 mod scene;
 mod shelf;
 mod solid;
@@ -96,6 +98,7 @@ pub use options::{
 };
 pub use overrides::{override_keys, override_parts};
 pub use plain::plain;
+pub use remedy::remedy;
 pub use scene::{Scene, SceneFile};
 pub use source::Place;
 pub use spec::document::reference_tables;

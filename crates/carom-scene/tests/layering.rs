@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     "expression",
     "fault",
     "number",
@@ -37,6 +37,7 @@ const ORDER: [&str; 36] = [
     "mjcf",
     "read",
     "scene",
+    "remedy",
     "tree",
     "study",
 ];

@@ -61,3 +61,17 @@ fn capabilities() {
         assert_ne!(along.capability.to_bits(), toward.capability.to_bits());
     }
 }
+
+/// A jump has a `dce` or the cause for which it has none.
+#[test]
+fn postures_without_a_dce_say_why() {
+    let scene = leg();
+    let all =
+        (0..4).flat_map(|k| jumps(&scene, [3 * k, 3 * k + 1, 3 * k + 2], None)).collect::<Vec<_>>();
+    assert!(all.iter().all(|j| j.dce.is_nan() != j.no_dce.is_empty()));
+    let none = all.iter().find(|j| j.dce.is_nan()).expect("most postures of the leg have none");
+    assert_eq!(
+        none.no_dce,
+        "no torques within the limits keep the feet and move the point along a line"
+    );
+}

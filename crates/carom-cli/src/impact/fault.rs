@@ -21,7 +21,7 @@ enum Kind {
     Value { found: String, allowed: &'static str },
     NotUtf8 { column: usize },
     NotFinite,
-    Impact(ImpactError),
+    Impact { error: ImpactError, strict: bool },
 }
 
 impl Fault {
@@ -73,6 +73,11 @@ impl Fault {
         Self::new(Kind::NotFinite)
     }
 
+    /// The law has no answer, and nothing was allowed to stand in for it.
+    pub fn strict(error: ImpactError) -> Self {
+        Self::new(Kind::Impact { error, strict: true })
+    }
+
     /// The same fault, seen from the object that has it in field `name`.
     pub fn within(mut self, name: &str) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
@@ -105,14 +110,32 @@ impl Fault {
             Kind::Value { .. } => "`carom laws` lists the laws and their options",
             Kind::NotUtf8 { .. } => "save the file as UTF-8",
             Kind::NotFinite => "the problem is badly scaled: check units and masses",
-            Kind::Impact(error) => error.hint(),
+            Kind::Impact { error, strict } => law_hint(error, *strict),
         }
+    }
+}
+
+/// What to do about a law that has no answer: another one may refuse as well, but without `strict` something stands in.
+pub fn law_hint(error: &ImpactError, strict: bool) -> &'static str {
+    match error {
+        ImpactError::NoConsistentMode { .. }
+        | ImpactError::AmbiguousModes { .. }
+        | ImpactError::Jammed { .. }
+        | ImpactError::Unsolved { .. }
+            if strict =>
+        {
+            "leave out strict, so that a compliant law stands in where this one has no answer"
+        }
+        ImpactError::NoConsistentMode { .. } | ImpactError::AmbiguousModes { .. } => {
+            "neither this law nor a compliant one has an answer: reduce the friction"
+        }
+        other => other.hint(),
     }
 }
 
 impl From<ImpactError> for Fault {
     fn from(error: ImpactError) -> Self {
-        Self::new(Kind::Impact(error))
+        Self::new(Kind::Impact { error, strict: false })
     }
 }
 
@@ -136,7 +159,7 @@ impl fmt::Display for Fault {
             Kind::Value { found, allowed } => write!(f, "is `{found}`, expected {allowed}"),
             Kind::NotUtf8 { column } => write!(f, "not UTF-8 text at byte {column}"),
             Kind::NotFinite => f.write_str("the answer is not finite"),
-            Kind::Impact(error) => error.fmt(f),
+            Kind::Impact { error, .. } => error.fmt(f),
         }
     }
 }

@@ -15,5 +15,5 @@ mod spelling;
 mod summary;
 
 pub use command::run;
-pub use fault::Fault;
+pub use fault::{Fault, law_hint};
 pub use law::{Law, Laws};

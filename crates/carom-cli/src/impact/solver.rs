@@ -93,7 +93,8 @@ impl Solver {
         let law = self.laws.get(reader.law)?;
         let answer = &mut self.answer;
         if self.strict {
-            law.law.resolve_problem(&reader.problem, &mut self.work, answer)?;
+            let solved = law.law.resolve_problem(&reader.problem, &mut self.work, answer);
+            solved.map_err(Fault::strict)?;
         } else {
             resolve_problem_or_comply(&law.law, &reader.problem, &mut self.work, answer)?;
         }

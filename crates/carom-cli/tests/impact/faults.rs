@@ -217,3 +217,25 @@ fn blank_lines_are_passed_over() {
     let run = carom(&["impact", "-"], format!("\n{}\n\n{}\n   \n", rod(), rod()));
     assert_eq!((run.code, run.answers().len()), (0, 2));
 }
+
+/// An algebraic law that has no answer is not told to use an algebraic law; what the hint says helps.
+#[test]
+fn the_hint_of_a_law_without_an_answer_is_true() {
+    let contact = |normal: [f64; 3], tangent: [f64; 3], e: f64, mu: f64| json!({ "normal": normal, "tangents": [tangent], "restitution": e, "friction": mu });
+    let problem = json!({
+        "mass_matrix": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.02]],
+        "velocity": [-2.7, -2.5, 2.0],
+        "contacts": [
+            contact([0.0, 1.0, 0.9955], [1.0, 0.0, -0.0944], 0.32, 3.0),
+            contact([0.8157, 0.5785, 0.9955], [0.5785, -0.8157, -0.0944], 0.71, 8.0),
+            contact([0.2013, 0.9795, -0.9955], [0.9795, -0.2013, 0.0944], 0.63, 0.3),
+        ],
+        "law": { "formulation": "algebraic" },
+    });
+    let run = carom(&["impact", "-", "--strict"], problem.to_string());
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("no consistent set of contact modes"), "{}", run.stderr);
+    assert!(run.stderr.contains("hint: leave out strict"), "{}", run.stderr);
+    let followed = carom(&["impact", "-"], problem.to_string());
+    assert_eq!((followed.code, followed.stderr.as_str()), (0, ""), "{}", followed.stdout);
+}

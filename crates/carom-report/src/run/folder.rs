@@ -43,6 +43,8 @@ pub const SOURCE: &str = "source";
 
 /// Rows and footer that the Parquet file still lacks, while the run goes on.
 pub const JOURNAL: &str = "trajectory.journal";
+/// What other programs need to read the trajectory before it is complete.
+pub const SO_FAR: &str = "trajectory.so_far";
 /// What came out so far, while the run goes on.
 pub const CHECKPOINT: &str = "checkpoint.json";
 
@@ -54,7 +56,7 @@ pub const PLOTS: &str = "plots";
 
 /// All names that a run may write but for `run.json`; the summary first, so that nobody takes what is
 /// left for a finished run.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 15] = [
     SUMMARY,
     TRAJECTORY,
     EVENTS,
@@ -62,10 +64,12 @@ const NAMES: [&str; 13] = [
     NPZ,
     REPORT,
     JOURNAL,
+    SO_FAR,
     CHECKPOINT,
     "summary.json.part",
     "checkpoint.json.part",
     "trajectory.journal.part",
+    "trajectory.so_far.part",
     "trajectory.parquet.part",
     "report.html.part",
 ];
@@ -131,7 +135,7 @@ impl Folder {
 
     /// Removes what only a run under way has.
     pub(crate) fn remove_checkpoint(&self) -> Result<(), ReportError> {
-        [CHECKPOINT, JOURNAL].iter().try_for_each(|name| remove(&self.file(name)))
+        [CHECKPOINT, JOURNAL, SO_FAR].iter().try_for_each(|name| remove(&self.file(name)))
     }
 
     /// The folder itself.

@@ -12,6 +12,7 @@
 //! | `trajectory.csv`, `trajectory.npz` | the trajectory again, if asked for |
 //! | `.carom.lock` | empty; locked while somebody writes ([`lock`]) |
 //! | `trajectory.journal`, `checkpoint.json` | while it goes on: what the others lack, about once a second |
+//! | `trajectory.so_far` | while it goes on: the same for other programs |
 //!
 //! [`RunWriter`] is an observer of a simulation and writes all of them; [`SavedRun::load`] reads
 //! them back. A run whose process was killed is brought back to its last checkpoint by [`recover()`],
@@ -26,7 +27,7 @@
 //! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
 //! | `event_line`, `job`, `summary` | the JSON files |
 //! | `impact_force` | forces of impacts of a stated duration |
-//! | `journal`, `pace`, `recover` | nothing is lost if the process is killed |
+//! | `journal`, `so_far`, `pace`, `recover` | nothing is lost if the process is killed |
 //! | `digest`, `seal`, `care` | hashes of results and files; what damage is let pass |
 //! | `disk`, `lock` | files that are never written through links; one writer at a time |
 //! | `tally` | what is counted on the way |
@@ -54,6 +55,7 @@ mod recover;
 mod saved;
 mod saved_scene;
 mod seal;
+mod so_far;
 mod store;
 mod summary;
 mod table;

@@ -2,12 +2,14 @@
 //!
 //! Memory is bounded: [`GROUP_VALUES`] numbers at most wait for their row group. The footer, without
 //! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
-//! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal).
+//! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal), and for other programs in
+//! [`so_far`](super::so_far).
 
 use super::care::Care;
 use super::columns::{Columns, MODE_WORDS};
-use super::disk::{FileRecord, RecordedFile};
+use super::disk::{FileRecord, RecordedFile, replace};
 use super::journal::Journal;
+use super::so_far;
 use crate::error::ReportError;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::reader::ColumnReader;
@@ -20,6 +22,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -124,25 +127,7 @@ impl TrajectoryWriter {
     }
 
     fn try_write_group(&mut self) -> Result<(), ParquetError> {
-        let mut group = self.file.next_row_group()?;
-        for values in &self.numbers {
-            if let Some(mut column) = group.next_column()? {
-                column.typed::<DoubleType>().write_batch(values, None, None)?;
-                column.close()?;
-            }
-        }
-        let width = self.heading.modes.len();
-        let mut words = Vec::with_capacity(self.rows);
-        for place in 0..width {
-            words.clear();
-            let codes = self.codes.iter().skip(place).step_by(width);
-            words.extend(codes.map(|code| self.words[usize::from(*code)].clone()));
-            if let Some(mut column) = group.next_column()? {
-                column.typed::<ByteArrayType>().write_batch(&words, None, None)?;
-                column.close()?;
-            }
-        }
-        group.close()?;
+        write_rows(&mut self.file, &self.numbers, (&self.codes, &self.words))?;
         self.file.flush()?;
         self.file.inner_mut().end_part();
         Ok(())
@@ -172,20 +157,46 @@ impl TrajectoryWriter {
         Journal::start(path, written, columns, &footer)
     }
 
+    /// Puts what other programs need to read all rows up to the last checkpoint at `path`.
+    pub fn so_far(&self, path: &Path) -> Result<(), ReportError> {
+        let bytes = self.try_so_far().map_err(ReportError::parquet(path))?;
+        replace(path, &bytes)
+    }
+
+    fn try_so_far(&self) -> Result<Vec<u8>, ParquetError> {
+        let properties = Arc::new(properties(&self.heading));
+        let mut rest = SerializedFileWriter::new(Vec::new(), self.schema.clone(), properties)?;
+        if self.rows > 0 {
+            write_rows(&mut rest, &self.numbers, (&self.codes, &self.words))?;
+        }
+        rest.flush()?;
+        let (written, waiting) = (self.file.flushed_row_groups(), rest.flushed_row_groups());
+        let rows = written.iter().chain(waiting).map(|g| g.num_rows()).sum();
+        let footer = so_far::footer(self.about(rows), written, waiting)?;
+        let mut bytes = rest.inner().clone();
+        bytes.extend(footer);
+        Ok(bytes)
+    }
+
     /// The footer that the file would have if it ended after its last row group.
     fn footer(&self) -> Result<Vec<u8>, ParquetError> {
         let groups = self.file.flushed_row_groups().to_vec();
-        let file = FileMetaData::new(
+        let file = self.about(groups.iter().map(|g| g.num_rows()).sum());
+        let mut bytes = Vec::new();
+        ParquetMetaDataWriter::new(&mut bytes, &ParquetMetaData::new(file, groups)).finish()?;
+        Ok(bytes)
+    }
+
+    /// What a footer says of a file of that many rows.
+    fn about(&self, rows: i64) -> FileMetaData {
+        FileMetaData::new(
             self.file.properties().writer_version().as_num(),
-            groups.iter().map(|g| g.num_rows()).sum(),
+            rows,
             Some(created_by()),
             Some(self.heading.key_values()),
             Arc::new(SchemaDescriptor::new(self.schema.clone())),
             None,
-        );
-        let mut bytes = Vec::new();
-        ParquetMetaDataWriter::new(&mut bytes, &ParquetMetaData::new(file, groups)).finish()?;
-        Ok(bytes)
+        )
     }
 
     /// The waiting rows from `first` on, one after the other.
@@ -211,6 +222,35 @@ impl TrajectoryWriter {
         self.file.inner_mut().end_part();
         Ok(self.file.inner().record())
     }
+}
+
+/// Rows as one row group of a file: columns of numbers, and codes of modes one row after the other.
+fn write_rows<W: Write + Send>(
+    file: &mut SerializedFileWriter<W>,
+    numbers: &[Vec<f64>],
+    (codes, words): (&[u8], &[ByteArray; 3]),
+) -> Result<(), ParquetError> {
+    let mut group = file.next_row_group()?;
+    for values in numbers {
+        if let Some(mut column) = group.next_column()? {
+            column.typed::<DoubleType>().write_batch(values, None, None)?;
+            column.close()?;
+        }
+    }
+    let rows = numbers.first().map_or(0, Vec::len);
+    let width = codes.len() / rows.max(1);
+    let mut column_words = Vec::with_capacity(rows);
+    for place in 0..width {
+        column_words.clear();
+        let own = codes.iter().skip(place).step_by(width);
+        column_words.extend(own.map(|code| words[usize::from(*code)].clone()));
+        if let Some(mut column) = group.next_column()? {
+            column.typed::<ByteArrayType>().write_batch(&column_words, None, None)?;
+            column.close()?;
+        }
+    }
+    group.close()?;
+    Ok(())
 }
 
 /// Numbers hardly repeat and are written as they are; of modes, which are few words, there is a dictionary. Statistics are of

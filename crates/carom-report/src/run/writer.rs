@@ -3,7 +3,7 @@
 //! ```text
 //! create:  run.json, source/          what was asked for
 //! observe: trajectory.parquet, events.jsonl, trajectory.csv      as the run goes
-//!          trajectory.journal, checkpoint.json                   about once a second
+//!          trajectory.journal, trajectory.so_far, checkpoint.json about once a second
 //! finish:  trajectory.npz, summary.json                          however the run ended
 //! ```
 //! A run whose process is killed before it can finish is brought back to its last checkpoint by
@@ -19,7 +19,9 @@ use super::csv::CsvWriter;
 use super::digest::Digest;
 use super::disk::FileRecord;
 use super::event_line::{EventLine, EventWriter, body_names};
-use super::folder::{CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SUMMARY, TRAJECTORY};
+use super::folder::{
+    CHECKPOINT, CSV, EVENTS, Folder, JOURNAL, MANIFEST, NPZ, SO_FAR, SUMMARY, TRAJECTORY,
+};
 use super::impact_force::ImpactForces;
 use super::job::{Job, Manifest, SourceFile};
 use super::npz::write_npz;
@@ -63,6 +65,7 @@ pub struct RunWriter {
     row: Vec<f64>,
     modes: Vec<u8>,
     failed: Option<ReportError>,
+    advice: Option<String>,
 }
 
 impl RunWriter {
@@ -106,6 +109,7 @@ impl RunWriter {
             row: Vec::new(),
             modes: Vec::new(),
             failed: None,
+            advice: None,
         })
     }
 
@@ -113,6 +117,11 @@ impl RunWriter {
     /// lost if the process is killed.
     pub fn checkpoint_every(&mut self, interval: Duration) {
         self.pace.set(interval);
+    }
+
+    /// What may be done about a failure, where more is known than the error itself says.
+    pub fn advise(&mut self, hint: String) {
+        self.advice = Some(hint);
     }
 
     /// Events so far.
@@ -133,6 +142,9 @@ impl RunWriter {
             result,
             (interrupted, wall_time),
         );
+        if let (Some(_), Some(better)) = (&summary.stop.hint, self.advice) {
+            summary.stop.hint = Some(better);
+        }
         // Every file is completed before the first error is returned.
         let files = [
             self.trajectory.finish().map(|record| (TRAJECTORY, record)),
@@ -182,6 +194,7 @@ impl RunWriter {
             csv.checkpoint()?;
         }
         self.trajectory.checkpoint(&self.folder.file(JOURNAL))?;
+        self.trajectory.so_far(&self.folder.file(SO_FAR))?;
         let counted = (self.tally.clone(), &self.digest);
         let summary =
             Summary::so_far(self.job.clone(), counted, &self.sites, self.pace.since_start());

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Every other case is *rough* (`rough.rs`): bytes and tokens of any seed are mutated, and most are refused. The others
-//! are *gentle* (`gentle.rs`), so that most load, and what loads is run for a short time. Case number i of a seed is
-//! always the same text. A panic, a message without hint, a scene with a number that is not finite, a case that computes for more than
+//! are *gentle* (`gentle.rs`), so that most load, and what loads is run for a short time: as it says, and once more by time
+//! steps (`stepped.rs`). Case number i of a seed is always the same text. A panic, a message without hint, a scene with a number that is not finite, a case that computes for more than
 //! ten seconds, so also a run that cannot be stopped, or one whose samples are not finite or whose times go back, is a finding;
 //! its text is printed, and the exit code is 1; `show` prints the text of any case. `scripts/campaign.sh` runs this and the other fuzzers.
 
@@ -15,6 +15,7 @@ mod gentle;
 mod random;
 mod rough;
 mod seeds;
+mod stepped;
 
 use carom::hybrid::Stop;
 use carom::record::{Directive, Event, Observer, Sample};
@@ -27,6 +28,7 @@ use seeds::{Seed, seeds};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+use stepped::stepped;
 
 /// Time after which a run is asked to stop; that it does is seen by the campaign, which counts the time of the processor.
 const ENOUGH: Duration = Duration::from_secs(2);
@@ -78,14 +80,32 @@ impl Observer for Witness {
 struct Count {
     read: u64,
     gentle: u64,
+    /// As the scenes say, then by time steps.
+    runs: [Runs; 2],
+}
+
+/// What became of runs.
+#[derive(Default)]
+struct Runs {
     run: u64,
     ended: u64,
     events: u64,
     open: u64,
+    refused: u64,
+}
+
+impl std::fmt::Display for Runs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { run, ended, events, open, refused } = self;
+        write!(
+            f,
+            "{run} runs, {ended} to their end, with {events} events; {open} had an open ledger, {refused} ended with an error"
+        )
+    }
 }
 
 /// Runs a scene for a short time; what is wrong with that, if anything. Errors with a name and stops are answers.
-fn try_run(scene: &Scene, count: &mut Count) -> Option<String> {
+fn try_run(scene: &Scene, count: &mut Runs) -> Option<String> {
     let mut witness = Witness {
         begun: Instant::now(),
         steps: 0,
@@ -108,18 +128,28 @@ fn try_run(scene: &Scene, count: &mut Count) -> Option<String> {
             count.ended += u64::from(matches!(outcome.stop, Stop::ReachedEnd));
             count.open += u64::from(matches!(outcome.stop, Stop::OpenLedger { .. }));
         }
-        Ok(_) => {}
+        Ok(_) => count.refused += 1,
     }
     witness.wrong
 }
 
-/// Case number `case`: name, text, overrides, and whether it is gentle.
-fn make(
-    seeds: &[Vec<Seed>; 2],
-    values: &Values,
-    seed: u64,
-    case: u64,
-) -> ((String, String, Vec<String>), bool) {
+/// A case: name, text and overrides.
+type Made = (String, String, Vec<String>);
+
+/// The same scene by time steps; one that cannot be read so is an answer like any other.
+fn try_steps((name, text, overrides): &Made, count: &mut Count) -> Option<String> {
+    let overrides = stepped(text, overrides);
+    let step = overrides.last().cloned().unwrap_or_default();
+    match catch_unwind(AssertUnwindSafe(|| Scene::parse_with(text, name, &overrides))) {
+        Err(_) => Some("panic".into()),
+        Ok(Err(error)) => (!error.report().contains("\nhint: ")).then(|| error.report()),
+        Ok(Ok(scene)) => try_run(&scene, &mut count.runs[1]),
+    }
+    .map(|wrong| format!("with {step}: {wrong}"))
+}
+
+/// Case number `case`, and whether it is gentle.
+fn make(seeds: &[Vec<Seed>; 2], values: &Values, seed: u64, case: u64) -> (Made, bool) {
     let mut random = Random::of_case(seed, case);
     if case.is_multiple_of(2) {
         return (gentle(&seeds[0], values, &mut random), true);
@@ -143,11 +173,8 @@ fn make(
 }
 
 /// Run one case; what is wrong, if anything.
-fn try_case(
-    (name, text, overrides): &(String, String, Vec<String>),
-    gentle: bool,
-    count: &mut Count,
-) -> Option<String> {
+fn try_case(made: &Made, gentle: bool, count: &mut Count) -> Option<String> {
+    let (name, text, overrides) = made;
     count.gentle += u64::from(gentle);
     let result = catch_unwind(AssertUnwindSafe(|| Scene::parse_with(text, name, overrides)));
     match result {
@@ -167,8 +194,8 @@ fn try_case(
             {
                 return Some("a scene with an impossible start".into());
             }
-            if gentle && let Some(wrong) = try_run(&scene, count) {
-                return Some(wrong);
+            if gentle {
+                return try_run(&scene, &mut count.runs[0]).or_else(|| try_steps(made, count));
             }
         }
     }
@@ -195,10 +222,9 @@ fn main() -> ExitCode {
         let (name, text, overrides) = made;
         finding.map(|f| format!("{name}, {overrides:?}: {f}\n{text}\n"))
     });
-    let Count { read, gentle, run, ended, events, open } = count;
+    let Count { read, gentle, runs: [own, stepped] } = count;
     println!(
-        "scenes: of those now, {read} were read; {run} of {gentle} gentle ones were run, {ended} to their end, \
-         with {events} events; {open} had an open ledger"
+        "scenes: of those now, {read} were read, {gentle} were gentle; {own}; by time steps {stepped}"
     );
     code
 }

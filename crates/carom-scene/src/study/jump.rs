@@ -14,6 +14,8 @@ pub struct Jump {
     /// The same along a straight line by the torque limits alone, the feet held, as in the capability
     /// equations of Flickinger 2011, m/s²; NaN if there is none.
     pub dce: f64,
+    /// Why there is no `dce`; empty where there is one.
+    pub no_dce: String,
     /// The measures.
     pub measure: JumpMeasure,
     /// Steps of the integrator; 0 if the simulation failed.

@@ -9,12 +9,12 @@ use carom::contact::{Site, sites};
 use carom::dynamics::{Kinematics, kinematics};
 use carom::hybrid::{Options, Output};
 use carom::state::State;
-use carom_agility::{JumpStart, JumpWatch, Stance, Task};
+use carom_agility::{AgilityError, Capability, JumpStart, JumpWatch, Stance, Task};
 use nalgebra::Vector3;
 
 use super::error::StudyError;
 use super::jump::Jump;
-use super::strength::{by_torques_alone, with_friction};
+use super::strength::{by_torques_alone, why_none, with_friction};
 use crate::scene::Scene;
 use crate::study_choice::StudyChoice;
 
@@ -53,7 +53,9 @@ impl<'s> Worker<'s> {
         let mut state = scene.initial.clone();
         self.start.draw(sample, &mut state)?;
         let at = self.study.varied.iter().map(|v| state.q[v.q]).collect();
-        let [capability, dce] = self.capabilities(&state);
+        let (capability, dce) = self.capabilities(&state);
+        let no_dce = dce.as_ref().err().map_or("", why_none).to_string();
+        let dce = dce.map_or(f64::NAN, |c| c.acceleration);
         let mut watch = JumpWatch::new(&scene.model, self.study.point.clone());
         let simulation = scene.simulation_from(state)?.options(self.options);
         let result = simulation.run_with(scene.options.solver.until, &mut watch);
@@ -61,20 +63,24 @@ impl<'s> Worker<'s> {
             Ok(outcome) => (outcome.statistics.steps, outcome.stop.word().to_string()),
             Err(error) => (0, error.to_string()),
         };
-        Ok(Jump { sample, at, capability, dce, measure: watch.finish(&result), steps, ended })
+        let measure = watch.finish(&result);
+        Ok(Jump { sample, at, capability, dce, no_dce, measure, steps, ended })
     }
 
     /// Largest acceleration of the point along its direction with the feet kept, with friction and by
-    /// torques alone. NaN where no torques within the limits do it.
-    fn capabilities(&mut self, state: &State) -> [f64; 2] {
+    /// torques alone; the first NaN where no torques within the limits do it.
+    fn capabilities(&mut self, state: &State) -> (f64, Result<Capability, AgilityError>) {
         let model = &self.scene.model;
         let direction = self.direction(state);
         let point = &self.study.point;
-        let Ok(task) = Task::new(model, point.body, direction) else { return [f64::NAN; 2] };
+        let task = match Task::new(model, point.body, direction) {
+            Ok(task) => task,
+            Err(error) => return (f64::NAN, Err(error)),
+        };
         let stance = Stance::new(model, &self.scene.actuators, task.at(point.point))
             .standing_on(self.feet.clone());
-        [with_friction(&stance, state), by_torques_alone(&stance, state)]
-            .map(|c| c.map_or(f64::NAN, |c| c.acceleration))
+        let exact = with_friction(&stance, state).map_or(f64::NAN, |c| c.acceleration);
+        (exact, by_torques_alone(&stance, state))
     }
 
     /// The direction that was given, else toward the goal, else upward.

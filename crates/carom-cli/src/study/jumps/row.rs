@@ -4,7 +4,7 @@ use carom_agility::{JumpMeasure, JumpOutcome, Varied};
 use carom_scene::study::Jump;
 
 /// Names of the columns after those of the varied coordinates.
-const MEASURES: [&str; 17] = [
+const MEASURES: [&str; 18] = [
     "capability",
     "dce",
     "outcome",
@@ -22,6 +22,7 @@ const MEASURES: [&str; 17] = [
     "energy",
     "steps",
     "ended",
+    "no_dce",
 ];
 
 /// The first line of the file.
@@ -43,7 +44,7 @@ pub fn line(jump: &Jump) -> String {
     cells.extend([m.impacts, m.saturations].map(|n| n.to_string()));
     cells.extend([m.applied, m.lost, m.gain, m.closure, m.energy].map(number));
     cells.push(jump.steps.to_string());
-    cells.push(jump.ended.replace(',', ";"));
+    cells.extend([&jump.ended, &jump.no_dce].map(|words| words.replace(',', ";")));
     cells.join(",")
 }
 
@@ -81,6 +82,7 @@ pub fn parse(line: &str, varied: usize) -> Option<Jump> {
         },
         steps: at(15).parse().ok()?,
         ended: at(16).into(),
+        no_dce: at(17).into(),
     })
 }
 
@@ -111,13 +113,22 @@ mod tests {
             energy: 6.0,
         };
         let (at, ended) = (vec![0.1, -2.0 / 3.0], "reached-end".to_string());
-        let row =
-            Jump { sample: 12, at, capability: 123.456, dce: 55.5, measure, steps: 900, ended };
+        let row = Jump {
+            sample: 12,
+            at,
+            capability: 123.456,
+            dce: 55.5,
+            no_dce: String::new(),
+            measure,
+            steps: 900,
+            ended,
+        };
         let text = line(&row);
         assert_eq!(parse(&text, 2), Some(row.clone()));
         assert_eq!(parse(&text[..text.len() / 2], 2), None, "a line that was cut off");
         assert_eq!(header(&[]).split(',').count(), MEASURES.len() + 1);
-        let powerless = Jump { capability: f64::NAN, ..row };
-        assert!(parse(&line(&powerless), 2).unwrap().capability.is_nan());
+        let powerless = Jump { dce: f64::NAN, no_dce: "too weak".into(), ..row };
+        let read = parse(&line(&powerless), 2).unwrap();
+        assert!(read.dce.is_nan() && read.no_dce == "too weak");
     }
 }

@@ -7,6 +7,8 @@
 //! for every jump, with E the largest energy stored in it: the integrator may err by rtol in each of
 //! some thousand steps, partly with either sign.
 
+use std::collections::BTreeMap;
+
 use carom_agility::JumpOutcome;
 use carom_scene::study::{Jump, correlation};
 
@@ -65,12 +67,13 @@ pub fn jumped(rows: &[Jump]) -> Vec<&Jump> {
 }
 
 fn stances(rows: &[Jump]) -> String {
-    let jumped = jumped(rows);
-    let top = jumped.iter().fold(0.0_f64, |m, r| m.max(r.dce));
-    if jumped.is_empty() || top <= 0.0 {
+    if !rows.iter().any(|r| r.measure.outcome == JumpOutcome::Jumped) {
         return String::new();
     }
-    let width = round_up(top / CLASSES as f64);
+    let jumped = jumped(rows);
+    let top = jumped.iter().fold(0.0_f64, |m, r| m.max(r.dce));
+    // Where nothing is above zero any width will do.
+    let width = if top > 0.0 { round_up(top / CLASSES as f64) } else { 1.0 };
     let mut text = format!(
         "\n{:<20}{:>7}{:>15}{:>15}\n",
         "dce/(m/s²)", "jumps", "mean stance/ms", "mean rise/cm"
@@ -91,9 +94,24 @@ fn stances(rows: &[Jump]) -> String {
         let of: Vec<&&Jump> = jumped.iter().filter(within).collect();
         class(format!("{low} to {high}"), &of);
     }
-    let all = rows.iter().filter(|r| r.measure.outcome == JumpOutcome::Jumped).count();
-    let name = "without a dce";
-    text.push_str(&format!("{name:<20}{:>7}   of {all} that jumped\n", all - jumped.len()));
+    text.push_str(&without(rows));
+    text
+}
+
+/// How many of those that jumped are in no class, and why, the most frequent cause first.
+fn without(rows: &[Jump]) -> String {
+    let all = || rows.iter().filter(|r| r.measure.outcome == JumpOutcome::Jumped);
+    let mut causes: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in all().filter(|r| !r.dce.is_finite()) {
+        *causes.entry(&row.no_dce).or_default() += 1;
+    }
+    let none: usize = causes.values().sum();
+    let mut text = format!("{:<20}{none:>7}   of {} that jumped\n", "without a dce", all().count());
+    let mut causes: Vec<_> = causes.into_iter().collect();
+    causes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    for (why, n) in causes {
+        text.push_str(&format!("{:<20}{n:>7}   {why}\n", "  because"));
+    }
     text
 }
 
@@ -161,7 +179,8 @@ mod tests {
             energy: 1.0,
         };
         let (at, ended) = (vec![0.0], "reached-end".into());
-        Jump { sample: 0, at, capability: dce, dce, measure, steps: 1, ended }
+        let no_dce = if dce.is_nan() { "too weak".into() } else { String::new() };
+        Jump { sample: 0, at, capability: dce, dce, no_dce, measure, steps: 1, ended }
     }
 
     /// Every jump is in one row: those that fall, the largest, and those that have no value too.
@@ -170,6 +189,9 @@ mod tests {
         let values = [-700.0, -1e-9, 0.0, 99.9, 100.0, 799.0, 800.0, f64::NAN, f64::NAN];
         let mut rows: Vec<Jump> = values.map(|x| jump(x, JumpOutcome::Jumped)).to_vec();
         rows.push(jump(50.0, JumpOutcome::Stopped));
+        let mut other = jump(f64::NAN, JumpOutcome::Jumped);
+        other.no_dce = "the feet cannot all be kept".into();
+        rows.push(other);
         let text = stances(&rows);
         let count = |start: &str| -> usize {
             let line =
@@ -177,10 +199,23 @@ mod tests {
             line[start.len()..].split_whitespace().next().unwrap().parse().unwrap()
         };
         assert_eq!([count("below 0"), count("0 to 100"), count("100 to 200")], [2, 2, 1], "{text}");
-        assert_eq!([count("700 to 800"), count("without a dce")], [2, 2], "{text}");
-        assert!(text.contains("of 9 that jumped"), "{text}");
+        assert_eq!([count("700 to 800"), count("without a dce")], [2, 3], "{text}");
+        let end = "without a dce             3   of 10 that jumped\n  \
+                   because                 2   too weak\n  \
+                   because                 1   the feet cannot all be kept\n";
+        assert!(text.ends_with(end), "{text}");
         // The relation of the source is about values from 0 to 200 m/s².
         assert_eq!(below_the_knee(&rows).map(|(n, _)| n), Some(3));
+    }
+
+    /// Where no jump has a value, or none above zero, the table says so instead of being left out.
+    #[test]
+    fn a_study_without_values_says_why() {
+        let text = stances(&[jump(f64::NAN, JumpOutcome::Jumped)]);
+        assert!(text.contains("without a dce             1   of 1 that jumped"), "{text}");
+        let text = stances(&[jump(-3.0, JumpOutcome::Jumped)]);
+        assert!(text.contains("below 0                   1 ") && !text.contains(" to "), "{text}");
+        assert_eq!(stances(&[jump(5.0, JumpOutcome::AtOnce)]), "");
     }
 
     #[test]
