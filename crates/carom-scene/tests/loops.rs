@@ -1,5 +1,6 @@
 //! Loops, springs, forces and frictions of scenes: what is read, and what is refused.
 
+use carom::hybrid::Stop;
 use carom::model::{Load, LoopKind};
 use carom_scene::{Caution, Fault, Scene};
 
@@ -197,4 +198,23 @@ until = 10
             .replace("sphere", "disk"),
     );
     assert!(report.contains("spinning_friction"), "{report}");
+}
+
+/// A crank at rest with next to no energy, and a cart that a force moves to and fro: their ledgers are open by less than what a
+/// step may make of the works, though by more than any share of the energies that were turned over.
+#[test]
+fn books_of_next_to_no_energy_are_closed() {
+    let crank = "space = \"planar\"\n[body.crank]\nmass = 1\nshape = { rod = 0.1, position = [0.05, 0] }\n\
+        joint = { name = \"main\", type = \"revolute\", initial = \"40deg\", initial_rate = 10 }\n\
+        [body.conrod]\nmass = 0.5\nshape = { disk = 0.015 }\n\
+        joint = { name = \"crankpin\", type = \"revolute\", parent = \"crank\", position = [0.1, 0] }\n\
+        [body.slider]\nmass = 0.5\nshape = \"point\"\njoint = { name = \"guide\", type = \"prismatic\" }\n\
+        [[loop]]\nname = \"wristpin\"\ntype = \"point\"\na = { body = \"conrod\", position = [0, 0] }\nb = { body = \"slider\" }\n";
+    let cart = "[body.cart]\nmass = 2\ninertia = [1, 1, 1]\njoint = { type = \"prismatic\", axis = [1, 0, 0] }\n\
+        [force.drive]\njoint = \"cart\"\nforce = \"3 * sin(20 * t) - 0.45 * v.cart\"\n";
+    for text in [crank, cart] {
+        let scene = Scene::parse(text, "small.toml").unwrap_or_else(|e| panic!("{}", e.report()));
+        let run = scene.simulation().unwrap().run_until(0.3).unwrap_or_else(|e| panic!("{}", e.0));
+        assert_eq!(run.stop, Stop::ReachedEnd);
+    }
 }

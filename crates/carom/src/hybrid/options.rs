@@ -1,5 +1,6 @@
 //! Every tolerance of a run.
 
+use crate::model::Model;
 use crate::numeric::thresholds::run;
 use crate::record::Ledger;
 use carom_ode::Method;
@@ -120,8 +121,15 @@ impl Options {
         if self.steps_are_fixed() { ledger.opened } else { ledger.closure() }
     }
 
-    /// How far a ledger may be open, J: a thousand times what the tolerances make of the energies that were turned over.
-    pub(super) fn ledger_bound(&self, ledger: &Ledger) -> f64 {
-        1e3 * self.rtol.max(self.atol) * ledger.turnover().max(f64::MIN_POSITIVE)
+    /// Absolute tolerance of works, J: that of the weight, moved by a metre.
+    pub(super) fn work_tolerance(&self, model: &Model) -> f64 {
+        let weight = model.moving_mass().max(f64::EPSILON) * model.gravity().norm().max(1.0);
+        self.rtol.max(self.atol) * weight
+    }
+
+    /// How far a ledger may be open, J: a thousand times what the tolerances make of the energies that were turned over, and
+    /// what a step may make of works that are nearly none.
+    pub(super) fn ledger_bound(&self, ledger: &Ledger, model: &Model) -> f64 {
+        1e3 * self.rtol.max(self.atol) * ledger.turnover() + self.work_tolerance(model)
     }
 }

@@ -471,9 +471,9 @@ impl<'a> Course<'a> {
         let stalled = crowd.stalled;
         let rushed = crowd.rush.carries(t);
         let rtol = self.options.rtol;
-        let bound = self.options.ledger_bound(&self.ledger);
         let closure = self.ledger.closure();
         let flow = self.flow.get_mut();
+        let bound = self.options.ledger_bound(&self.ledger, flow.model);
         let (q, v, _) = flow.split(&self.y);
         self.kinked = flow.renew_features(&mut self.fired, q, v);
         let place = Place {
@@ -535,7 +535,7 @@ impl<'a> Course<'a> {
 
     /// The run is over if the ledger is open beyond its bound.
     pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
-        let bound = self.options.ledger_bound(&self.ledger);
+        let bound = self.options.ledger_bound(&self.ledger, self.flow.borrow().model);
         let open = |e: &f64| e.abs() > bound;
         let unexplained = self.options.unexplained(&self.ledger);
         let closure = [unexplained, self.ledger.made].into_iter().find(open);
@@ -637,10 +637,7 @@ fn fall_time(model: &Model, state: &State) -> f64 {
 fn tolerance(model: &Model, n: usize, options: &Options) -> Result<Tolerance, SimError> {
     let mut atol = vec![options.atol; n];
     let works = model.nq() + model.nv();
-    let weight = model.moving_mass().max(f64::EPSILON) * model.gravity().norm().max(1.0);
-    for a in &mut atol[works..] {
-        *a = options.rtol.max(options.atol) * weight;
-    }
+    atol[works..].fill(options.work_tolerance(model));
     let mut tolerance = Tolerance::new(vec![options.rtol; n], atol)?;
     for body in model.body_ids() {
         let range = model.q_range(body);

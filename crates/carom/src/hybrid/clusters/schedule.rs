@@ -225,7 +225,7 @@ impl<'a> Schedule<'a> {
         }
         let ledger = self.herald.ledger();
         let (closure, bound) =
-            (self.options.unexplained(ledger), self.options.ledger_bound(ledger));
+            (self.options.unexplained(ledger), self.options.ledger_bound(ledger, self.whole.model));
         if closure.abs() > bound {
             return Ok(Stop::OpenLedger { t, closure, bound });
         }
