@@ -24,7 +24,8 @@
 //! ```
 //! and, beside one of them, those with h b > r/20, which cost nothing more and would slow the rounds of the step down. A contact
 //! whose friction is at its limit but which others hold, b = 0 to round-off or without slip and without acceleration of it,
-//! has no direction for (2) to find: its friction stays along the reference.
+//! has no direction for (2) to find: its friction stays along the reference. So does that of one which slips against its
+//! reference, d·uₜ < 0: it starts along it from what the return of velocities could not take away.
 //!
 //! # The step after an event
 //! Steps of slow slips say nothing about those without. After an event the step is the last one that nothing slipped in,
@@ -158,10 +159,13 @@ impl Flow<'_> {
         let pressing = |flow: &Self, site: usize| {
             let spatial = flow.sites[site].tangents == 2 && flow.carried[site].is_none();
             let s = &flow.contacts.states[site];
-            let slips = spatial
-                && matches!(flow.contacts.modes[site], Mode::Slip { .. })
-                && !flow.is_held(site);
-            if slips { h * flow.contacts.nimble[site] / s.u[0].hypot(s.u[1]) } else { 0.0 }
+            let Mode::Slip { reference } = flow.contacts.modes[site] else { return 0.0 };
+            let along = s.u[0] * s.axes[0].dot(&reference) + s.u[1] * s.axes[1].dot(&reference);
+            if spatial && along >= 0.0 && !flow.is_held(site) {
+                h * flow.contacts.nimble[site] / s.u[0].hypot(s.u[1])
+            } else {
+                0.0
+            }
         };
         let all = (0..self.clusters.len()).flat_map(|c| self.clusters.get(c).sites.iter());
         if !all.clone().any(|&site| pressing(self, site) > EXPLICIT) {
