@@ -69,6 +69,8 @@ fn legged_cases_that_once_failed() {
         (Kind::Struck, 41, 15), // a jam of contacts that an impact had left with a short rebound: a gain of energy
         (Kind::Legged, 41, 52), // the same
         (Kind::Balls, 41, 74),  // wedged: an impulse of 4e13 N·s that moved nothing, an open ledger
+        (Kind::SpatialChain, 44, 21), // a slip that starts against what was left of its velocity: steps without end
+        (Kind::Struck, 43, 99), // a time step without a bound on its length: 60 m through a plane
         (Kind::Rattle, 41, 10), // a gap at 5e9 m/s, which a law that gains may reach
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });

@@ -261,7 +261,10 @@ impl Transition {
         }
         for &(site, watch) in place.fired {
             match watch {
-                Watch::NormalForce => self.forced[site] = Some(Forced::Opens),
+                Watch::NormalForce => {
+                    let passed = flow.has_jammed(site);
+                    self.forced[site] = Some(if passed { Forced::Jams } else { Forced::Opens });
+                }
                 Watch::Stability | Watch::Instability => {
                     self.forced[site] = Some(Forced::Jams);
                 }

@@ -23,7 +23,8 @@
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
 //! # Tests
-//! Beside the code: `eq3_what_overlaps_and_turns_around_is_seen`.
+//! Beside the code: `eq3_what_overlaps_and_turns_around_is_seen`; a force through infinity: `tests/hybrid_wild.rs`, legged 24 of
+//! seed 7.
 
 use super::flow::Flow;
 use crate::contact::site_state::site_approach;
@@ -114,6 +115,15 @@ impl Flow<'_> {
     pub fn pulls(&self, &(site, watch): &(usize, Watch)) -> bool {
         let noise = self.contacts.force_noise[site] * self.contacts.loads[site];
         watch == Watch::NormalForce && self.contacts.forces[site][2] < -noise
+    }
+
+    /// Whether the stability of a site, watched on one side of zero, is no longer there: the force that pulls has not fallen
+    /// to zero but passed through infinity.
+    pub fn has_jammed(&self, site: usize) -> bool {
+        let watched = |watch| self.watches.contains(&(site, watch));
+        let stability = self.contacts.stability[site];
+        watched(Watch::Stability) && stability < JAMS
+            || watched(Watch::Instability) && stability > -JAMS
     }
 
     /// Look at the guards of forces where the rate has just been evaluated.
