@@ -102,6 +102,16 @@ impl Solve {
         quality
     }
 
+    /// The cluster of contact k of the last problem, if it moves anything.
+    pub fn cluster(&self, rows: &Rows, k: usize) -> Option<usize> {
+        rows.parts(k)[0].map(|part| self.label[part])
+    }
+
+    /// The cluster of a part in the last problem.
+    pub fn cluster_of_part(&self, part: usize) -> usize {
+        self.label[part]
+    }
+
     /// Contacts in the order of their clusters.
     fn find_clusters(&mut self, parts: &Parts, rows: &Rows) {
         self.label.clear();

@@ -65,9 +65,7 @@ impl Stepped<'_> {
 
     /// Sites that touch, equation (6), and what is asked of them, (3) and (7).
     pub(super) fn touch(&mut self, (t, h): (f64, f64)) {
-        let fastest = self.speed(&self.middle);
-        self.pool.find(self.model, &self.middle.kin, h * fastest + h * h * self.gravity());
-        self.make_room();
+        self.look(h);
         self.rows.clear();
         self.asks.clear();
         self.touches.clear();
@@ -82,6 +80,13 @@ impl Stepped<'_> {
                 }
             }
         }
+    }
+
+    /// Sites that may touch before the end of the step.
+    pub(super) fn look(&mut self, h: f64) {
+        let fastest = self.speed(&self.middle);
+        self.pool.find(self.model, &self.middle.kin, h * fastest + h * h * self.gravity());
+        self.make_room();
     }
 
     /// Bilateral rows come first.
@@ -132,7 +137,8 @@ impl Stepped<'_> {
         }
         let normal = self.rows.rows(k) - 1;
         let a = (rate[normal] + s.gamma[2]).abs().max(self.gravity());
-        if s.gap > 0.5 * h * h * a + s.noise {
+        let put = self.put.binary_search(&site).is_ok();
+        if !put && s.gap > 0.5 * h * h * a + s.noise {
             self.rows.pop();
             self.open(site);
             return;
@@ -170,7 +176,8 @@ impl Stepped<'_> {
             let sites = self.touches.iter().map(|t| t.site).filter(|&s| s < self.pool.declared);
             teller.broken.get_or_insert((Rescue::Soft, t, sites.collect()));
         }
-        self.last_residual = quality.residual;
+        let places = self.residuals.len();
+        self.residuals[self.steps as usize % places] = quality.residual;
         self.respond_middle();
         for i in 0..self.v.len() {
             self.v_next[i] = self.v[i] + h * self.free[i] + self.dv[i];

@@ -1,5 +1,7 @@
 //! Step after step, from the start to the end.
 
+use super::books::QUIET;
+use super::land::Toll;
 use crate::contact::site_state::SiteState;
 use crate::contact::state_of;
 use crate::contact::{Mode, Site};
@@ -61,6 +63,13 @@ pub(crate) struct Stepped<'a> {
     pub(super) v: Vec<f64>,
     pub(super) q_middle: Vec<f64>,
     pub(super) v_middle: Vec<f64>,
+    /// Corrected positions.
+    pub(super) q_next: Vec<f64>,
+    /// Sites of a correction in the order of their rows, and those that corrections at q° have put to touch, ascending.
+    pub(super) landed: Vec<usize>,
+    pub(super) put: Vec<usize>,
+    /// What corrections of clusters cost.
+    pub(super) tolls: Vec<Toll>,
     pub(super) v_next: Vec<f64>,
     pub(super) dv: Vec<f64>,
     pub(super) user: Vec<f64>,
@@ -76,7 +85,8 @@ pub(crate) struct Stepped<'a> {
     /// Work of all contacts in this step, J.
     pub(super) contact_work: f64,
     pub(super) residual: f64,
-    pub(super) last_residual: f64,
+    /// Those of the last steps.
+    pub(super) residuals: [f64; QUIET as usize],
     /// A condition changed in the step at hand.
     pub(super) switched: bool,
     /// Forces in the loops of the mechanism.
@@ -127,6 +137,10 @@ impl<'a> Stepped<'a> {
             v: state.v.as_slice().to_vec(),
             q_middle: vec![0.0; nq],
             v_middle: vec![0.0; nv],
+            q_next: vec![0.0; nq],
+            landed: Vec::new(),
+            put: Vec::new(),
+            tolls: Vec::new(),
             v_next: vec![0.0; nv],
             dv: vec![0.0; nv],
             user: vec![0.0; nv],
@@ -140,7 +154,7 @@ impl<'a> Stepped<'a> {
             ledger: Ledger::new(declared),
             contact_work: 0.0,
             residual: 0.0,
-            last_residual: 0.0,
+            residuals: [0.0; QUIET as usize],
             switched: false,
             loops: vec![Force::zero(); model.loops().len()],
             quiet: 0,
@@ -220,6 +234,7 @@ impl<'a> Stepped<'a> {
     fn step(&mut self, (t, h): (f64, f64), teller: &mut Teller<'_>) -> Result<(), SimError> {
         self.drift(h);
         self.accelerate((t, h))?;
+        self.clear_way(t + 0.5 * h, h)?;
         self.touch((t, h));
         self.press((t, h), teller);
         self.account(h);
