@@ -73,6 +73,7 @@ impl Stepped<'_> {
         self.judge_conditions(t + 0.5 * h);
         // What follows another contact comes last.
         for followers in [false, true] {
+            self.leaders = self.touches.len();
             for i in 0..self.pool.candidates.len() {
                 let site = self.pool.candidates[i];
                 if self.pool.sites[site].follows().is_some() == followers {
@@ -110,7 +111,7 @@ impl Stepped<'_> {
         self.observe_middle(site);
         let s = &self.states[site];
         let of = self.pool.sites[site].follows();
-        let leader = of.map(|of| self.touches.iter().position(|t| t.site == of && !t.collides));
+        let leader = of.map(|of| self.leader(of));
         if leader == Some(None) || self.is_out_of_play(site) {
             self.open(site);
             return;
@@ -152,6 +153,14 @@ impl Stepped<'_> {
         let pressed = self.pool.sites[site].pressed_by().map(|force| h * force);
         self.asks.push(Ask { pressed, ..Ask::contact(b, friction, guess) });
         self.touches.push(Touch { site, u, collides });
+    }
+
+    /// The place of a site that others follow, if it touches without a collision.
+    fn leader(&self, of: usize) -> Option<usize> {
+        let first = self.bilaterals.len();
+        let sites = &self.touches[first..self.leaders];
+        let at = sites.binary_search_by_key(&of, |touch| touch.site).ok()?;
+        (!sites[at].collides).then_some(first + at)
     }
 
     /// A site that does not touch.

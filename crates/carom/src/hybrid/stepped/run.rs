@@ -55,6 +55,8 @@ pub(crate) struct Stepped<'a> {
     /// The same for corrections of positions, which have contacts of their own.
     pub(super) landing: Solve,
     pub(super) touches: Vec<Touch>,
+    /// One past the last of them that follows no other; ascending by sites from the bilateral ones on.
+    pub(super) leaders: usize,
     pub(super) bilaterals: Vec<Bilateral>,
     /// Guesses of bilateral rows.
     pub(super) held: Vec<f64>,
@@ -130,6 +132,7 @@ impl<'a> Stepped<'a> {
             solve: Solve::default(),
             landing: Solve::default(),
             touches: Vec::new(),
+            leaders: 0,
             bilaterals: Vec::new(),
             held: Vec::new(),
             response: ResponseScratch::new(model),
