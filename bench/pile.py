@@ -16,6 +16,8 @@ import subprocess
 import sys
 
 RADIUS, MASS, FRICTION, RESTITUTION = 0.05, 0.1, 0.5, 0.1
+# Of spheres: the moments across and about the normal per normal force, m.
+ROLLING, SPINNING = 5e-4, 5e-4
 BRICK, DENSITY, JOINT = (0.2, 0.1, 0.1), 2000.0, 1e-3
 STILL, EVERY = 1e-3, 25
 
@@ -79,6 +81,8 @@ def scene(sort, n, step):
         print(f"\n[body.grain{i + 1}]\n{inertia}\nshape = {shape}\nposition = [{at}]")
     members = ", ".join(f'"{name}"' for name, _, _ in planes(half))
     print(f'\n[[pile]]\nof = ["grain*", {members}]\nrestitution = {RESTITUTION}\nfriction = {FRICTION}')
+    if sort == "spheres":
+        print(f"rolling_friction = {ROLLING}\nspinning_friction = {SPINNING}")
     print(f'\n[solver]\nscheme = "moreau"\nstep = {step}\nuntil = 3\n\n[output]\ninterval = {EVERY * step}')
 
 
@@ -118,7 +122,7 @@ def mujoco_run(sort, n, step, until):
     bodies = "".join(
         f'<body pos="{x} {y} {z}"><freejoint/><geom {shape} mass="{mass(sort)}"/></body>' for x, y, z in centres)
     xml = (f'<mujoco><option timestep="{step}" cone="elliptic" gravity="0 0 -9.81"/><size memory="2G"/>'
-           f'<default><geom condim="3" friction="{FRICTION} 0 0"/></default>'
+           f'<default><geom condim="{6 if sort == "spheres" else 3}" friction="{FRICTION} {SPINNING} {ROLLING}"/></default>'
            f"<worldbody>{geoms}{bodies}</worldbody></mujoco>")
     model = mujoco.MjModel.from_xml_string(xml)
     data = mujoco.MjData(model)

@@ -178,3 +178,70 @@ fn eq1_a_wall_of_bricks_comes_to_rest() {
     // thousandth of the fall of a step.
     assert!(residual <= 1e-5 && gap > -1e-3 * 4e-6 * 9.81, "{residual:e} {gap:e}");
 }
+
+/// Rolling friction of a pile is that of a contact: by time steps and by events, in a pile that is written out and in one of 70 balls
+/// that is not, a ball stops where it must.
+#[test]
+fn rolling_friction_of_a_pile_stops_its_balls() {
+    use std::fmt::Write;
+    let a = 5.0 / 7.0 * 0.002 * 9.81 / 0.1;
+    let stops = 0.25 / (2.0 * a);
+    for (count, scheme) in [
+        (2, "scheme = \"moreau\"\nstep = 1e-3"),
+        (70, "scheme = \"moreau\"\nstep = 1e-3"),
+        (2, ""),
+        (70, ""),
+    ] {
+        let mut text = String::from("[body.floor]\nshape = \"plane\"\n");
+        for i in 0..count {
+            write!(
+                text,
+                "[body.ball{i}]\nmass = 1\nshape = {{ sphere = 0.1 }}\nposition = [0, {i}, 0.1]\n\
+                 velocity = [0.5, 0, 0]\nangular_velocity = [0, 5, 0]\n"
+            )
+            .unwrap();
+        }
+        text += "[[pile]]\nof = [\"ball*\", \"floor\"]\nrestitution = 0\nfriction = 0.5\nrolling_friction = 0.002\n";
+        write!(text, "[solver]\n{scheme}\n[output]\ninterval = 0.5\n").unwrap();
+        let run = Scene::parse(&text, "balls.toml").unwrap().simulation().unwrap().run_until(4.0);
+        let run = run.map_err(|e| e.0).unwrap();
+        for i in 0..count {
+            let x = run.state.q[7 * i];
+            assert!((x - stops).abs() < 2e-3 * stops, "{count} {scheme}: {x} {stops}");
+        }
+        assert!(run.state.v.amax() < 1e-9, "{count} {scheme}: {:e}", run.state.v.amax());
+    }
+    let bricks = "[body.floor]\nshape = \"plane\"\n[body.a]\ndensity = 1\nshape = { box = [1, 1, 1] }\nposition = [0, 0, 1]\n\
+                  [body.b]\ndensity = 1\nshape = { box = [1, 1, 1] }\nposition = [0, 0, 3]\n\
+                  [[pile]]\nof = [\"a\", \"b\", \"floor\"]\nrestitution = 0\nfriction = 0.5\nrolling_friction = 0.002\n";
+    let refused = Scene::parse(bricks, "bricks.toml").unwrap_err().report();
+    assert!(refused.contains("no rolling or spinning friction"), "{refused}");
+}
+
+/// Twelve balls side by side that touch each other roll together and stop where one alone would: 23 contacts are more than the dense
+/// solver is given, so that their moments are rows of the sparse one.
+#[test]
+fn balls_that_touch_roll_and_stop_together() {
+    use std::fmt::Write;
+    let mut text = String::from("[body.floor]\nshape = \"plane\"\n");
+    for i in 0..12 {
+        write!(
+            text,
+            "[body.ball{i}]\nmass = 1\nshape = {{ sphere = 0.1 }}\nposition = [0, {}, 0.1]\n\
+             velocity = [0.5, 0, 0]\nangular_velocity = [0, 5, 0]\n",
+            0.2000001 * f64::from(i)
+        )
+        .unwrap();
+    }
+    text += "[[pile]]\nof = [\"ball*\", \"floor\"]\nrestitution = 0\nfriction = 0.5\nrolling_friction = 0.002\n\
+             spinning_friction = 0.001\n[solver]\nscheme = \"moreau\"\nstep = 1e-3\n[output]\ninterval = 0.5\n";
+    let run = Scene::parse(&text, "row.toml").unwrap().simulation().unwrap().run_until(4.0);
+    let run = run.map_err(|e| e.0).unwrap();
+    let stops = 0.25 / (2.0 * 5.0 / 7.0 * 0.002 * 9.81 / 0.1);
+    for i in 0..12 {
+        let x = run.state.q[7 * i];
+        assert!((x - stops).abs() < 2e-3 * stops, "{i}: {x} {stops}");
+    }
+    let rest = run.recording.events.iter().any(|event| event.kind == EventKind::Rest);
+    assert!(rest && run.statistics.worst_residual < 1e-6, "{:e}", run.statistics.worst_residual);
+}

@@ -5,7 +5,7 @@ mod support;
 
 use carom::coulomb::sparse::Effort;
 use carom::coulomb::{Duty, Method, Solver, SparseProblem, SparseSolver, residual, velocity};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 use support::{Random, stacks};
 
 /// (1): Z Zᵀ is G, so that velocities are the same.
@@ -162,4 +162,68 @@ fn eq2_the_path_ends_at_coulombs_law() {
         }
     }
     assert!(found > 10 && left > 5, "{found} {left}");
+}
+
+/// Two bodies on the ground that lean on each other, with rolling and spinning friction at all three contacts: the answer
+/// satisfies the dense problem with followers, every moment lies in the cone of its normal force, and one that turns has its full
+/// size. (4) makes the rows of moments as easy to move as the normal.
+#[test]
+fn eq4_moments_follow_the_normal_force_as_in_the_dense_problem() {
+    let (mut slips, mut holds) = (0, 0);
+    for seed in 0..20 {
+        let mut random = Random::new(seed);
+        let parts = [[Some(0), None], [Some(1), None], [Some(0), Some(1)]];
+        let (mu, laws) = (0.4, [(2, 0.02), (1, 0.01)]);
+        let mut sparse = SparseProblem::default();
+        sparse.reset([6, 6].into_iter());
+        let (mut Z, mut b) = (DMatrix::<f64>::zeros(18, 12), DVector::<f64>::zeros(18));
+        for (k, own) in parts.into_iter().enumerate() {
+            for i in 0..6 {
+                // Moments turn light bodies: their rows are ten times as large.
+                let size = if i < 3 { 1.0 } else { 10.0 };
+                let lean = if i == 2 { -1.0 } else { 0.0 };
+                b[6 * k + i] = lean + 0.3 * size * random.within(-1.0, 1.0);
+                for part in own.into_iter().flatten() {
+                    for j in 0..6 {
+                        Z[(6 * k + i, 6 * part + j)] =
+                            size * (f64::from(i == j) + 0.1 * random.within(-1.0, 1.0));
+                    }
+                }
+            }
+            let rows: Vec<f64> = b.rows(6 * k, 6).iter().copied().collect();
+            sparse.push_with(&rows, ([mu; 2], Duty::Coulomb, &laws), own, |part, out| {
+                for i in 0..6 {
+                    (0..6).for_each(|j| out[6 * i + j] = Z[(6 * k + i, 6 * part + j)]);
+                }
+            });
+            let g = |row: usize| sparse.diagonal(6 * k + row);
+            assert!(
+                (g(3).max(g(4)) / g(2) - 1.0).abs() < 1e-12 && (g(5) / g(2) - 1.0).abs() < 1e-12
+            );
+        }
+        let mut x = Vec::new();
+        let solved = SparseSolver::default().solve(&sparse, &Effort::default(), &mut x);
+        assert!(solved.residual < 1e-9, "seed {seed}: {solved:?}");
+        x.iter_mut().enumerate().for_each(|(row, x)| *x *= sparse.unit(row));
+        let w = &Z * (Z.transpose() * DVector::from_column_slice(&x)) + &b;
+        let scale = b.amax() + (&w - &b).amax();
+        for k in 0..3 {
+            let push = x[6 * k + 2];
+            assert!(push >= 0.0 && w[6 * k + 2] > -1e-8 * scale);
+            for (first, count, mu) in [(0, 2, mu), (3, 2, 0.02), (5, 1, 0.01)] {
+                let rows = 6 * k + first..6 * k + first + count;
+                let size = |v: &dyn Fn(usize) -> f64| {
+                    rows.clone().map(|i| v(i).powi(2)).sum::<f64>().sqrt()
+                };
+                let (force, slip) = (size(&|i| x[i]), size(&|i| w[i]));
+                assert!(force <= mu * push + 1e-9, "seed {seed}: {force} {push}");
+                let power: f64 = rows.clone().map(|i| x[i] * w[i]).sum();
+                assert!((power + mu * push * slip).abs() < 1e-7 * scale, "seed {seed} {power}");
+                if first > 0 && push > 0.0 {
+                    *(if slip > 1e-6 { &mut slips } else { &mut holds }) += 1;
+                }
+            }
+        }
+    }
+    assert!(slips > 5 && holds > 5, "{slips} {holds}");
 }

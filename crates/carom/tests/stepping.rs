@@ -136,17 +136,22 @@ fn eq3_eq7_a_ball_comes_to_rest() {
     assert!(run.statistics.worst_gap > -2e-3 * fall);
 }
 
-/// The ledger is closed, contacts only lose, and what the scheme itself makes falls with h.
+/// The ledger is closed, contacts only lose, and what the scheme itself makes falls with h; of a ball under constant weight it
+/// is round-off.
 #[test]
 fn the_ledger_closes_and_the_line_of_the_scheme_falls_with_h() {
-    let (model, state) = ball(0.6);
-    let mut lines = Vec::new();
-    for h in [4e-3, 1e-3, 2.5e-4] {
-        let run = by_steps(&model, &state, h, 1.5);
-        assert!(run.statistics.worst_closure < 1e-12);
-        assert!(run.ledger.sites.iter().all(|site| site.total() <= 1e-12));
-        lines.push(run.ledger.carried.abs());
-    }
+    let made = |(model, state): (Model, State), end: f64| {
+        [4e-3, 1e-3, 2.5e-4].map(|h| {
+            let run = by_steps(&model, &state, h, end);
+            assert!(run.statistics.worst_closure < 1e-12);
+            assert!(run.ledger.sites.iter().all(|site| site.total() <= 1e-12));
+            run.ledger.carried.abs()
+        })
+    };
+    let lines = made(ball(0.6), 1.5);
+    println!("{lines:?}");
+    assert!(lines.iter().all(|made| *made < 1e-12), "{lines:?}");
+    let lines = made(double_pendulum(0.5, 0.3), 0.8);
     println!("{lines:?}");
     assert!(lines[2] < 0.4 * lines[0], "{lines:?}");
 }
@@ -319,6 +324,38 @@ fn eq5_a_heap_is_found_by_the_grid_and_nothing_overlaps() {
     assert_eq!(run.ledger.sites.len(), 6 + 20);
     let exact = by_events(&model, &state, 0.5);
     assert!(difference(&run.state, &exact.state) < 0.05);
+}
+
+/// (8): columns of spheres fall together, each layer knocking the one below against what it lies on, with overlaps of up to
+/// h |u|/2 in every step. What corrections lift is paid by the velocities: less than a ten-thousandth of the energy
+/// that is lost is made. Without (8), or with (5) at the ends of steps only, it is some hundredths.
+#[test]
+fn eq8_corrections_of_positions_make_no_energy() {
+    let mut world = World::new();
+    let inertia = Inertia::new(0.1, Vector3::zeros(), Matrix3::from_diagonal_element(4e-4));
+    let mut features = Vec::new();
+    let floor = Shape::HalfSpace { normal: Unit::new_normalize(Vector3::y()) };
+    features.push(world.shape(None, Vector3::zeros(), floor));
+    let (columns, layers) = (9, 5);
+    for _ in 0..columns * layers {
+        let body = world.body(JointKind::Free, inertia.unwrap());
+        features.push(world.shape(Some(body), Vector3::zeros(), Shape::Sphere { radius: 0.1 }));
+    }
+    world.builder.add_group("grains", features, surface(0.1, 0.4)).unwrap();
+    let model = world.build();
+    let mut state = State::neutral(&model);
+    let mut random = support::Random::new(3);
+    for i in 0..columns * layers {
+        let (layer, column) = (i / columns, i % columns);
+        state.q[7 * i] = 0.3 * (column % 3) as f64;
+        state.q[7 * i + 1] = 0.13 + 0.22 * layer as f64 + 0.01 * random.unit();
+        state.q[7 * i + 2] = 0.3 * (column / 3) as f64;
+    }
+    let run = by_steps(&model, &state, 2e-3, 0.4);
+    println!("lost {} carried {:e}", run.energy_lost(), run.ledger.carried);
+    assert!(run.energy_lost() > 1.0);
+    assert!(run.ledger.carried.abs() < 1e-4 * run.energy_lost(), "{:e}", run.ledger.carried);
+    assert!(run.statistics.worst_gap > -1e-3 * 4e-6 * G, "{:e}", run.statistics.worst_gap);
 }
 
 #[test]

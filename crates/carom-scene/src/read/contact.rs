@@ -73,6 +73,12 @@ fn pair(
     let bound = contact.has("while") || contact.has("touch");
     let stated = contact.table.entry("between").or(contact.table.entry("self"));
     let spot = stated.map_or(contact.spot, |e| e.node.spot);
+    let resistance = resistance(contact)?;
+    Ok(PairPart { name, spot, a, b, surface, resistance, info, origin, contact: None, bound })
+}
+
+/// Rolling and spinning friction of a contact or a pile.
+pub(crate) fn resistance(contact: &View<'_>) -> Result<Resistance, Flaw> {
     if contact.planar && contact.has("spinning_friction") {
         return Err(contact.not_here(
             "spinning_friction",
@@ -80,11 +86,10 @@ fn pair(
             "leave it out, or write space = \"spatial\"",
         ));
     }
-    let resistance = Resistance {
+    Ok(Resistance {
         rolling: contact.number_or("rolling_friction", 0.0),
         spinning: contact.number_or("spinning_friction", 0.0),
-    };
-    Ok(PairPart { name, spot, a, b, surface, resistance, info, origin, contact: None, bound })
+    })
 }
 
 /// The two sides of a pair, for values that the contact itself does not state.

@@ -4,12 +4,13 @@ use crate::assemble::{Assembly, duplicate};
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{Material, PairPart, Parts};
+use crate::read::contact::resistance;
 use crate::read::selection::Selection;
 use crate::read::shape::check_order;
 use crate::read::view::View;
 use crate::source::Spot;
 use crate::spec::run::PILE;
-use carom::model::{ModelError, Surface};
+use carom::model::{ModelError, Resistance, Surface};
 
 /// A pile by the numbers of its features.
 pub(crate) struct PilePart {
@@ -17,6 +18,7 @@ pub(crate) struct PilePart {
     pub spot: Spot,
     pub features: Vec<usize>,
     pub surface: Surface,
+    pub resistance: Resistance,
 }
 
 /// All piles of a scene.
@@ -36,7 +38,8 @@ pub(crate) fn piles(scene: &View<'_>, parts: &Parts) -> Result<Vec<PilePart>, Fl
         features.sort_unstable();
         features.dedup();
         let name = pile.text("name").map_or_else(|| format!("pile {}", i + 1), str::to_string);
-        piles.push(PilePart { name, spot: pile.spot, features, surface: surface(&pile)? });
+        let (surface, resistance) = (surface(&pile)?, resistance(&pile)?);
+        piles.push(PilePart { name, spot: pile.spot, features, surface, resistance });
     }
     Ok(piles)
 }
@@ -75,6 +78,10 @@ pub(crate) fn add_piles(
                 source => Flaw::at(pile.spot, Fault::Model { source }),
             }
         })?;
+        assembly
+            .builder
+            .set_group_resistance(&pile.name, pile.resistance)
+            .map_err(|source| Flaw::at(pile.spot, Fault::Model { source }))?;
     }
     Ok(())
 }

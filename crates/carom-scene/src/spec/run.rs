@@ -94,7 +94,7 @@ pub(crate) static CONTACT: TableSpec = TableSpec {
 /// Features any two of which may touch.
 pub(crate) static PILE: TableSpec = TableSpec {
     noun: "pile",
-    doc: "Bodies or features any two of which may touch, with one restitution and friction: a pile. Features of one body, \
+    doc: "Bodies or features any two of which may touch, with one restitution and friction, and of round shapes rolling and spinning friction: a pile. Features of one body, \
           of two fixed bodies, and of a body and its carrier do not touch. Contacts of \
           piles of more than 64 features have no columns of their own.",
     groups: &[&[
@@ -120,6 +120,21 @@ pub(crate) static PILE: TableSpec = TableSpec {
             "",
             "the same as friction",
             "Coefficient of friction while sticking, at least `friction`.",
+        ),
+        field(
+            "rolling_friction",
+            Number(NotNegative),
+            "m",
+            "0",
+            "Rolling friction: the moment across the normal is at most this length times the normal force.",
+        ),
+        field(
+            "spinning_friction",
+            Number(NotNegative),
+            "m",
+            "0",
+            "Spinning friction: the moment about the normal is at most this length times the normal force \
+             (spatial scenes).",
         ),
     ]],
 };

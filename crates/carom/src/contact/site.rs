@@ -12,7 +12,7 @@ use super::terrains::terrain_slots;
 use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, SmoothPair, Sphere, SpherePair};
 use crate::model::moves_in_plane;
 use crate::model::tree::WORLD;
-use crate::model::{BodyId, Feature, Model, PairId, Shape, Surface};
+use crate::model::{BodyId, Feature, Model, PairId, Resistance, Shape, Surface};
 use nalgebra::Vector3;
 
 /// The geometry of a site.
@@ -195,6 +195,11 @@ pub fn sites_in(model: &Model, tangents: usize) -> Vec<Site> {
             all.push(Site { name, pair: Some(pair_id), geometry, surface: pair.surface, tangents });
         }
     }
+    let mut moments = Vec::new();
+    for (of, site) in all.iter().enumerate() {
+        let by = site.pair.map_or(Resistance::default(), |pair| model.pair(pair).resistance);
+        push_moments((of, site), by, tangents, &mut moments);
+    }
     all.extend(limit_sites(model));
     for group in model.groups().iter().filter(|group| group.is_written_out()) {
         for (i, &a) in group.features.iter().enumerate() {
@@ -202,37 +207,43 @@ pub fn sites_in(model: &Model, tangents: usize) -> Vec<Site> {
                 let Some((a, b)) = group.pair(model, a, b) else { continue };
                 let (fa, fb) = (model.feature(a), model.feature(b));
                 let name = format!("{}:{}-{}", group.name, fb.name, fa.name);
+                let first = all.len();
                 push_sites(&name, (fa, fb), group.surface, tangents, &mut all);
+                for (k, site) in all[first..].iter().enumerate() {
+                    push_moments((first + k, site), group.resistance, tangents, &mut moments);
+                }
             }
         }
     }
-    let moments = moment_sites(model, &all, tangents);
     // What follows another site comes last.
     all.extend(friction_sites(model));
     all.extend(moments);
     all
 }
 
-/// Rolling friction of all sites of a pair, and in space spinning friction.
-fn moment_sites(model: &Model, all: &[Site], tangents: usize) -> Vec<Site> {
-    let mut moments = Vec::new();
-    for (of, site) in all.iter().enumerate() {
-        let Some(pair) = site.pair else { continue };
-        let by = model.pair(pair).resistance;
-        let (a_body, b_body) = site.bodies();
-        for (spin, mu, word) in [(false, by.rolling, "rolling"), (true, by.spinning, "spinning")] {
-            if mu > 0.0 && !(spin && tangents == 1) {
-                moments.push(Site {
-                    name: format!("{}:{word}", site.name),
-                    pair: None,
-                    geometry: SiteGeometry::Moment { of, a_body, b_body, spin },
-                    surface: Surface { restitution: 0.0, static_friction: mu, friction: mu },
-                    tangents: if spin { 1 } else { tangents },
-                });
-            }
+/// Rolling friction of a site at this place, and in space spinning friction; `tangents` is that of the mechanism.
+pub(crate) fn push_moments(
+    (of, site): (usize, &Site),
+    by: Resistance,
+    tangents: usize,
+    moments: &mut Vec<Site>,
+) {
+    let (a_body, b_body) = site.bodies();
+    for (spin, mu, word) in [(false, by.rolling, "rolling"), (true, by.spinning, "spinning")] {
+        if mu > 0.0 && !(spin && tangents == 1) {
+            moments.push(Site {
+                name: if site.name.is_empty() {
+                    String::new()
+                } else {
+                    format!("{}:{word}", site.name)
+                },
+                pair: None,
+                geometry: SiteGeometry::Moment { of, a_body, b_body, spin },
+                surface: Surface { restitution: 0.0, static_friction: mu, friction: mu },
+                tangents: if spin { 1 } else { tangents },
+            });
         }
     }
-    moments
 }
 
 /// Joints with dry friction: μs = 1 of a normal force that is the friction at rest.

@@ -149,16 +149,9 @@ impl ModelBuilder {
         let Some(known) = self.pairs.get(pair.0) else {
             return Err(ModelError::Unknown { what: "contact", index: pair.0 });
         };
-        for (field, value) in [("rolling friction", by.rolling), ("spinning friction", by.spinning)]
-        {
-            let holds = value.is_finite() && value >= 0.0;
-            in_range("contact", &known.name, field, value, holds, "≥ 0")?;
-        }
+        check_resistance(&known.name, &by)?;
         let (a, b) = (&self.features[known.a.0].shape, &self.features[known.b.0].shape);
-        let round =
-            |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
-        let some = by != Resistance::default();
-        if some && !matches!(a, Shape::HalfSpace { .. }) && !(round(a) && round(b)) {
+        if by != Resistance::default() && !resists(a, b) {
             let (pair, a, b) = (known.name.clone(), a.word(), b.word());
             return Err(ModelError::NoResistance { pair, a, b });
         }
@@ -182,7 +175,29 @@ impl ModelBuilder {
         check_surface(&name, &surface)?;
         self.check_shapes(&name, &features)?;
         self.take_names(&[("contact", &name)])?;
-        self.groups.push(ContactGroup { name, features, surface });
+        let resistance = Resistance::default();
+        self.groups.push(ContactGroup { name, features, surface, resistance });
+        Ok(())
+    }
+
+    /// Give any two features of the group of this name rolling and spinning friction: all but half-spaces are round, or there is
+    /// one alone.
+    pub fn set_group_resistance(&mut self, name: &str, by: Resistance) -> Result<(), ModelError> {
+        let Some(group) = self.groups.iter_mut().find(|group| group.name == name) else {
+            return Err(ModelError::Unknown { what: "contact", index: self.groups.len() });
+        };
+        check_resistance(name, &by)?;
+        let shapes = || group.features.iter().map(|f| &self.features[f.0].shape);
+        let solids = || shapes().filter(|s| !matches!(s, Shape::HalfSpace { .. }));
+        if by != Resistance::default()
+            && solids().count() > 1
+            && let Some(edged) = solids().find(|s| !resists(s, s))
+        {
+            let (pair, a) = (name.to_string(), edged.word());
+            let b = solids().find(|s| s.word() != a).map_or(a, Shape::word);
+            return Err(ModelError::NoResistance { pair, a, b });
+        }
+        group.resistance = by;
         Ok(())
     }
 
@@ -441,6 +456,20 @@ fn check_surface(name: &str, s: &Surface) -> Result<(), ModelError> {
     check("friction", s.friction, s.friction.is_finite() && s.friction >= 0.0, "≥ 0")?;
     let ordered = s.static_friction.is_finite() && s.static_friction >= s.friction;
     check("static friction", s.static_friction, ordered, "≥ the dynamic friction")
+}
+
+fn check_resistance(contact: &str, by: &Resistance) -> Result<(), ModelError> {
+    for (field, value) in [("rolling friction", by.rolling), ("spinning friction", by.spinning)] {
+        let holds = value.is_finite() && value >= 0.0;
+        in_range("contact", contact, field, value, holds, "≥ 0")?;
+    }
+    Ok(())
+}
+
+/// Whether two shapes have rolling and spinning friction: the first is a half-space, or both are round.
+fn resists(a: &Shape, b: &Shape) -> bool {
+    let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
+    matches!(a, Shape::HalfSpace { .. }) || (round(a) && round(b))
 }
 
 /// The shapes of all pairs, and of any two sorts of a group, must go together.

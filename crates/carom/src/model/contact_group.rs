@@ -1,7 +1,7 @@
 //! Features that may all touch each other, with one law of their surfaces: what a pile needs instead of a pair for
 //! any two of its grains.
 
-use super::{Feature, FeatureId, Model, Shape, Surface};
+use super::{Feature, FeatureId, Model, Resistance, Shape, Surface};
 
 /// Features any two of which may touch.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,6 +12,8 @@ pub struct ContactGroup {
     pub features: Vec<FeatureId>,
     /// The law of all their surfaces.
     pub surface: Surface,
+    /// Rolling and spinning friction of any two of them.
+    pub resistance: Resistance,
 }
 
 /// Pairs up to which a group is written out: each pair then has sites, columns and events of its own, and the group may

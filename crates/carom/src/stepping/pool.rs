@@ -5,7 +5,7 @@
 //! as long as they are among those of the pair, so that the first guess of its force stays with its corner.
 
 use super::grid::{Ball, Grid};
-use crate::contact::site::push_sites;
+use crate::contact::site::{push_moments, push_sites};
 use crate::contact::site_state::body_twist;
 use crate::contact::{NEAR, PolytopePair, Site, SiteGeometry, polytope_pairs, sites};
 use crate::dynamics::Kinematics;
@@ -140,6 +140,12 @@ impl Pool {
             self.polytopes.push(pair);
             self.polytopes.len() - 1
         });
+        let mut moments = Vec::new();
+        for of in first..first + count {
+            push_moments((of, &self.sites[of]), group.resistance, self.tangents, &mut moments);
+        }
+        let count = count + moments.len();
+        self.sites.append(&mut moments);
         self.known.insert(key, Known { first, count, polytopes });
         self.candidates.extend(first..first + count);
         polytopes

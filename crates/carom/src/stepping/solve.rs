@@ -1,12 +1,13 @@
 //! The Coulomb problem of a step, cluster by cluster: which contacts belong together, and which solver they get.
 //!
 //! Clusters of up to [`FEW`] contacts go to the dense solver, which has an answer for every mechanism and shares redundant
-//! forces evenly; larger ones to the sparse solver. Rolling and spinning friction is bounded by the normal force of another
-//! contact, which the sparse solver does not know: clusters that have it are dense, however large.
+//! forces evenly; larger ones to the sparse solver, where rolling and spinning friction are further rows of the contact whose
+//! normal force bounds them.
 
 use super::parts::Parts;
 use super::rows::Rows;
 use crate::coulomb::sparse::Effort;
+use crate::coulomb::sparse::problem::ROWS;
 use crate::coulomb::{Duty, Method, Problem, Solver, SparseProblem, SparseSolver};
 use nalgebra::DVector;
 
@@ -71,6 +72,26 @@ pub(crate) struct Solve {
     sparse: SparseProblem,
     sparse_solver: SparseSolver,
     sparse_x: Vec<f64>,
+    /// Rolling and spinning friction that follows each contact.
+    moments: Vec<[Option<usize>; 2]>,
+}
+
+/// b of a contact with its moments.
+#[derive(Default)]
+struct Stacked {
+    values: [f64; ROWS],
+    count: usize,
+}
+
+impl Stacked {
+    fn extend(&mut self, more: &[f64]) {
+        self.values[self.count..self.count + more.len()].copy_from_slice(more);
+        self.count += more.len();
+    }
+
+    fn get(&self) -> &[f64] {
+        &self.values[..self.count]
+    }
 }
 
 impl Solve {
@@ -87,8 +108,8 @@ impl Solve {
             let root = self.root_of(rows, self.order[start]);
             let same = |k: &usize| self.root_of(rows, *k) == root;
             let end = start + self.order[start..].iter().take_while(|k| same(k)).count();
-            let follows = self.order[start..end].iter().any(|&k| asks[k].follows.is_some());
-            let found = if follows || end - start <= FEW {
+            let own = self.order[start..end].iter().filter(|&&k| asks[k].follows.is_none());
+            let found = if own.count() <= FEW {
                 self.solve_dense(parts, rows, asks, start..end)
             } else {
                 self.solve_sparse(parts, rows, asks, (start..end, effort))
@@ -100,6 +121,16 @@ impl Solve {
         }
         self.gather(parts, rows);
         quality
+    }
+
+    /// The cluster of contact k of the last problem, if it moves anything.
+    pub fn cluster(&self, rows: &Rows, k: usize) -> Option<usize> {
+        rows.parts(k)[0].map(|part| self.label[part])
+    }
+
+    /// The cluster of a part in the last problem.
+    pub fn cluster_of_part(&self, part: usize) -> usize {
+        self.label[part]
     }
 
     /// Contacts in the order of their clusters.
@@ -186,25 +217,51 @@ impl Solve {
         }
         self.sparse.reset(self.present.iter().map(|&part| parts.dofs[part].len()));
         self.sparse_x.clear();
+        self.moments.clear();
+        self.moments.resize(rows.len(), [None; 2]);
         for &k in members {
-            let (ask, count) = (&asks[k], rows.rows(k));
+            if let Some(of) = asks[k].follows {
+                let free = usize::from(self.moments[of][0].is_some());
+                self.moments[of][free] = Some(k);
+            }
+        }
+        for &k in members.iter().filter(|&&k| asks[k].follows.is_none()) {
+            let ask = &asks[k];
             let duty = if ask.held { Duty::Held } else { Duty::Coulomb };
             let own = rows.parts(k).map(|part| part.map(|p| self.place[p]));
-            let present = &self.present;
-            self.sparse.push(&ask.b[..count], [ask.friction; 2], duty, own, |place, out| {
-                out.copy_from_slice(rows.factor(parts, k, present[place]));
+            let (present, followers) = (&self.present, self.moments[k]);
+            let (mut b, mut laws) = (Stacked::default(), [(0, 0.0); 2]);
+            b.extend(&ask.b[..rows.rows(k)]);
+            for (law, m) in laws.iter_mut().zip(followers.into_iter().flatten()) {
+                *law = (rows.rows(m), asks[m].friction);
+                b.extend(&asks[m].b[..rows.rows(m)]);
+            }
+            let laws = &laws[..followers.iter().flatten().count()];
+            let law = ([ask.friction; 2], duty, laws);
+            self.sparse.push_with(b.get(), law, own, |place, out| {
+                let blocks = [Some(k)].into_iter().chain(followers).flatten();
+                let entries = blocks.flat_map(|of| rows.factor(parts, of, present[place]));
+                out.iter_mut().zip(entries).for_each(|(to, z)| *to = *z);
             });
             if let (Some(push), Some(c)) = (ask.pressed, self.sparse.contacts.last_mut()) {
                 (c.driven, c.preload) = (true, push);
             }
-            self.sparse_x.extend_from_slice(&ask.guess[..count]);
+            for of in [Some(k)].into_iter().chain(followers).flatten() {
+                for guess in &asks[of].guess[..rows.rows(of)] {
+                    let unit = self.sparse.unit(self.sparse_x.len());
+                    self.sparse_x.push(guess / unit);
+                }
+            }
         }
         let solved = self.sparse_solver.solve(&self.sparse, effort, &mut self.sparse_x);
-        let mut first = 0;
-        for &k in members {
-            let count = rows.rows(k);
-            self.x[k][..count].copy_from_slice(&self.sparse_x[first..first + count]);
-            first += count;
+        let mut row = 0;
+        for &k in members.iter().filter(|&&k| asks[k].follows.is_none()) {
+            for of in [Some(k)].into_iter().chain(self.moments[k]).flatten() {
+                for i in 0..rows.rows(of) {
+                    self.x[of][i] = self.sparse_x[row] * self.sparse.unit(row);
+                    row += 1;
+                }
+            }
         }
         self.present.iter().for_each(|&part| self.place[part] = usize::MAX);
         Quality { residual: solved.residual, by: solved.by }

@@ -394,7 +394,7 @@ mod tests {
                     }
                 }
             });
-            let C: [[f64; 3]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
+            let C: [[f64; ROWS]; ROWS] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
             dense += Z.transpose() * DMatrix::from_fn(3, 3, |i, j| C[i][j]) * Z;
             matrices.push(C);
         }

@@ -42,7 +42,7 @@ pub(super) fn derivative(
     let n = c.tangents;
     let mut local = Local::default();
     if c.duty == Duty::Apart {
-        (0..=n).for_each(|i| local.hold(i, x[i]));
+        (0..x.len()).for_each(|i| local.hold(i, x[i]));
         return local;
     }
     let inverse = |g: f64| if g > 0.0 { 1.0 / g } else { 1.0 };
@@ -60,36 +60,46 @@ pub(super) fn derivative(
             local.hold(t, x[t] + mu * x[n] * d[t]);
             local.E[t][n] = mu * d[t];
         }),
-        _ => rub(&mut local, n, (rho_t, mu), (x, w)),
+        _ => rub(&mut local, (0, n), n, (rho_t, mu), (x, w)),
+    }
+    for moment in problem.moments(k) {
+        let rows = (moment.law.first - c.first, moment.law.tangents);
+        rub(&mut local, rows, n, (inverse(moment.grip), moment.law.friction), (x, w));
     }
     local
 }
 
-/// Friction: equation (2) of the dense Newton.
-fn rub(local: &mut Local, n: usize, (rho, mu): (f64, f64), (x, w): (&[f64], &[f64])) {
+/// Friction of `count` rows from `at` on, pressed by row n: equation (2) of the dense Newton.
+fn rub(
+    local: &mut Local,
+    (at, count): (usize, usize),
+    n: usize,
+    (rho, mu): (f64, f64),
+    (x, w): (&[f64], &[f64]),
+) {
     let mut y = [0.0; 2];
-    (0..n).for_each(|t| y[t] = x[t] - rho * w[t]);
-    let length = norm(&y[..n]);
+    (0..count).for_each(|t| y[t] = x[at + t] - rho * w[at + t]);
+    let length = norm(&y[..count]);
     let bound = mu * x[n].max(0.0);
     if length <= bound && bound > 0.0 {
-        (0..n).for_each(|t| local.stop(t, rho, w[t]));
+        (at..at + count).for_each(|t| local.stop(t, rho, w[t]));
         return;
     }
     let unit = if length > 0.0 { [y[0] / length, y[1] / length] } else { [0.0; 2] };
-    for s in 0..n {
-        local.hold(s, x[s] - bound * unit[s]);
+    for s in 0..count {
+        local.hold(at + s, x[at + s] - bound * unit[s]);
         if bound > 0.0 {
-            local.E[s][n] = -mu * unit[s];
+            local.E[at + s][n] = -mu * unit[s];
         }
     }
-    if bound == 0.0 || length == 0.0 || n == 1 {
+    if bound == 0.0 || length == 0.0 || count == 1 {
         return;
     }
-    for s in 0..n {
-        for r in 0..n {
+    for s in 0..count {
+        for r in 0..count {
             let turned = bound / length * (f64::from(r == s) - unit[s] * unit[r]);
-            local.E[s][r] -= turned;
-            local.H[s][r] += turned * rho;
+            local.E[at + s][at + r] -= turned;
+            local.H[at + s][at + r] += turned * rho;
         }
     }
 }

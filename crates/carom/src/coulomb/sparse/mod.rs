@@ -18,6 +18,14 @@
 //! which is a system with one block row per part and a block where two parts touch. T is regular for every
 //! ε > 0, however redundant contacts are. Softness is taken back by proximal steps: x° follows x.
 //!
+//! Rolling and spinning friction follow the normal force of their contact, (6) of the parent; their rows stand beside its own, so
+//! that a contact with them is one block of at most six rows in all of the above. A moment is measured by a length, x = m/ℓ,
+//! w = ℓ ω, μ = μr/ℓ, with which it moves as easily as the normal,
+//! ```text
+//! ℓ² max Gₘₘ = Gₙₙ                                                          (4)
+//! ```
+//! so that U is a velocity and not an angular one, and a residual of a pile says the same with rolling friction and without.
+//!
 //! # Parts
 //! | file | noun |
 //! |---|---|
@@ -33,7 +41,7 @@
 //! | `solver` | the order of attempts |
 //!
 //! # Tests
-//! `tests/coulomb_sparse.rs`.
+//! `tests/coulomb_sparse.rs`; of (4) and moments `eq4_moments_follow_the_normal_force_as_in_the_dense_problem`.
 
 mod accelerate;
 mod certificate;

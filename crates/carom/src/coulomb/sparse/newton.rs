@@ -67,11 +67,12 @@ impl Newton {
         problem.gather(x, &mut self.s);
         problem.velocity(&self.s, &mut self.w);
         let mut sum = 0.0;
-        for (k, c) in problem.contacts.iter().enumerate() {
-            for i in c.rows() {
+        for k in 0..problem.contacts.len() {
+            let rows = problem.rows_of(k);
+            for i in rows.clone() {
                 self.w[i] += soft.yields(i, x[i]);
             }
-            let f = local::value(problem, k, mu[k], &x[c.rows()], &self.w[c.rows()]);
+            let f = local::value(problem, k, mu[k], &x[rows.clone()], &self.w[rows]);
             sum += f.iter().map(|f| f * f).sum::<f64>();
         }
         sum.sqrt()
@@ -90,8 +91,8 @@ impl Newton {
         self.eliminated.clear();
         self.right.clear();
         self.right.resize(problem.freedom(), 0.0);
-        for (k, c) in problem.contacts.iter().enumerate() {
-            let rows = c.rows();
+        for k in 0..problem.contacts.len() {
+            let rows = problem.rows_of(k);
             let n = rows.len();
             let at = local::derivative(problem, k, mu[k], &x[rows.clone()], &self.w[rows]);
             let Some((f, C)) = at.eliminate(n, soft.by) else { return false };
@@ -107,7 +108,7 @@ impl Newton {
         self.direction.clear();
         for (k, (f, C)) in self.eliminated.iter().enumerate() {
             let z = problem.times(k, &self.right);
-            let n = problem.contacts[k].rows().len();
+            let n = problem.rows_of(k).len();
             let step = |i: usize| -f[i] - (0..n).map(|j| C[i][j] * z[j]).sum::<f64>();
             self.direction.extend((0..n).map(step));
         }

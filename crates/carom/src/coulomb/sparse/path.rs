@@ -45,7 +45,7 @@ use super::factor::Factor;
 use super::local::Small;
 use super::problem::{ROWS, SparseProblem};
 use crate::coulomb::mode::norm;
-use crate::coulomb::problem::Duty;
+use crate::coulomb::problem::{Contact, Duty};
 use crate::numeric::thresholds::SOFT;
 use crate::numeric::thresholds::sparse::LEAST;
 
@@ -67,6 +67,16 @@ const SHORT: f64 = 0.9;
 struct Linear {
     f: [f64; ROWS],
     C: Small,
+}
+
+impl Linear {
+    /// `count` rows from `at` on change with the force of row n.
+    fn pull(&mut self, (at, count): (usize, usize), n: usize, along: [f64; 2]) {
+        for (t, along) in along.iter().enumerate().take(count) {
+            self.f[at + t] -= along * self.f[n];
+            self.C[at + t][n] = -along * self.C[n][n];
+        }
+    }
 }
 
 /// A point of the way and its buffers.
@@ -183,9 +193,14 @@ impl Path {
     /// Whether (2) holds nearly.
     fn is_near(&self, problem: &SparseProblem, k: usize, mu: f64) -> bool {
         let c = &problem.contacts[k];
-        if c.duty != Duty::Coulomb || c.tangents == 0 {
-            return true;
+        if !problem.moments(k).all(|m| self.obeys((problem, k), &m.law, m.law.friction)) {
+            return false;
         }
+        c.duty != Duty::Coulomb || c.tangents == 0 || self.obeys((problem, k), c, mu)
+    }
+
+    /// Whether (2) holds nearly for the tangents of one law of contact k.
+    fn obeys(&self, (problem, k): (&SparseProblem, usize), c: &Contact, mu: f64) -> bool {
         let (x, w) = (&self.x[c.tangent_rows()], &self.w[c.tangent_rows()]);
         let (L, limit) = (self.viscous(w), mu * self.x[c.normal()]);
         let miss: f64 = x.iter().zip(w).map(|(x, w)| (x + limit * w / L).powi(2)).sum();
@@ -202,11 +217,12 @@ impl Path {
     /// (3) and (4) of contact k; `second` is added to xₙ y.
     fn linearise(&self, problem: &SparseProblem, k: usize, mu: f64, second: f64) -> Linear {
         let c = &problem.contacts[k];
-        let (n, x, w) = (c.tangents, &self.x[c.rows()], &self.w[c.rows()]);
+        let rows = problem.rows_of(k);
+        let (n, x, w) = (c.tangents, &self.x[rows.clone()], &self.w[rows]);
         let mut out = Linear::default();
         match c.duty {
             Duty::Apart => {
-                (0..=n).for_each(|i| out.f[i] = -x[i]);
+                (0..x.len()).for_each(|i| out.f[i] = -x[i]);
                 return out;
             }
             Duty::Held => {
@@ -227,36 +243,48 @@ impl Path {
             out.f[n] = (self.tau * self.speed * P - push * y - second + push * (y - w[n])) / y;
             out.C[n][n] = push / y;
         }
-        let pull = |along: [f64; 2], out: &mut Linear| {
-            for t in 0..n {
-                out.f[t] -= along[t] * out.f[n];
-                out.C[t][n] = -along[t] * out.C[n][n];
-            }
-        };
         if let Duty::Sliding(d) = c.duty {
             (0..n).for_each(|t| out.f[t] = -(x[t] + mu * x[n] * d[t]));
-            pull(d.map(|d| mu * d), &mut out);
-            return out;
+            out.pull((0, n), n, d.map(|d| mu * d));
+        } else {
+            self.rub((0, n), n, mu, (x, w), &mut out);
         }
-        let L = self.viscous(&w[..n]);
+        for moment in problem.moments(k) {
+            let rows = (moment.law.first - c.first, moment.law.tangents);
+            self.rub(rows, n, moment.law.friction, (x, w), &mut out);
+        }
+        out
+    }
+
+    /// (4) of `count` rows from `at` on, pressed by row n.
+    fn rub(
+        &self,
+        (at, count): (usize, usize),
+        n: usize,
+        mu: f64,
+        (x, w): (&[f64], &[f64]),
+        out: &mut Linear,
+    ) {
+        let L = self.viscous(&w[at..at + count]);
         let mut along = [0.0; 2];
-        for t in 0..n {
-            along[t] = mu * w[t] / L;
-            out.f[t] = -(x[t] + along[t] * x[n]);
-            for r in 0..n {
-                let turned = 0.5 * (x[t] * w[r] + w[t] * x[r]) / L;
-                out.C[t][r] = (mu * x[n] * f64::from(t == r) + turned) / L;
+        for t in 0..count {
+            let (xt, wt) = (x[at + t], w[at + t]);
+            along[t] = mu * wt / L;
+            out.f[at + t] = -(xt + along[t] * x[n]);
+            for r in 0..count {
+                let turned = 0.5 * (xt * w[at + r] + wt * x[at + r]) / L;
+                out.C[at + t][at + r] = (mu * x[n] * f64::from(t == r) + turned) / L;
             }
         }
-        pull(along, &mut out);
-        out
+        out.pull((at, count), n, along);
     }
 
     /// Newton's step from the contacts made linear.
     fn direct(&mut self, problem: &SparseProblem, factor: &Factor) {
         self.dx.clear();
-        for (c, linear) in problem.contacts.iter().zip(&self.linear) {
-            self.dx.extend(c.rows().enumerate().map(|(i, row)| self.x[row] + linear.f[i]));
+        for (k, linear) in self.linear.iter().enumerate() {
+            self.dx
+                .extend(problem.rows_of(k).enumerate().map(|(i, row)| self.x[row] + linear.f[i]));
         }
         problem.gather(&self.dx, &mut self.ds);
         self.ds.iter_mut().zip(&self.s).for_each(|(d, s)| *d -= s);
@@ -264,11 +292,11 @@ impl Path {
         self.dx.clear();
         self.dy.clear();
         for (k, (c, linear)) in problem.contacts.iter().zip(&self.linear).enumerate() {
-            let (dw, n) = (problem.times(k, &self.ds), c.rows().len());
+            let (dw, n) = (problem.times(k, &self.ds), problem.rows_of(k).len());
             let step = |i: usize| linear.f[i] - (0..n).map(|j| linear.C[i][j] * dw[j]).sum::<f64>();
             self.dx.extend((0..n).map(step));
             self.dy.push(if is_free(problem, k) {
-                dw[n - 1] + self.w[c.normal()] - self.y[k]
+                dw[c.tangents] + self.w[c.normal()] - self.y[k]
             } else {
                 0.0
             });
@@ -291,7 +319,10 @@ impl Path {
 
     /// Friction back on its cone.
     fn put_back(&mut self, problem: &SparseProblem, mu: &[f64]) {
-        for (c, mu) in problem.contacts.iter().zip(mu).filter(|(c, _)| c.duty == Duty::Coulomb) {
+        let own = problem.contacts.iter().zip(mu.iter().copied());
+        let moments = (0..problem.contacts.len()).flat_map(|k| problem.moments(k));
+        let all = own.chain(moments.map(|m| (&m.law, m.law.friction)));
+        for (c, mu) in all.filter(|(c, _)| c.duty == Duty::Coulomb) {
             let limit = mu * self.x[c.normal()];
             let size = norm(&self.x[c.tangent_rows()]);
             if size > limit {
@@ -310,16 +341,16 @@ fn is_free(problem: &SparseProblem, k: usize) -> bool {
 /// U: the largest velocity that the problem brings.
 fn given(problem: &SparseProblem) -> f64 {
     let mut largest = f64::MIN_POSITIVE;
-    for c in problem.contacts.iter().filter(|c| c.active()) {
+    for (k, c) in problem.contacts.iter().enumerate().filter(|(_, c)| c.active()) {
         let of_row = |i: usize| problem.b[i].abs() + problem.diagonal(i) * c.preload;
-        largest = c.rows().map(of_row).fold(largest, f64::max);
+        largest = problem.rows_of(k).map(of_row).fold(largest, f64::max);
     }
     largest
 }
 
 /// Largest Gᵢᵢ of a contact.
 fn mobility(problem: &SparseProblem, k: usize) -> f64 {
-    problem.contacts[k].rows().map(|i| problem.diagonal(i)).fold(f64::MIN_POSITIVE, f64::max)
+    problem.rows_of(k).map(|i| problem.diagonal(i)).fold(f64::MIN_POSITIVE, f64::max)
 }
 
 fn go(at: &mut [f64], by: &[f64], length: f64) {

@@ -4,6 +4,7 @@
 //! xₙ ← max(a, xₙ − wₙ/Gₙₙ),   xₜ ← proj_{μ xₙ}(xₜ − wₜ/ρ),   ρ = λmax(Gₜₜ)       (1)
 //! driven:   xₙ ← a;
 //! sliding:  xₙ ← max(a, xₙ − wₙ/A),  xₜ = −μ xₙ û;   bilateral:  x ← x − w/Gᵢᵢ     (2)
+//! moments:  as xₜ, with μ of their own and the new xₙ                                    (3)
 //! ```
 //! with G + ε g I in place of G where contacts are soft. s is kept up to date, so that a sweep costs as much as Z
 //! has entries. Sweeps go forth and back in turn: what is at one end of a stack reaches the other in one of them.
@@ -57,12 +58,17 @@ fn relax(
     if c.duty == Duty::Apart {
         return 0.0;
     }
-    let rows = c.rows();
+    let rows = problem.rows_of(k);
     let mut w = problem.times(k, s);
     for (w, i) in w.iter_mut().zip(rows.clone()) {
         *w += problem.b[i] + soft.yields(i, x[i]);
     }
-    let next = answer(problem, k, mu, soft.by, (&x[rows.clone()], &w));
+    let mut next = answer(problem, k, mu, soft.by, (&x[rows.clone()], &w));
+    for moment in problem.moments(k) {
+        let (at, n) = (moment.law.first - c.first, moment.law.tangents);
+        let limit = moment.law.friction * next[c.tangents].max(0.0);
+        rub(at..at + n, (moment.grip + soft.by, limit), &w, &mut next);
+    }
     let mut step = [0.0; ROWS];
     let mut change = 0.0_f64;
     for (place, i) in rows.clone().enumerate() {
@@ -112,10 +118,22 @@ fn answer(
     if n == 0 || rho <= 0.0 {
         return next;
     }
-    (0..n).for_each(|t| next[t] = x[t] - w[t] / rho);
-    let length = norm(&next[..n]);
-    if length > limit {
-        (0..n).for_each(|t| next[t] *= limit / length);
-    }
+    rub(0..n, (rho, limit), w, &mut next);
     next
+}
+
+/// Friction of these rows within its limit; `x` are its forces before.
+fn rub(
+    rows: std::ops::Range<usize>,
+    (rho, limit): (f64, f64),
+    w: &[f64; ROWS],
+    x: &mut [f64; ROWS],
+) {
+    if rho > 0.0 {
+        rows.clone().for_each(|t| x[t] -= w[t] / rho);
+    }
+    let length = norm(&x[rows.clone()]);
+    if length > limit {
+        rows.for_each(|t| x[t] *= limit / length);
+    }
 }

@@ -5,11 +5,9 @@
 //! groups are made when two features come near each other for the first time, and stand behind the others.
 
 use super::Assemblies;
-use crate::contact::site::push_sites;
+use crate::contact::site::{push_moments, push_sites};
 use crate::contact::{Site, SiteGeometry, sites_in};
-use crate::model::{
-    BodyId, ContactPair, Excerpt, FeatureId, Model, PairId, Resistance, moves_in_plane,
-};
+use crate::model::{BodyId, ContactPair, Excerpt, FeatureId, Model, PairId, moves_in_plane};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -149,8 +147,13 @@ impl<'a> Whole<'a> {
         let end = first + sites.len();
         if end > self.sites.len() {
             self.sites.append(&mut sites);
+            let mut moments = Vec::new();
+            for of in first..end {
+                push_moments((of, &self.sites[of]), group.resistance, self.tangents, &mut moments);
+            }
+            self.sites.append(&mut moments);
         }
-        let (surface, resistance) = (group.surface, Resistance::default());
+        let (surface, resistance) = (group.surface, group.resistance);
         let pair = ContactPair { name, a, b, surface, resistance };
         self.add(Pairing { pair, id: None, sites: first..end });
         (Some(self.pairings.len() - 1), if group.is_written_out() { end } else { at })

@@ -10,7 +10,7 @@ use crate::numeric::thresholds::{ACCEPTED, STEPPED_REST, STEPPED_REST_MOST};
 use crate::record::{ContactChange, EventKind};
 
 /// Steps without motion after which a mechanism is at rest.
-const QUIET: u32 = 20;
+pub(super) const QUIET: u32 = 20;
 
 impl Stepped<'_> {
     /// Works of the step and modes after it.
@@ -152,7 +152,8 @@ impl Stepped<'_> {
 
     /// Rest, equation (1).
     pub(super) fn settle(&mut self, h: f64, teller: &mut Teller<'_>, t: f64) {
-        let kappa = (10.0 * self.last_residual).clamp(STEPPED_REST, STEPPED_REST_MOST);
+        let residual = self.residuals.iter().fold(0.0, |worst: f64, r| worst.max(*r));
+        let kappa = (10.0 * residual).clamp(STEPPED_REST, STEPPED_REST_MOST);
         let slow = kappa * h * self.gravity();
         let still = self.ledger.kinetic <= 0.5 * self.model.moving_mass() * slow * slow;
         self.quiet = if still && self.given.is_nothing() { self.quiet + 1 } else { 0 };

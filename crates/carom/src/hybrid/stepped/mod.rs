@@ -11,7 +11,8 @@
 //!   ```text
 //!   ½ m (κ h |g|)²,   κ = 10 residual, at least 1e-6 and at most 1e-3            (1)
 //!   ```
-//!   of kinetic energy for [`QUIET`] steps, it rests for good: what the residual leaves undecided is no motion. A step that was
+//!   of kinetic energy for [`QUIET`] steps, it rests for good: what the residual leaves undecided is no motion. The residual is the
+//!   largest of as many steps, since velocities wander within all of them. A step that was
 //!   solved badly decides nothing: above 1e-4 its residual counts as that. A ball may spin about the normal of its only
 //!   contact for ever; then there is no rest, however still everything else is.
 //!

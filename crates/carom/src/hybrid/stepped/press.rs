@@ -65,9 +65,7 @@ impl Stepped<'_> {
 
     /// Sites that touch, equation (6), and what is asked of them, (3) and (7).
     pub(super) fn touch(&mut self, (t, h): (f64, f64)) {
-        let fastest = self.speed(&self.middle);
-        self.pool.find(self.model, &self.middle.kin, h * fastest + h * h * self.gravity());
-        self.make_room();
+        self.look(h);
         self.rows.clear();
         self.asks.clear();
         self.touches.clear();
@@ -75,6 +73,7 @@ impl Stepped<'_> {
         self.judge_conditions(t + 0.5 * h);
         // What follows another contact comes last.
         for followers in [false, true] {
+            self.leaders = self.touches.len();
             for i in 0..self.pool.candidates.len() {
                 let site = self.pool.candidates[i];
                 if self.pool.sites[site].follows().is_some() == followers {
@@ -82,6 +81,13 @@ impl Stepped<'_> {
                 }
             }
         }
+    }
+
+    /// Sites that may touch before the end of the step.
+    pub(super) fn look(&mut self, h: f64) {
+        let fastest = self.speed(&self.middle);
+        self.pool.find(self.model, &self.middle.kin, h * fastest + h * h * self.gravity());
+        self.make_room();
     }
 
     /// Bilateral rows come first.
@@ -105,7 +111,7 @@ impl Stepped<'_> {
         self.observe_middle(site);
         let s = &self.states[site];
         let of = self.pool.sites[site].follows();
-        let leader = of.map(|of| self.touches.iter().position(|t| t.site == of && !t.collides));
+        let leader = of.map(|of| self.leader(of));
         if leader == Some(None) || self.is_out_of_play(site) {
             self.open(site);
             return;
@@ -132,7 +138,8 @@ impl Stepped<'_> {
         }
         let normal = self.rows.rows(k) - 1;
         let a = (rate[normal] + s.gamma[2]).abs().max(self.gravity());
-        if s.gap > 0.5 * h * h * a + s.noise {
+        let put = self.put.binary_search(&site).is_ok();
+        if !put && s.gap > 0.5 * h * h * a + s.noise {
             self.rows.pop();
             self.open(site);
             return;
@@ -146,6 +153,14 @@ impl Stepped<'_> {
         let pressed = self.pool.sites[site].pressed_by().map(|force| h * force);
         self.asks.push(Ask { pressed, ..Ask::contact(b, friction, guess) });
         self.touches.push(Touch { site, u, collides });
+    }
+
+    /// The place of a site that others follow, if it touches without a collision.
+    fn leader(&self, of: usize) -> Option<usize> {
+        let first = self.bilaterals.len();
+        let sites = &self.touches[first..self.leaders];
+        let at = sites.binary_search_by_key(&of, |touch| touch.site).ok()?;
+        (!sites[at].collides).then_some(first + at)
     }
 
     /// A site that does not touch.
@@ -170,7 +185,8 @@ impl Stepped<'_> {
             let sites = self.touches.iter().map(|t| t.site).filter(|&s| s < self.pool.declared);
             teller.broken.get_or_insert((Rescue::Soft, t, sites.collect()));
         }
-        self.last_residual = quality.residual;
+        let places = self.residuals.len();
+        self.residuals[self.steps as usize % places] = quality.residual;
         self.respond_middle();
         for i in 0..self.v.len() {
             self.v_next[i] = self.v[i] + h * self.free[i] + self.dv[i];

@@ -1,5 +1,7 @@
 //! Step after step, from the start to the end.
 
+use super::books::QUIET;
+use super::land::Toll;
 use crate::contact::site_state::SiteState;
 use crate::contact::state_of;
 use crate::contact::{Mode, Site};
@@ -53,6 +55,8 @@ pub(crate) struct Stepped<'a> {
     /// The same for corrections of positions, which have contacts of their own.
     pub(super) landing: Solve,
     pub(super) touches: Vec<Touch>,
+    /// One past the last of them that follows no other; ascending by sites from the bilateral ones on.
+    pub(super) leaders: usize,
     pub(super) bilaterals: Vec<Bilateral>,
     /// Guesses of bilateral rows.
     pub(super) held: Vec<f64>,
@@ -61,6 +65,13 @@ pub(crate) struct Stepped<'a> {
     pub(super) v: Vec<f64>,
     pub(super) q_middle: Vec<f64>,
     pub(super) v_middle: Vec<f64>,
+    /// Corrected positions.
+    pub(super) q_next: Vec<f64>,
+    /// Sites of a correction in the order of their rows, and those that corrections at q° have put to touch, ascending.
+    pub(super) landed: Vec<usize>,
+    pub(super) put: Vec<usize>,
+    /// What corrections of clusters cost.
+    pub(super) tolls: Vec<Toll>,
     pub(super) v_next: Vec<f64>,
     pub(super) dv: Vec<f64>,
     pub(super) user: Vec<f64>,
@@ -76,7 +87,8 @@ pub(crate) struct Stepped<'a> {
     /// Work of all contacts in this step, J.
     pub(super) contact_work: f64,
     pub(super) residual: f64,
-    pub(super) last_residual: f64,
+    /// Those of the last steps.
+    pub(super) residuals: [f64; QUIET as usize],
     /// A condition changed in the step at hand.
     pub(super) switched: bool,
     /// Forces in the loops of the mechanism.
@@ -120,6 +132,7 @@ impl<'a> Stepped<'a> {
             solve: Solve::default(),
             landing: Solve::default(),
             touches: Vec::new(),
+            leaders: 0,
             bilaterals: Vec::new(),
             held: Vec::new(),
             response: ResponseScratch::new(model),
@@ -127,6 +140,10 @@ impl<'a> Stepped<'a> {
             v: state.v.as_slice().to_vec(),
             q_middle: vec![0.0; nq],
             v_middle: vec![0.0; nv],
+            q_next: vec![0.0; nq],
+            landed: Vec::new(),
+            put: Vec::new(),
+            tolls: Vec::new(),
             v_next: vec![0.0; nv],
             dv: vec![0.0; nv],
             user: vec![0.0; nv],
@@ -140,7 +157,7 @@ impl<'a> Stepped<'a> {
             ledger: Ledger::new(declared),
             contact_work: 0.0,
             residual: 0.0,
-            last_residual: 0.0,
+            residuals: [0.0; QUIET as usize],
             switched: false,
             loops: vec![Force::zero(); model.loops().len()],
             quiet: 0,
@@ -220,6 +237,7 @@ impl<'a> Stepped<'a> {
     fn step(&mut self, (t, h): (f64, f64), teller: &mut Teller<'_>) -> Result<(), SimError> {
         self.drift(h);
         self.accelerate((t, h))?;
+        self.clear_way(t + 0.5 * h, h)?;
         self.touch((t, h));
         self.press((t, h), teller);
         self.account(h);
