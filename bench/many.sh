@@ -23,3 +23,5 @@ done
 "$venv/bin/python" bench/many.py boxes target/release/carom target/bench/many 1 8 32
 python3 bench/many.py break target/release/carom target/bench/many
 python3 bench/many.py check target/release/carom target/bench/many
+# A wall and a pile by time steps: a quarter of an hour or so.
+sh bench/piles.sh 3 bricks:200 spheres:1000

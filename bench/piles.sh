@@ -29,8 +29,10 @@ for pile in "$@"; do
   file=target/bench/piles/$sort$n
   python3 bench/pile.py scene "$sort" "$n" $step > "$file.toml"
   rm -rf "$file.run"
-  "$venv/bin/python" bench/pile.py carom "$sort" "$n" $step "$until" target/release/carom "$file.toml" "$file.run"
-  "$venv/bin/python" bench/pile.py mujoco "$sort" "$n" $step "$until"
+  "$venv/bin/python" bench/pile.py carom "$sort" "$n" $step "$until" target/release/carom "$file.toml" "$file.run" |
+    tee "$file.txt"
+  "$venv/bin/python" bench/pile.py mujoco "$sort" "$n" $step "$until" | tee -a "$file.txt"
+  awk '$1 == "carom" { own = $4 } $1 == "mujoco" { printf "         CPU of carom over that of mujoco: %.1f\n", own / $4 }' "$file.txt"
   # It warns on its standard output of every step that its sweeps do not end.
   [ -z "$siconos" ] ||
     "$siconos/bin/python" bench/pile.py siconos "$sort" "$n" $step "$until" "$file.hdf5" 2> /dev/null | grep '^siconos'
