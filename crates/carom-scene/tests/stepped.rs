@@ -245,3 +245,20 @@ fn balls_that_touch_roll_and_stop_together() {
     let rest = run.recording.events.iter().any(|event| event.kind == EventKind::Rest);
     assert!(rest && run.statistics.worst_residual < 1e-6, "{:e}", run.statistics.worst_residual);
 }
+
+/// A step far too long for a stiff spring ends the run by name, with finite samples only: those of corrected positions too.
+#[test]
+fn a_step_that_grows_without_bound_is_told_before_its_sample() {
+    let text = "[[urdf]]\nfile = \"leg.urdf\"\nfloating_base = true\nposition = [0, 0, 0.2]\n\
+        [joint.femur]\nspring = { stiffness = 350.2536704929527, rest = \"25deg\" }\n\
+        [body.ground]\nshape = \"plane\"\n\
+        [[contact]]\nbetween = [\"tibia.foot\", \"ground\"]\nrestitution = 0\nfriction = 0.25\nstatic_friction = 0.5\n\
+        [initial]\nangle = { femur = \"20deg\", tibia = \"-40deg\" }\n\
+        [solver]\nscheme = \"moreau\"\nstep = 0.002\n";
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/stiff.toml");
+    let scene = Scene::parse(text, place).unwrap_or_else(|e| panic!("{}", e.report()));
+    let failed = scene.simulation().unwrap().run_until(0.3).expect_err("diverges");
+    assert!(matches!(failed.0, SimError::Diverged { .. }), "{}", failed.0);
+    let mut numbers = failed.1.q.iter().chain(&failed.1.v).flatten();
+    assert!(numbers.all(|x| x.is_finite()));
+}

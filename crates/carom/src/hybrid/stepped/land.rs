@@ -20,15 +20,19 @@ impl Stepped<'_> {
         self.dv.iter_mut().zip(&self.v_next).for_each(|(d, v)| *d = 0.5 * h * v);
         integrate::step(self.model, &self.q_middle, &self.dv, &mut self.q);
         self.v.copy_from_slice(&self.v_next);
-        if !self.v.iter().chain(&self.q).all(|x| x.is_finite()) {
-            return Err(SimError::Diverged { t, step: h });
-        }
+        self.check_finite((t, h))?;
         for _ in 0..CORRECTIONS {
             if !self.correct((t, h), Place::End).map_err(|source| failed(t, source))? {
                 break;
             }
         }
-        Ok(())
+        self.check_finite((t, h))
+    }
+
+    /// A step too long for what is stiff grows without bound.
+    fn check_finite(&self, (t, step): (f64, f64)) -> Result<(), SimError> {
+        let finite = self.v.iter().chain(&self.q).all(|x| x.is_finite());
+        if finite { Ok(()) } else { Err(SimError::Diverged { t, step }) }
     }
 
     /// (5) and (8) at q°, before anything collides there.
