@@ -32,7 +32,8 @@
 //! without end before λₙ = 0. At its limit friction follows λₙ, and others hold the contact in place.
 //!
 //! # Tests
-//! `crates/carom-scene/tests/redundant.rs`.
+//! (2) and limits that are reached together: `crates/carom-scene/tests/redundant.rs`; (3): `tests/hybrid_wild.rs`, struck 15 of
+//! seed 41.
 
 use super::event::{Forced, Place, Transition, singular};
 use super::flow::Flow;
