@@ -76,7 +76,7 @@ fn means(scene: &Scene, error: &SimError) -> Vec<String> {
             source: FlowError::StepUnderflow { .. } | FlowError::ToleranceUnreachable { .. },
             ..
         } => [1e2, 1e4]
-            .map(|factor| format!("solver.rtol={:e}", (solver.rtol * factor).min(1e-3)))
+            .map(|factor| format!("solver.rtol={:.0e}", (solver.rtol * factor).min(1e-3)))
             .to_vec(),
         SimError::LargeGroup { .. } | SimError::PolytopeGroup { .. } => {
             vec![format!("solver={{ scheme = \"moreau\", step = 0.001, until = {until:?} }}")]

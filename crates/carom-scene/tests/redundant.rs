@@ -26,7 +26,7 @@ fn story(run: &Run) -> Vec<(&'static str, f64)> {
 /// A foot whose load falls to zero while the push stays: its friction is shared with the other three or four times, then it
 /// follows the load, until the foot lifts off at 6 t = m g/2.
 #[test]
-fn eq2_friction_of_a_foot_that_is_unloaded_follows_its_limit() {
+fn eq1_friction_of_a_foot_that_is_unloaded_follows_its_limit() {
     let run = block("6 * t", "2", 1.0);
     let story = story(&run);
     let words: Vec<&str> = story.iter().map(|e| e.0).collect();

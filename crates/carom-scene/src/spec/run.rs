@@ -1,7 +1,7 @@
 //! Keys of contacts, included robots, the start, laws and runs.
 
 use super::body::ROTATION;
-use super::kind::{Kind, Range, TableSpec, field};
+use super::kind::{Field, Kind, Range, TableSpec, field};
 use super::words::{
     ENERGY_CONTROLS, FORMULATIONS, FRICTION_EVENTS, INERTIAS, INTEGRATORS, MESHES, METHODS, ORDERS,
     RESTITUTIONS, RULES, SCHEMES,
@@ -17,126 +17,122 @@ pub(crate) static CONTACT: TableSpec = TableSpec {
     noun: "contact",
     doc: "Pairs that may touch: between two sides, or among the parts of one (`self`). A body with \
           several features makes one pair for each.",
-    groups: &[&[
-        field(
-            "between",
-            Texts(2),
-            "",
-            "needed, or `self`",
-            "Two sides: bodies (all their features), features BODY.NAME, groups, or patterns such as \
+    groups: &[
+        &[
+            field(
+                "between",
+                Texts(2),
+                "",
+                "needed, or `self`",
+                "Two sides: bodies (all their features), features BODY.NAME, groups, or patterns such as \
              \"robot.*\".",
-        ),
-        field(
-            "self",
-            Text,
-            "",
-            "none",
-            "Instead of `between`: one side whose parts may touch each other, those that a joint ties \
+            ),
+            field(
+                "self",
+                Text,
+                "",
+                "none",
+                "Instead of `between`: one side whose parts may touch each other, those that a joint ties \
              left out.",
-        ),
-        field(
-            "except",
-            TextPairs,
-            "",
-            "none",
-            "Pairs of sides that are left out of patterns, groups and `self`.",
-        ),
-        field("name", Text, "", "the two names joined by -", "Name of the pair."),
-        field("restitution", Number(Unit), "", "from the sides", "Coefficient of restitution e."),
-        field(
-            "friction",
-            Number(NotNegative),
-            "",
-            "from the sides",
-            "Coefficient of friction μ; alone it holds for sliding and sticking.",
-        ),
-        field(
-            "static_friction",
-            Number(NotNegative),
-            "",
-            "the same as friction",
-            "Coefficient of friction while sticking, at least `friction`.",
-        ),
-        field(
-            "rolling_friction",
-            Number(NotNegative),
-            "m",
-            "0",
-            "Rolling friction: the moment across the normal is at most this length times the normal force.",
-        ),
-        field(
-            "spinning_friction",
-            Number(NotNegative),
-            "m",
-            "0",
-            "Spinning friction: the moment about the normal is at most this length times the normal force \
-             (spatial scenes).",
-        ),
-        field("combine", Table(&COMBINE), "", "that of the scene", "Rules for this pair."),
-        field(
-            "while",
-            Text,
-            "",
-            "always",
-            "A condition: the contact is there while it holds, such as \"t < 2\" or \"q.hip > 0.1\".",
-        ),
-        field(
-            "touch",
-            Text,
-            "",
-            "always",
-            "A condition: the contact may close while it holds, and once closed stays until it lifts off.",
-        ),
-        field("law", Table(&LAW), "", "that of the scene", "Impact law of this pair."),
-    ]],
+            ),
+            field(
+                "except",
+                TextPairs,
+                "",
+                "none",
+                "Pairs of sides that are left out of patterns, groups and `self`.",
+            ),
+            field("name", Text, "", "the two names joined by -", "Name of the pair."),
+            field(
+                "restitution",
+                Number(Unit),
+                "",
+                "from the sides",
+                "Coefficient of restitution e.",
+            ),
+            field(
+                "friction",
+                Number(NotNegative),
+                "",
+                "from the sides",
+                "Coefficient of friction μ; alone it holds for sliding and sticking.",
+            ),
+        ],
+        FURTHER_FRICTION,
+        &[
+            field("combine", Table(&COMBINE), "", "that of the scene", "Rules for this pair."),
+            field(
+                "while",
+                Text,
+                "",
+                "always",
+                "A condition: the contact is there while it holds, such as \"t < 2\" or \"q.hip > 0.1\".",
+            ),
+            field(
+                "touch",
+                Text,
+                "",
+                "always",
+                "A condition: the contact may close while it holds, and once closed stays until it lifts off.",
+            ),
+            field("law", Table(&LAW), "", "that of the scene", "Impact law of this pair."),
+        ],
+    ],
 };
+
+/// Friction beside that of sliding, of a contact and of a pile.
+const FURTHER_FRICTION: &[Field] = &[
+    field(
+        "static_friction",
+        Number(NotNegative),
+        "",
+        "the same as friction",
+        "Coefficient of friction while sticking, at least `friction`.",
+    ),
+    field(
+        "rolling_friction",
+        Number(NotNegative),
+        "m",
+        "0",
+        "Rolling friction: the moment across the normal is at most this length times the normal force.",
+    ),
+    field(
+        "spinning_friction",
+        Number(NotNegative),
+        "m",
+        "0",
+        "Spinning friction: the moment about the normal is at most this length times the normal force \
+         (spatial scenes).",
+    ),
+];
 
 /// Features any two of which may touch.
 pub(crate) static PILE: TableSpec = TableSpec {
     noun: "pile",
-    doc: "Bodies or features any two of which may touch, with one restitution and friction, and of round shapes rolling and spinning friction: a pile. Features of one body, \
-          of two fixed bodies, and of a body and its carrier do not touch. Contacts of \
-          piles of more than 64 features have no columns of their own.",
-    groups: &[&[
-        field(
-            "of",
-            Names,
-            "",
-            "needed",
-            "Bodies (all their features), features, groups, or patterns such as \"grain*\".",
-        ),
-        field("name", Text, "", "pile and its number", "Name of the pile."),
-        field("restitution", Number(Unit), "", "needed", "Coefficient of restitution e."),
-        field(
-            "friction",
-            Number(NotNegative),
-            "",
-            "needed",
-            "Coefficient of friction μ; alone it holds for sliding and sticking.",
-        ),
-        field(
-            "static_friction",
-            Number(NotNegative),
-            "",
-            "the same as friction",
-            "Coefficient of friction while sticking, at least `friction`.",
-        ),
-        field(
-            "rolling_friction",
-            Number(NotNegative),
-            "m",
-            "0",
-            "Rolling friction: the moment across the normal is at most this length times the normal force.",
-        ),
-        field(
-            "spinning_friction",
-            Number(NotNegative),
-            "m",
-            "0",
-            "Spinning friction: the moment about the normal is at most this length times the normal force \
-             (spatial scenes).",
-        ),
-    ]],
+    doc: "Bodies or features any two of which may touch, with one restitution and friction, and of round shapes rolling and \
+          spinning friction: a pile. Features of one body, of two fixed bodies, and of a body and its carrier do not touch. \
+          Contacts of piles of more than 64 features have no columns of their own.",
+    groups: &[
+        &[
+            field(
+                "of",
+                Names,
+                "",
+                "needed",
+                "Bodies (all their features), features, groups, or patterns such as \"grain*\".",
+            ),
+            field("name", Text, "", "pile and its number", "Name of the pile."),
+            field("restitution", Number(Unit), "", "needed", "Coefficient of restitution e."),
+            field(
+                "friction",
+                Number(NotNegative),
+                "",
+                "needed",
+                "Coefficient of friction μ; alone it holds for sliding and sticking.",
+            ),
+        ],
+        FURTHER_FRICTION,
+    ],
 };
 
 /// Combination rules.

@@ -62,6 +62,7 @@ mod rows;
 mod run;
 mod rush;
 mod sampling;
+mod sharings;
 mod simulation;
 mod sparse_step;
 mod step;

@@ -8,10 +8,10 @@
 //! *Closing.* A contact that an impact leaves with a rebound too short to be told ([`accumulation`](super::accumulation)) is
 //! at rest, but still has that velocity. It is taken away first, by the smallest change in the metric of M, which loses energy:
 //! ```text
-//! v ← v − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v                                        (3)
+//! v ← v − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v                                        (2)
 //! ```
 //! Slips turn with it: modes chosen before may pull after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ. A
-//! slip no larger than what (3) has changed it by is none, as below.
+//! slip no larger than what (2) has changed it by is none, as below.
 //!
 //! A slip is none below
 //! ```text
@@ -24,16 +24,10 @@
 //! friction that reached its limit lets it slip. With redundant contacts neither need be so: if other
 //! forces inside all cones hold the same motion, they become the reference and no mode changes
 //! ([`share`](crate::coulomb::share)), unless they have just done so: contacts that are nearly redundant can press each
-//! other out of their cones as fast as they are shared, and must let go. So must one whose normal force falls to zero while
-//! its friction stays: shared anew it leaves its cone again after a share of the time that is left,
-//! ```text
-//! tₖ₊₁ − tₖ < tₖ − tₖ₋₁,  three times in a row                              (2)
-//! ```
-//! without end before λₙ = 0. At its limit friction follows λₙ, and others hold the contact in place.
+//! other out of their cones as fast as they are shared, and must let go, as must those of [`super::sharings`], (1).
 //!
 //! # Tests
-//! (2) and limits that are reached together: `crates/carom-scene/tests/redundant.rs`; (3): `tests/hybrid_wild.rs`, struck 15 of
-//! seed 41.
+//! Limits that are reached together: `crates/carom-scene/tests/redundant.rs`; (2): `tests/hybrid_wild.rs`, struck 15 of seed 41.
 
 use super::event::{Forced, Place, Transition, singular};
 use super::flow::Flow;
@@ -49,34 +43,6 @@ use nalgebra::{DVector, Vector2};
 /// Friction of a contact that is captured, see [`super::capture`]: more than any force between bodies asks for.
 const ENFORCED: f64 = 1e6;
 
-/// Sharings of redundant forces in a row, each sooner than the one before, after which a contact lets go, (2).
-const SOONER: u32 = 3;
-
-/// When redundant forces of a site were shared anew: the last time and how long after the one before, s, and how often in a
-/// row sooner than before.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sharings {
-    last: f64,
-    after: f64,
-    sooner: u32,
-}
-
-impl Sharings {
-    pub const NONE: Self = Self { last: f64::NAN, after: f64::NAN, sooner: 0 };
-
-    /// Whether it has just been done, within `recent`, or again and again, (2).
-    fn end(&self, t: f64, recent: f64) -> bool {
-        let after = t - self.last;
-        after < recent || after < self.after && self.sooner >= SOONER
-    }
-
-    fn note(&mut self, t: f64) {
-        let after = t - self.last;
-        self.sooner = if after < self.after { self.sooner + 1 } else { 0 };
-        (self.last, self.after) = (t, after);
-    }
-}
-
 /// Buffers of a choice, and how the last one was made.
 pub(crate) struct Choice {
     pub solver: Solver,
@@ -89,7 +55,7 @@ pub(crate) struct Choice {
     reference: Vec<f64>,
     dv: Vec<f64>,
     stays: Vec<bool>,
-    /// What (3) has changed the slips of sites by, m/s.
+    /// What (2) has changed the slips of sites by, m/s.
     turned: Vec<(usize, Vector2<f64>)>,
     all: Vec<usize>,
     /// Redundant forces have been shared anew instead of changing a mode.
@@ -187,7 +153,7 @@ impl Transition {
         Ok(())
     }
 
-    /// (3) after an impact; whether velocities changed.
+    /// (2) after an impact; whether velocities changed.
     fn close(
         &mut self,
         flow: &mut Flow<'_>,
@@ -195,11 +161,11 @@ impl Transition {
         (y, zero): (&mut [f64], f64),
         ledger: &mut Ledger,
     ) -> bool {
-        let rises = |(k, &site): (usize, &usize)| {
+        let rises = |(&site, &floor): (&usize, &f64)| {
             let u = flow.contacts.states[site].u[2];
-            (zero < u && u <= self.accumulation.floors[k]).then_some(site)
+            zero < u && u <= floor
         };
-        if self.cluster.sites.iter().enumerate().find_map(rises).is_none() {
+        if !self.cluster.sites.iter().zip(&self.accumulation.floors).any(rises) {
             return false;
         }
         let mut stays = std::mem::take(&mut self.choice.stays);

@@ -6,8 +6,9 @@
 use super::ball::{Ball, Wall};
 use super::clock::Clock;
 use crate::contact::Mode;
-use crate::hybrid::modes::Sharings;
+
 use crate::hybrid::rush::Rush;
+use crate::hybrid::sharings::Sharings;
 use crate::model::Model;
 use crate::numeric::thresholds::NO_TIME;
 use crate::record::{Ledger, SiteWork};
