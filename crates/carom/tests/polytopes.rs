@@ -298,7 +298,7 @@ fn random_polytope(random: &mut Random, k: usize) -> carom::geometry::Polytope {
 
 #[test]
 fn eq1_eq2_separation_and_distance() {
-    use carom::geometry::{BodyMotion, Placed, place, separation};
+    use carom::geometry::{BodyMotion, Placed, Search, place, separation};
     let mut random = Random(3);
     let (mut apart, mut nearest) = (0, 0);
     for trial in 0..1000 {
@@ -315,8 +315,8 @@ fn eq1_eq2_separation_and_distance() {
         place(&b, &mb, &mut xb);
         let pa = Placed { shape: &a, motion: &ma, x: &xa };
         let pb = Placed { shape: &b, motion: &mb, x: &xb };
-        let found = separation(&pa, &pb, 1e-12).gap;
-        let back = separation(&pb, &pa, 1e-12).gap;
+        let found = separation(&pa, &pb, 1e-12, &mut Search::default()).gap;
+        let back = separation(&pb, &pa, 1e-12, &mut Search::default()).gap;
         assert!((found - back).abs() < 1e-12, "trial {trial}: {found} {back}");
         let radii = a.radius + b.radius;
         let exact = wolfe(&xa, &xb) - radii;
@@ -336,10 +336,74 @@ fn eq1_eq2_separation_and_distance() {
     assert!(apart > 300 && nearest > 200, "{apart} {nearest}");
 }
 
+/// The greatest separation over all axes of (1), each measured over all corners.
+fn over_all_axes(a: &carom::geometry::Placed<'_>, b: &carom::geometry::Placed<'_>) -> f64 {
+    let least =
+        |x: &[Vector3<f64>], n: &Vector3<f64>| x.iter().fold(f64::INFINITY, |m, x| m.min(n.dot(x)));
+    let along = |n: &Vector3<f64>| least(b.x, n) + least(a.x, &-n);
+    let faces_a = (0..a.shape.faces.len()).map(|f| along(&a.normal(f)));
+    let faces_b = (0..b.shape.faces.len()).map(|f| along(&-b.normal(f)));
+    let mut best = faces_a.chain(faces_b).fold(f64::NEG_INFINITY, f64::max);
+    for i in 0..a.shape.edges.len() {
+        for j in 0..b.shape.edges.len() {
+            let ((xa, da, _), (xb, db, _)) = (a.edge(i), b.edge(j));
+            let m = da.cross(&db);
+            if m.norm() < 1e-9 {
+                continue;
+            }
+            for n in [m.normalize(), -m.normalize()] {
+                let supports =
+                    n.dot(&xa) + least(a.x, &-n) > -1e-12 && n.dot(&xb) - least(b.x, &n) < 1e-12;
+                if supports {
+                    best = best.max(n.dot(&(xb - xa)));
+                }
+            }
+        }
+    }
+    best
+}
+
+#[test]
+fn bounds_leave_out_no_greatest_axis() {
+    use carom::geometry::{BodyMotion, Placed, Polytope, Search, place, separation};
+    let mut random = Random(11);
+    let mut hull = |count: usize| {
+        let points: Vec<_> = (0..count).map(|_| random.vector().normalize() * 0.4).collect();
+        let hull = carom::model::Hull::of(&points).unwrap();
+        Polytope::new(hull.corners, &hull.faces, 0.0, false)
+    };
+    let pairs = [[40, 40], [60, 5], [8, 30], [4, 4]].map(|[m, n]| [hull(m), hull(n)]);
+    let mut search = Search::default();
+    let (mut edges, mut overlapping) = (0, 0);
+    for trial in 0..200 {
+        let [a, b] = &pairs[trial % pairs.len()];
+        let mut motion = |far: f64| BodyMotion {
+            R: *Rotation3::new(random.vector() * 3.0).matrix(),
+            r: random.vector() * far,
+            ..BodyMotion::fixed()
+        };
+        let (ma, mb) = (motion(0.0), motion(0.9));
+        let (mut xa, mut xb) = (Vec::new(), Vec::new());
+        place(a, &ma, &mut xa);
+        place(b, &mb, &mut xb);
+        let pa = Placed { shape: a, motion: &ma, x: &xa };
+        let pb = Placed { shape: b, motion: &mb, x: &xb };
+        // Whatever was nearest the last time, of another pair too.
+        let found = separation(&pa, &pb, 1e-12, &mut search);
+        let all = over_all_axes(&pa, &pb);
+        assert!((found.gap - all).abs() < 1e-11, "trial {trial}: {} {all}", found.gap);
+        edges += usize::from(matches!(found.features, carom::geometry::Features::Edges { .. }));
+        overlapping += usize::from(all < 0.0);
+    }
+    assert!(edges > 20 && overlapping > 20, "{edges} {overlapping}");
+}
+
 /// The corners of the common polygon of two faces, and what degenerate features become.
 #[test]
 fn common_polygon() {
-    use carom::geometry::{BodyMotion, Features, Placed, Polytope, manifold, place, separation};
+    use carom::geometry::{
+        BodyMotion, Features, Placed, Polytope, Search, manifold, place, separation,
+    };
     let corners = |half: [[f64; 3]; 2], shift: Vector3<f64>, turn: f64| {
         let (a, b) = (Polytope::cuboid(half[0], 0.0), Polytope::cuboid(half[1], 0.0));
         let R = *Rotation3::from_axis_angle(&Vector3::z_axis(), turn).matrix();
@@ -350,7 +414,7 @@ fn common_polygon() {
         place(&b, &mb, &mut xb);
         let pa = Placed { shape: &a, motion: &ma, x: &xa };
         let pb = Placed { shape: &b, motion: &mb, x: &xb };
-        let nearest = separation(&pa, &pb, 1e-9);
+        let nearest = separation(&pa, &pb, 1e-9, &mut Search::default());
         let mut found = Vec::new();
         manifold(&pa, &pb, &nearest, (1e-9, 0.01), &mut found);
         let edges = found.iter().filter(|f| matches!(f.0, Features::Edges { .. })).count();

@@ -25,8 +25,8 @@ use super::terrains;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
     Approach, BodyMotion, CylinderPair, Features, Line, LinePair, LinePoint, Placed, Polytope,
-    Round, Separation, Smooth, SmoothPair, Sphere, SpherePair, TerrainPair, extent, manifold,
-    place, separation, smooth_extent, smooth_feature, smooth_separation,
+    Round, Search, Separation, Smooth, SmoothPair, Sphere, SpherePair, TerrainPair, extent,
+    manifold, place, separation, smooth_extent, smooth_feature, smooth_separation,
 };
 use crate::model::{BodyId, ContactPair, Feature, Model, moves_in_plane};
 use crate::numeric::thresholds::EXTENT;
@@ -69,6 +69,7 @@ pub struct PolytopePair {
     /// Size of the smaller shape, m.
     pub size: f64,
     x: [Vec<Vector3<f64>>; 2],
+    search: Search,
     /// The nearest features of a polytope and an ellipsoid when they were last looked for.
     hint: Option<Features>,
     found: Vec<(Features, Vector3<f64>)>,
@@ -175,7 +176,21 @@ impl PolytopePair {
         let found = Vec::with_capacity(4 * MOST_SITES);
         let features = vec![None; count];
         let (smooth, cylinder, terrain, hint) = (None, None, None, None);
-        Self { bodies, shapes, smooth, cylinder, terrain, first, features, size, x, hint, found }
+        let search = Search::default();
+        Self {
+            bodies,
+            shapes,
+            smooth,
+            cylinder,
+            terrain,
+            first,
+            features,
+            size,
+            x,
+            search,
+            hint,
+            found,
+        }
     }
 
     /// Assign features to sites as if none had any before.
@@ -246,8 +261,13 @@ impl PolytopePair {
             return pair.separation([a, b]);
         }
         self.place(a, b);
-        let [pa, pb] = self.placed(a, b);
-        let Some(smooth) = &self.smooth else { return separation(&pa, &pb, self.delta()) };
+        let tie = self.delta();
+        let [sa, sb] = &self.shapes;
+        let pa = Placed { shape: sa, motion: a, x: &self.x[0] };
+        let pb = Placed { shape: sb, motion: b, x: &self.x[1] };
+        let Some(smooth) = &self.smooth else {
+            return separation(&pa, &pb, tie, &mut self.search);
+        };
         let hint = self.features.first().copied().flatten().or(self.hint);
         let found = smooth_separation(&pa, (smooth, b), hint);
         self.hint = Some(found.features);

@@ -13,6 +13,7 @@
 //! | file | what it finds |
 //! |---|---|
 //! | `separation` | how far two rounded polytopes are apart, and the nearest features |
+//! | `axes` | which of their axes can have the greatest separation, and which has |
 //! | `manifold` | the features by which they touch |
 //! | `smooth_polytope` | the feature of a rounded polytope by which it touches an ellipsoid |
 //! | `cylinder_pair` | the parts by which a cylinder is nearest to any other shape |
@@ -32,6 +33,7 @@
 //! The normal points from A to B, g > 0 is apart, uₙ = ġ > 0 separates.
 #![allow(non_snake_case)]
 
+mod axes;
 mod cylinder;
 mod cylinder_manifold;
 mod cylinder_pair;
@@ -50,6 +52,7 @@ mod sphere_sphere;
 mod tangents;
 mod terrain_pair;
 
+pub use axes::Search;
 pub use cylinder::{CORNERS, Cylinder};
 pub use cylinder_pair::CylinderPair;
 pub use gap::{Approach, Gap, Status};

@@ -22,6 +22,7 @@
 use super::half_space::HalfSpace;
 use crate::spatial::Pose;
 use nalgebra::Vector3;
+use std::collections::BTreeMap;
 
 /// A flat piece of the surface of a core.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +44,10 @@ pub struct Edge {
     pub ends: [usize; 2],
     /// The wings of equation (1).
     pub wings: Vec<usize>,
+    /// The faces beside it; none of a segment alone.
+    pub faces: Option<[usize; 2]>,
+    /// 1/cos φ, 2φ being the angle between the normals of its faces.
+    pub spread: f64,
 }
 
 /// A convex core and its rounding, in the axes of a body, seen from its reference point.
@@ -52,6 +57,8 @@ pub struct Polytope {
     pub vertices: Vec<Vector3<f64>>,
     /// Faces, empty for a point and for a segment in space.
     pub faces: Vec<Face>,
+    /// Of each face its normal n and n·x, x in the plane of the core.
+    pub planes: Vec<(Vector3<f64>, f64)>,
     /// Edges, in space.
     pub edges: Vec<Edge>,
     /// Corners next to each corner.
@@ -81,6 +88,7 @@ impl Polytope {
     ) -> Self {
         let mut shape = Self {
             faces: Vec::with_capacity(loops.len()),
+            planes: Vec::with_capacity(loops.len()),
             edges: Vec::new(),
             neighbours: vec![Vec::new(); vertices.len()],
             radius,
@@ -120,6 +128,7 @@ impl Polytope {
             }
             false => (0..n).map(|k| normal.cross(&(x(k + 1) - x(k))).normalize()).collect(),
         };
+        self.planes.push((normal, normal.dot(&x(0))));
         let plane = HalfSpace::new(x(0) + normal * self.radius, normal, self.planar);
         self.faces.push(Face { plane, corners: corners.to_vec(), sides, edges: Vec::new() });
     }
@@ -127,22 +136,27 @@ impl Polytope {
     /// Edges from the loops of the faces; a segment alone is one.
     fn find_edges(&mut self) {
         let mut edges: Vec<Edge> = Vec::new();
-        for face in &mut self.faces {
-            let n = face.corners.len();
+        let mut known: BTreeMap<[usize; 2], usize> = BTreeMap::new();
+        let bare = |ends| Edge { ends, wings: Vec::new(), faces: None, spread: f64::INFINITY };
+        for index in 0..self.faces.len() {
+            let n = self.faces[index].corners.len();
             for k in 0..n {
-                let (i, j) = (face.corners[k], face.corners[(k + 1) % n]);
-                let wing = face.corners[(k + 2) % n];
-                let same = |e: &Edge| e.ends == [i, j] || e.ends == [j, i];
-                let at = edges.iter().position(same).unwrap_or_else(|| {
-                    edges.push(Edge { ends: [i, j], wings: Vec::new() });
+                let [i, j, wing] = [0, 1, 2].map(|s| self.faces[index].corners[(k + s) % n]);
+                let at = *known.entry([i.min(j), i.max(j)]).or_insert_with(|| {
+                    edges.push(bare([i, j]));
                     edges.len() - 1
                 });
-                edges[at].wings.push(wing);
-                face.edges.push(at);
+                let edge = &mut edges[at];
+                edge.wings.push(wing);
+                let other = edge.faces.map_or(index, |[first, _]| first);
+                edge.faces = Some([other, index]);
+                let normal = |face: usize| self.faces[face].plane.normal;
+                edge.spread = 2.0 / (normal(other) + normal(index)).norm();
+                self.faces[index].edges.push(at);
             }
         }
         if self.faces.is_empty() && self.vertices.len() == 2 {
-            edges.push(Edge { ends: [0, 1], wings: Vec::new() });
+            edges.push(bare([0, 1]));
         }
         self.edges = edges;
     }

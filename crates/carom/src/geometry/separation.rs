@@ -15,13 +15,17 @@
 //! ```
 //! Of axes whose separations are equal, the one of the greater rate is taken: it is the separation just after.
 //!
+//! Axes that cannot have the greatest separation are left out ([`axes`](super::axes)): of two bodies with many faces nearly
+//! all, so that the cost grows like the number of features, not like their product.
+//!
 //! # Limits
-//! Every feature is compared with every other: cost F V + E E. For cores that are together too thin to have
+//! The distance of rounded cores by other features compares all of them. For cores that are together too thin to have
 //! a volume (two segments) only a rounding makes (2) a gap.
 //!
 //! # Tests
 //! `tests/polytopes.rs`: `eq1_eq2_separation_and_distance`.
 
+use super::axes::Search;
 use super::lines::PARALLEL;
 use super::motion::BodyMotion;
 use super::parts::Part;
@@ -104,6 +108,11 @@ pub fn place(shape: &Polytope, motion: &BodyMotion, x: &mut Vec<Vector3<f64>>) {
 }
 
 impl Placed<'_> {
+    /// Its middle in the world.
+    pub(super) fn middle(&self) -> Vector3<f64> {
+        self.motion.place(&self.shape.center)
+    }
+
     /// Normal of a face in the world.
     #[inline]
     pub fn normal(&self, face: usize) -> Vector3<f64> {
@@ -128,7 +137,7 @@ impl Placed<'_> {
     }
 
     /// The lowest corner along n and its height.
-    fn lowest(&self, n: &Vector3<f64>) -> (usize, f64) {
+    pub(super) fn lowest(&self, n: &Vector3<f64>) -> (usize, f64) {
         let mut best = (0, f64::INFINITY);
         for (k, x) in self.x.iter().enumerate() {
             let h = n.dot(x);
@@ -151,38 +160,12 @@ pub struct Separation {
     pub face: Option<(Features, f64)>,
 }
 
-/// The best axis so far: separation, rate, features.
-#[derive(Clone, Copy)]
-struct Best {
-    s: f64,
-    rate: f64,
-    features: Option<Features>,
-}
-
-impl Best {
-    /// Take an axis with a greater separation, or with an equal one and a greater rate.
-    fn offer(&mut self, s: f64, features: Features, tie: f64, rate: impl Fn() -> f64) {
-        if s < self.s - tie || s.is_nan() {
-            return;
-        }
-        if s <= self.s + tie && self.features.is_some() {
-            let rate = rate();
-            if rate <= self.rate + tie {
-                return;
-            }
-            *self = Self { s: self.s.max(s), rate, features: Some(features) };
-            return;
-        }
-        *self = Self { s, rate: rate(), features: Some(features) };
-    }
-}
-
 /// Equations (1) and (2). Separations that differ by less than `tie`, m, are equal.
-pub fn separation(a: &Placed<'_>, b: &Placed<'_>, tie: f64) -> Separation {
-    let mut best = Best { s: f64::NEG_INFINITY, rate: 0.0, features: None };
-    face_axes(a, b, tie, &mut best);
+pub fn separation(a: &Placed<'_>, b: &Placed<'_>, tie: f64, search: &mut Search) -> Separation {
+    let mut best = search.face_axes(a, b, tie);
     let face = best.features.map(|f| (f, best.s - a.shape.radius - b.shape.radius));
-    edge_axes(a, b, tie, &mut best);
+    search.edge_axes(a, b, tie, &mut best);
+    search.last = best.features;
     let radii = a.shape.radius + b.shape.radius;
     let space = if a.shape.planar { 2 } else { 3 };
     let full = a.shape.dimension + b.shape.dimension >= space;
@@ -194,70 +177,6 @@ pub fn separation(a: &Placed<'_>, b: &Placed<'_>, tie: f64) -> Separation {
         _ => {
             let (d, features) = distance(a, b);
             Separation { gap: d - radii, features, face }
-        }
-    }
-}
-
-fn face_axes(a: &Placed<'_>, b: &Placed<'_>, tie: f64, best: &mut Best) {
-    let closing =
-        |n: &Vector3<f64>, x: &Vector3<f64>| n.dot(&(b.motion.velocity(x) - a.motion.velocity(x)));
-    for face in 0..a.shape.faces.len() {
-        let n = a.normal(face);
-        let (corner, h) = b.lowest(&n);
-        let s = h - n.dot(&a.x[a.shape.faces[face].corners[0]]);
-        best.offer(s, Features::FaceCorner { face, corner }, tie, || closing(&n, &b.x[corner]));
-    }
-    for face in 0..b.shape.faces.len() {
-        let n = b.normal(face);
-        let (corner, h) = a.lowest(&n);
-        let s = h - n.dot(&b.x[b.shape.faces[face].corners[0]]);
-        best.offer(s, Features::CornerFace { corner, face }, tie, || -closing(&n, &a.x[corner]));
-    }
-}
-
-/// Whether an edge is the support along ±m, equation (1) of `polytope.rs`: the signs that will do.
-fn sides(shape: &Placed<'_>, edge: usize, m: &Vector3<f64>) -> [bool; 2] {
-    let e = &shape.shape.edges[edge];
-    let x = shape.x[e.ends[0]];
-    let mut will_do = [true, true];
-    for &w in &e.wings {
-        let f = m.dot(&(shape.x[w] - x));
-        will_do[0] &= f <= 0.0;
-        will_do[1] &= f >= 0.0;
-    }
-    will_do
-}
-
-fn edge_axes(a: &Placed<'_>, b: &Placed<'_>, tie: f64, best: &mut Best) {
-    for i in 0..a.shape.edges.len() {
-        let (xa, da, _) = a.edge(i);
-        for j in 0..b.shape.edges.len() {
-            let [p, q] = b.shape.edges[j].ends;
-            let m = da.cross(&(b.x[q] - b.x[p]));
-            let up = sides(a, i, &m);
-            if !(up[0] || up[1]) {
-                continue;
-            }
-            let down = sides(b, j, &m);
-            let (plus, minus) = (up[0] && down[1], up[1] && down[0]);
-            if !(plus || minus) {
-                continue;
-            }
-            let (xb, db, _) = b.edge(j);
-            let m = da.cross(&db);
-            let sine = m.norm();
-            if sine <= PARALLEL {
-                continue;
-            }
-            let height = m.dot(&(xb - xa)) / sine;
-            let positive = if plus && minus { height >= 0.0 } else { plus };
-            let s = if positive { height } else { -height };
-            let features = Features::Edges { a: i, b: j, positive };
-            best.offer(s, features, tie, || {
-                let n = if positive { m / sine } else { -m / sine };
-                let x = crossing(a, b, i, j).map_or(xb, |c| b.x[p] + c.1 * db);
-                n.dot(&(b.motion.velocity(&x) - a.motion.velocity(&x)))
-            });
         }
     }
 }

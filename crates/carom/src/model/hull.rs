@@ -7,6 +7,7 @@
 //! `a_cube_has_six_faces`, `every_point_is_inside`.
 
 use nalgebra::Vector3;
+use std::collections::BTreeSet;
 
 /// Height above a face, as a share of the size of the whole, that counts as none.
 pub const FLAT: f64 = crate::numeric::thresholds::geometry::FLAT;
@@ -28,9 +29,9 @@ impl Hull {
         }
         let size = span(points);
         let start = tetrahedron(points, FLAT * size)?;
-        let mut triangles = start.to_vec();
-        for (k, p) in points.iter().enumerate() {
-            add(points, &mut triangles, k, p, FLAT * size);
+        let mut triangles = Vec::from(start.map(|corners| Triangle::new(points, corners)));
+        for k in 0..points.len() {
+            add(points, &mut triangles, k, FLAT * size);
         }
         Some(flatten(points, &triangles, size))
     }
@@ -82,58 +83,71 @@ fn tetrahedron(points: &[Vector3<f64>], flat: f64) -> Option<[[usize; 3]; 4]> {
     Some([[a, b, c], [a, c, e], [c, b, e], [b, a, e]])
 }
 
-fn add(
-    points: &[Vector3<f64>],
-    triangles: &mut Vec<[usize; 3]>,
-    k: usize,
-    p: &Vector3<f64>,
-    flat: f64,
-) {
-    let sees = |t: &[usize; 3]| {
-        let [a, b, c] = t.map(|i| points[i]);
-        (b - a).cross(&(c - a)).normalize().dot(&(p - a)) > flat
-    };
-    let (seen, kept): (Vec<_>, Vec<_>) = triangles.iter().partition(|t| sees(t));
-    if seen.is_empty() {
+/// A triangle of the surface so far, with what every further point asks of it.
+struct Triangle {
+    corners: [usize; 3],
+    /// Outward, as long as twice the area.
+    across: Vector3<f64>,
+    area: f64,
+    normal: Vector3<f64>,
+    at: Vector3<f64>,
+}
+
+impl Triangle {
+    fn new(points: &[Vector3<f64>], corners: [usize; 3]) -> Self {
+        let [a, b, c] = corners.map(|i| points[i]);
+        let across = (b - a).cross(&(c - a));
+        Self { corners, across, area: across.norm(), normal: across.normalize(), at: a }
+    }
+
+    fn sees(&self, p: &Vector3<f64>, flat: f64) -> bool {
+        self.normal.dot(&(p - self.at)) > flat
+    }
+}
+
+fn add(points: &[Vector3<f64>], triangles: &mut Vec<Triangle>, k: usize, flat: f64) {
+    let p = &points[k];
+    // Most points are inside of what there is.
+    if !triangles.iter().any(|t| t.sees(p, flat)) {
         return;
     }
-    let sides = |t: &[usize; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
-    let all: std::collections::BTreeSet<[usize; 2]> = seen.iter().flat_map(sides).collect();
-    *triangles = kept;
+    let mut all: BTreeSet<[usize; 2]> = BTreeSet::new();
+    triangles.retain(|t| {
+        let seen = t.sees(p, flat);
+        if seen {
+            let [a, b, c] = t.corners;
+            all.extend([[a, b], [b, c], [c, a]]);
+        }
+        !seen
+    });
     for &[i, j] in &all {
         if !all.contains(&[j, i]) {
-            triangles.push([i, j, k]);
+            triangles.push(Triangle::new(points, [i, j, k]));
         }
     }
 }
 
 /// Triangles in one plane become one face; corners inside of a face or of an edge disappear.
-fn flatten(points: &[Vector3<f64>], triangles: &[[usize; 3]], size: f64) -> Hull {
-    let normal = |t: &[usize; 3]| {
-        let [a, b, c] = t.map(|i| points[i]);
-        (b - a).cross(&(c - a))
-    };
+fn flatten(points: &[Vector3<f64>], triangles: &[Triangle], size: f64) -> Hull {
     let mut used = vec![false; triangles.len()];
     let mut loops: Vec<(Vector3<f64>, Vec<usize>)> = Vec::new();
     // The largest triangles have the best normals.
     let mut order: Vec<usize> = (0..triangles.len()).collect();
-    order.sort_by(|&i, &j| {
-        normal(&triangles[j]).norm().total_cmp(&normal(&triangles[i]).norm()).then(i.cmp(&j))
-    });
+    order.sort_by(|&i, &j| triangles[j].area.total_cmp(&triangles[i].area).then(i.cmp(&j)));
     for &first in &order {
         if used[first] {
             continue;
         }
-        let n = normal(&triangles[first]).normalize();
-        let height = n.dot(&points[triangles[first][0]]);
-        let flat = |t: &[usize; 3]| {
-            t.iter().all(|&i| (n.dot(&points[i]) - height).abs() <= 4.0 * FLAT * size)
+        let n = triangles[first].normal;
+        let height = n.dot(&triangles[first].at);
+        let flat = |t: &Triangle| {
+            t.corners.iter().all(|&i| (n.dot(&points[i]) - height).abs() <= 4.0 * FLAT * size)
         };
         let mut corners: Vec<usize> = Vec::new();
         for (k, t) in triangles.iter().enumerate() {
-            if !used[k] && flat(t) && normal(t).dot(&n) > 0.0 {
+            if !used[k] && t.across.dot(&n) > 0.0 && flat(t) {
                 used[k] = true;
-                corners.extend(t);
+                corners.extend(t.corners);
             }
         }
         corners.sort_unstable();
