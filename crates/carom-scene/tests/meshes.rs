@@ -129,6 +129,24 @@ fn a_mug_comes_to_rest() {
     assert!(run.statistics.worst_gap > -1e-9, "{}", run.statistics.worst_gap);
 }
 
+/// A mug in a fixed mug: more than a hundred places that touch hold one body, whose forces have six motions between them. A
+/// step of Newton's method that eliminated all rows took minutes here.
+#[test]
+fn a_mug_wedged_in_its_own_shape_is_held() {
+    let folder = Folder::new("two_mugs");
+    folder.write("mug.obj", &mug().text);
+    let text = "[body.mug]\nshape = { mesh = \"mug.obj\" }\n\
+                [body.other]\nmass = 0.35\nshape = { mesh = \"mug.obj\" }\n\
+                [[contact]]\nself = \"*\"\nrestitution = 0.3\nfriction = 0.3\n";
+    let scene = folder.scene(text).unwrap_or_else(|e| panic!("{e}"));
+    let simulation = scene.simulation().unwrap_or_else(|e| panic!("{e}"));
+    let run = simulation.run_until(0.1).unwrap_or_else(|e| panic!("{}", e.0));
+    assert_eq!(run.stop, Stop::ReachedEnd);
+    assert!(run.events().iter().any(|e| e.contacts.len() > 100), "a crowd");
+    assert_eq!(run.state.v.amax(), 0.0, "at rest");
+    assert_eq!(run.state.q, scene.initial.q);
+}
+
 #[test]
 fn a_mesh_has_the_inertia_of_its_pieces() {
     // Two bricks that make one box, in two files and by a box.

@@ -40,6 +40,7 @@
 //! | `alone` | one contact in the plane, in closed form |
 //! | `pivot` | mend the worst violation |
 //! | `newton` | semismooth Newton on the circular cone |
+//! | `rank` | its step on many contacts of few bodies |
 //! | `polygon` | Lemke's pivoting, exact in the plane, a polygon in space |
 //! | `gauss_seidel` | sweeps for large blocks |
 //! | `enumerate` | all modes of a small block, to count solutions |
@@ -61,6 +62,7 @@ mod newton;
 mod pivot;
 mod polygon;
 pub mod problem;
+mod rank;
 pub mod share;
 pub mod solved;
 pub mod solver;

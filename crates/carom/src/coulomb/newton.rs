@@ -9,7 +9,8 @@
 //! ```
 //! F = 0 is equivalent to the contact law. F is piecewise smooth; Newton's step with the derivative
 //! of the active piece converges quadratically near a solution that is not degenerate. Steps are
-//! halved while ‖F‖ does not fall; rank-deficient steps are taken with minimum norm.
+//! halved while ‖F‖ does not fall; rank-deficient steps are taken with minimum norm, those of many soft contacts by the
+//! rank of G ([`rank`](super::rank)).
 //!
 //! # Source
 //! The functions are those of Alart & Curnier's augmented Lagrangian; derivative derived here.
@@ -20,18 +21,25 @@
 use super::certificate::velocity;
 use super::mode::norm;
 use super::problem::{Contact, Duty, Problem};
+use super::rank::Rank;
 use crate::complementarity::{MinNorm, Regular};
 use crate::numeric::reshape_vector;
 use nalgebra::DVector;
 
 /// Rows up to which a singular step is taken by least norm; above, the step is left out.
 const LEAST_NORM: usize = 150;
+/// How many times more rows than motions make it worth while to use the rank of G: below, elimination is as fast.
+const CROWDED: usize = 3;
 
 /// Buffers of the iteration.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Newton {
     regular: Regular,
     system: MinNorm,
+    rank: Rank,
+    /// Whether the rank of G serves.
+    crowded: bool,
+    pieces: Vec<Piece>,
     f: DVector<f64>,
     w: DVector<f64>,
     trial: DVector<f64>,
@@ -47,19 +55,27 @@ impl Newton {
     const HALVINGS: usize = 12;
     const LEAPS: usize = 8;
 
-    /// Improves x with one friction `mu` per contact until F vanishes to round-off or stops falling.
-    pub fn polish(&mut self, problem: &Problem, mu: &[f64], x: &mut DVector<f64>) {
+    /// The problems that follow have this G, softened or not.
+    pub fn begin(&mut self, problem: &Problem) {
+        let m = problem.rows();
+        self.crowded = m > LEAST_NORM && self.rank.find(&problem.G, m / CROWDED);
+    }
+
+    /// Improves x with one friction `mu` per contact until F vanishes to round-off or stops falling. `softness` is what
+    /// G has been given on its diagonal since [`Newton::begin`].
+    pub fn polish(&mut self, problem: &Problem, softness: f64, mu: &[f64], x: &mut DVector<f64>) {
         let mut value = self.evaluate(problem, mu, x);
         for _ in 0..Self::ITERATIONS {
             let size = x.amax().max(f64::MIN_POSITIVE);
             if value <= f64::EPSILON * 0.5 * size || !value.is_finite() {
                 return;
             }
-            if !self.direct(problem, mu, x) {
+            if !self.direct(problem, softness, mu, x) {
                 return;
             }
             let better = self.search(problem, mu, x, value, 1);
-            let Some(better) = better.or_else(|| self.leap(problem, mu, x, value)) else { return };
+            let better = better.or_else(|| self.leap(problem, (softness, mu), x, value));
+            let Some(better) = better else { return };
             value = better;
         }
     }
@@ -69,7 +85,7 @@ impl Newton {
     fn leap(
         &mut self,
         problem: &Problem,
-        mu: &[f64],
+        (softness, mu): (f64, &[f64]),
         x: &mut DVector<f64>,
         value: f64,
     ) -> Option<f64> {
@@ -88,7 +104,7 @@ impl Newton {
                 found = Some(now);
                 break;
             }
-            if !now.is_finite() || !self.direct(problem, mu, &far) {
+            if !now.is_finite() || !self.direct(problem, softness, mu, &far) {
                 break;
             }
         }
@@ -109,7 +125,8 @@ impl Newton {
         }
         for _ in 0..Self::ITERATIONS {
             self.evaluate(problem, mu, x);
-            self.least_norm(problem, mu, x, true);
+            self.differentiate(problem, mu, x);
+            self.least_norm(problem, x, true);
             let change =
                 x.iter().zip(&self.direction).fold(0.0_f64, |c, (a, b)| c.max((a - b).abs()));
             x.copy_from(&self.direction);
@@ -133,14 +150,19 @@ impl Newton {
     }
 
     /// Solves F′ δ = −F into `direction`; false if that is not possible.
-    fn direct(&mut self, problem: &Problem, mu: &[f64], x: &DVector<f64>) -> bool {
+    fn direct(&mut self, problem: &Problem, softness: f64, mu: &[f64], x: &DVector<f64>) -> bool {
         let m = problem.rows();
+        self.differentiate(problem, mu, x);
+        if self.crowded && softness > 0.0 {
+            reshape_vector(&mut self.direction, m);
+            let at = (&self.f, softness);
+            return self.rank.direct(problem, &self.pieces, at, &mut self.direction);
+        }
         self.regular.reset(m);
-        for (k, c) in problem.contacts.iter().enumerate() {
-            let local = Local::new(problem, k, mu[k], (x, &self.w));
+        for (c, piece) in problem.contacts.iter().zip(&self.pieces) {
             for i in c.rows() {
                 self.regular.set_rhs(i, -self.f[i]);
-                local.derivative(problem, c, i, self.regular.row_mut(i));
+                piece.row(problem, c, i, self.regular.row_mut(i));
             }
         }
         if let Some(step) = self.regular.solve() {
@@ -151,20 +173,27 @@ impl Newton {
         if m > LEAST_NORM {
             return false;
         }
-        self.least_norm(problem, mu, x, false);
+        self.least_norm(problem, x, false);
         true
+    }
+
+    /// The pieces of F′ at x, whose w is at hand.
+    fn differentiate(&mut self, problem: &Problem, mu: &[f64], x: &DVector<f64>) {
+        self.pieces.clear();
+        for (k, c) in problem.contacts.iter().enumerate() {
+            self.pieces.push(Local::new(problem, k, mu[k], (x, &self.w)).piece(c));
+        }
     }
 
     /// Solves F′ z = F′ o − F by minimum norm: with o = 0 the smallest step, with o = x the smallest
     /// point.
-    fn least_norm(&mut self, problem: &Problem, mu: &[f64], x: &DVector<f64>, point: bool) {
+    fn least_norm(&mut self, problem: &Problem, x: &DVector<f64>, point: bool) {
         let m = problem.rows();
         self.system.reset(m, m);
         reshape_vector(&mut self.row, m);
-        for (k, c) in problem.contacts.iter().enumerate() {
-            let local = Local::new(problem, k, mu[k], (x, &self.w));
+        for (c, piece) in problem.contacts.iter().zip(&self.pieces) {
             for i in c.rows() {
-                local.derivative(problem, c, i, self.row.as_mut_slice());
+                piece.row(problem, c, i, self.row.as_mut_slice());
                 self.row.iter().enumerate().for_each(|(j, a)| self.system.set(i, j, *a));
                 let here = if point { self.row.dot(x) } else { 0.0 };
                 self.system.set_rhs(i, here - self.f[i]);
@@ -265,56 +294,168 @@ impl Local {
         }
     }
 
-    /// Row i of F′, of the active piece; i is a row of the contact.
-    fn derivative(&self, problem: &Problem, c: &Contact, i: usize, row: &mut [f64]) {
-        let (n, s) = (c.normal(), i - c.first);
-        // G is symmetric.
-        let scaled = |rho: f64, row: &mut [f64]| {
-            let column = problem.G.column(i);
-            row.iter_mut().zip(&column).for_each(|(r, g)| *r = rho * g);
-        };
-        match (self.duty, self.slide) {
-            (Duty::Apart, _) => unit(row, i),
-            _ if i == n && self.pressed => scaled(self.rho_n, row),
-            _ if i == n => unit(row, i),
-            (Duty::Held, _) | (Duty::Coulomb, None) => scaled(self.rho_t, row),
-            (Duty::Sliding(d), _) => {
-                unit(row, i);
-                row[n] += self.mu * d[s];
-            }
-            (Duty::Coulomb, Some(length)) => {
-                self.slide_derivative(problem, c, (s, length), row);
-                if self.bound > 0.0 {
-                    row[n] -= self.mu * self.unit[s];
+    /// F′, of the active piece.
+    fn piece(&self, c: &Contact) -> Piece {
+        let mut piece = Piece::default();
+        let pressed = |rho: f64| [0.0, rho];
+        let open = [1.0, 0.0];
+        piece.normal =
+            if self.pressed && self.duty != Duty::Apart { pressed(self.rho_n) } else { open };
+        for s in 0..c.tangents {
+            match (self.duty, self.slide) {
+                (Duty::Held, _) | (Duty::Coulomb, None) => piece.through[s][s] = self.rho_t,
+                (Duty::Apart, _) => piece.own[s][s] = 1.0,
+                (Duty::Sliding(d), _) => {
+                    piece.own[s][s] = 1.0;
+                    piece.by_normal[s] = self.mu * d[s];
                 }
+                (Duty::Coulomb, Some(length)) => self.slides(c, (s, length), &mut piece),
             }
         }
+        piece
     }
 
-    /// δ − κ/‖y‖ (I − ŷŷᵀ)(δ − ρₜ G): the derivative while sliding without the part of κ.
-    fn slide_derivative(
-        &self,
-        problem: &Problem,
-        c: &Contact,
-        (s, length): (usize, f64),
-        row: &mut [f64],
-    ) {
-        unit(row, c.first + s);
-        if self.bound == 0.0 || length == 0.0 || c.tangents == 1 {
+    /// δ − κ/‖y‖ (I − ŷŷᵀ)(δ − ρₜ G), and the part of κ: row s while sliding.
+    fn slides(&self, c: &Contact, (s, length): (usize, f64), piece: &mut Piece) {
+        piece.own[s][s] = 1.0;
+        if self.bound == 0.0 {
+            return;
+        }
+        piece.by_normal[s] = -self.mu * self.unit[s];
+        if length == 0.0 || c.tangents == 1 {
             return;
         }
         for r in 0..c.tangents {
             let projector = f64::from(r == s) - self.unit[s] * self.unit[r];
             let turned = self.bound / length * projector;
-            let column = problem.G.column(c.first + r);
-            row.iter_mut().zip(&column).for_each(|(x, g)| *x += turned * self.rho_t * g);
-            row[c.first + r] -= turned;
+            piece.own[s][r] -= turned;
+            piece.through[s][r] = turned * self.rho_t;
         }
     }
 }
 
-/// A row of the identity.
-fn unit(row: &mut [f64], i: usize) {
-    row.fill(0.0);
-    row[i] = 1.0;
+/// F′ = A + B G at one contact.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Piece {
+    /// A and B of the normal row, if it has one.
+    normal: [f64; 2],
+    /// A of the rows of tangents, by tangents and by the normal.
+    own: [[f64; 2]; 2],
+    by_normal: [f64; 2],
+    /// B of the rows of tangents.
+    through: [[f64; 2]; 2],
+}
+
+impl Piece {
+    /// Row i of B: columns with their entries.
+    pub fn through(&self, c: &Contact, i: usize) -> impl Iterator<Item = (usize, f64)> {
+        let (s, count) = (i - c.first, if i == c.normal() { 1 } else { c.tangents });
+        let entries = if i == c.normal() { [self.normal[1], 0.0] } else { self.through[s] };
+        let first = if i == c.normal() { i } else { c.first };
+        (first..).zip(entries).take(count).filter(|(_, b)| *b != 0.0)
+    }
+
+    /// Row i of A + B G.
+    fn row(&self, problem: &Problem, c: &Contact, i: usize, row: &mut [f64]) {
+        row.fill(0.0);
+        for (j, b) in self.through(c, i) {
+            // G is symmetric.
+            row.iter_mut().zip(&problem.G.column(j)).for_each(|(x, g)| *x += b * g);
+        }
+        if i == c.normal() {
+            row[i] += self.normal[0];
+            return;
+        }
+        let s = i - c.first;
+        c.tangent_rows().zip(self.own[s]).for_each(|(j, a)| row[j] += a);
+        row[c.normal()] += self.by_normal[s];
+    }
+
+    /// (A + σ B) z = b for the rows of the contact, tangents first; `known` are those of contacts before.
+    pub fn solve(
+        &self,
+        c: &Contact,
+        softness: f64,
+        b: impl Fn(usize) -> f64,
+        known: impl Fn(usize) -> f64,
+    ) -> [f64; 3] {
+        let n = c.normal();
+        let z_n = match c.leader {
+            Some(_) => known(n),
+            None => b(n) / (self.normal[0] + softness * self.normal[1]),
+        };
+        let K = |s: usize, r: usize| self.own[s][r] + softness * self.through[s][r];
+        let right = |s: usize| b(c.first + s) - self.by_normal[s] * z_n;
+        match c.tangents {
+            0 => [z_n, 0.0, 0.0],
+            1 => [right(0) / K(0, 0), z_n, 0.0],
+            _ => {
+                let (a, b) = (right(0), right(1));
+                let det = K(0, 0) * K(1, 1) - K(0, 1) * K(1, 0);
+                [(a * K(1, 1) - b * K(0, 1)) / det, (b * K(0, 0) - a * K(1, 0)) / det, z_n]
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::DMatrix;
+
+    /// 80 contacts of one body, some of which follow others: rows of six motions.
+    fn crowd() -> Problem {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        };
+        let mut problem = Problem::default();
+        problem.resize(3 * 70 + 2 * 10);
+        for k in 0..70 {
+            let duty = match k % 7 {
+                0 => Duty::Apart,
+                1 => Duty::Sliding([0.6, -0.8]),
+                2 => Duty::Held,
+                _ => Duty::Coulomb,
+            };
+            let mu = if k % 7 < 5 { 0.5 } else { 50.0 };
+            problem.push(2, [mu, mu], duty);
+        }
+        (0..10).for_each(|k| problem.push_follower(7 * k + 3, 2, [0.1, 0.1]));
+        let Z = DMatrix::from_fn(problem.rows(), 6, |_, _| random());
+        problem.G = &Z * Z.transpose();
+        problem.b = DVector::from_fn(problem.rows(), |_, _| random());
+        problem
+    }
+
+    #[test]
+    fn eq2_of_rank_is_the_step_of_the_whole_system() {
+        let mut problem = crowd();
+        let mu: Vec<f64> = problem.contacts.iter().map(|c| c.friction).collect();
+        let x = DVector::from_fn(problem.rows(), |i, _| ((7 * i) % 11) as f64 - 4.0);
+        let mut newton = Newton::default();
+        newton.begin(&problem);
+        assert!(newton.crowded);
+        let softness = 1e-2;
+        (0..problem.rows()).for_each(|i| problem.G[(i, i)] += softness);
+        newton.evaluate(&problem, &mu, &x);
+        let pieces = |piece: fn(&Local) -> bool| {
+            let local = |k| Local::new(&problem, k, mu[k], (&x, &newton.w));
+            (0..80).filter(|&k| piece(&local(k))).count()
+        };
+        // All pieces of F are there.
+        assert!(pieces(|l| l.pressed) > 10 && pieces(|l| !l.pressed) > 10);
+        assert!(
+            pieces(|l| l.slide.is_none()) > 3
+                && pieces(|l| l.bound > 0.0 && l.slide.is_some()) > 10
+        );
+        assert!(newton.direct(&problem, softness, &mu, &x));
+        let by_rank = newton.direction.clone();
+        newton.crowded = false;
+        assert!(newton.direct(&problem, softness, &mu, &x));
+        // Both lose at most ε/(ρσ), some 1e-11 here.
+        let miss = (&by_rank - &newton.direction).amax() / newton.direction.amax();
+        assert!(miss < 1e-10, "{miss:e}");
+    }
 }

@@ -161,6 +161,8 @@ struct Attempt {
     mu: Vec<f64>,
     part_mu: Vec<f64>,
     soft: Problem,
+    /// What the softened problem has on its diagonal.
+    softness: f64,
     modes: Vec<Mode>,
     trial_modes: Vec<Mode>,
     pivot: Pivot,
@@ -221,6 +223,7 @@ impl Attempt {
         if warm.len() == n && self.try_modes(warm, x) {
             return solved;
         }
+        self.newton.begin(&self.fixed);
         let paradoxical = !self.any && (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
         if paradoxical && self.enumeration.is_small(&self.fixed) {
             solved.by = Method::Enumeration;
@@ -326,7 +329,7 @@ impl Attempt {
             for sweeps in [10, 100, 400] {
                 velocity(&self.soft, &self.seed, &mut self.w);
                 sweep(&self.soft, &self.mu, sweeps, (&mut self.seed, &mut self.w));
-                self.newton.polish(&self.soft, &self.mu, &mut self.seed);
+                self.newton.polish(&self.soft, self.softness, &self.mu, &mut self.seed);
                 velocity(&self.soft, &self.seed, &mut self.w);
                 if residual(&self.soft, &self.seed, &self.w) <= SOLVED {
                     break;
@@ -346,7 +349,7 @@ impl Attempt {
         let g = self.largest();
         let mut epsilon = PROXIMAL;
         for step in 0..PROXIMAL_STEPS {
-            self.newton.polish(&self.soft, &self.mu, &mut self.trial);
+            self.newton.polish(&self.soft, self.softness, &self.mu, &mut self.trial);
             self.keep(x);
             if self.best <= SOLVED || step == 0 && self.speaks(x) {
                 return;
@@ -393,9 +396,9 @@ impl Attempt {
     /// The softened problem about nothing.
     fn soften_by(&mut self, epsilon: f64) {
         self.soft.copy_from(&self.fixed);
-        let g = self.largest();
+        self.softness = epsilon * self.largest();
         for i in 0..self.fixed.rows() {
-            self.soft.G[(i, i)] += epsilon * g;
+            self.soft.G[(i, i)] += self.softness;
         }
     }
 
@@ -432,7 +435,7 @@ impl Attempt {
                 self.seed.copy_from(&self.trial);
                 self.keep(x);
                 if self.best > SOLVED {
-                    self.newton.polish(&self.fixed, &self.mu, &mut self.trial);
+                    self.newton.polish(&self.fixed, 0.0, &self.mu, &mut self.trial);
                     self.keep(x);
                 }
             }
@@ -454,7 +457,7 @@ impl Attempt {
             let part = step as f64 / STEPS as f64;
             self.part_mu.clear();
             self.part_mu.extend(self.mu.iter().map(|mu| part * mu));
-            self.newton.polish(&self.fixed, &self.part_mu, &mut self.trial);
+            self.newton.polish(&self.fixed, 0.0, &self.part_mu, &mut self.trial);
         }
         self.keep(x);
     }
@@ -481,7 +484,7 @@ impl Attempt {
         reshape_vector(&mut self.trial, self.fixed.rows());
         while epsilon >= SOFTEST {
             self.soften_by(epsilon);
-            self.newton.polish(&self.soft, &self.mu, &mut self.trial);
+            self.newton.polish(&self.soft, self.softness, &self.mu, &mut self.trial);
             self.keep(x);
             epsilon *= 0.1;
         }

@@ -35,6 +35,10 @@ pub const SOFTEST: f64 = 1e-10;
 /// its systems are regular, small against the coupling of contacts, so that few steps take it back.
 pub const SOFT: f64 = 1e-7;
 
+/// What G = Z Zᵀ leaves of a diagonal entry of G, a fraction of the largest one, where it is round-off: small against
+/// [`ACCEPTED`], the least softness with which Z is used.
+pub const FACTOR_RANK: f64 = 1e-13;
+
 /// How much larger than what a problem brings the numbers of its answer may be before they count as
 /// cancelling each other.
 pub const LEVERAGE: f64 = 1e3;
