@@ -164,6 +164,43 @@ fn eq2_the_path_ends_at_coulombs_law() {
     assert!(found > 10 && left > 5, "{found} {left}");
 }
 
+/// Balls that slip on all sides: where the path has a fold, alternating directions end at Coulomb's law, and as many sweeps as take
+/// the same time far from it.
+#[test]
+fn eq2_alternating_directions_solve_what_sweeps_do_not() {
+    let (mut tried, mut found, mut left) = (0, 0, 0);
+    for seed in 0..60 {
+        let (name, mut dense, mut sparse) = stacks::random_sparse(&mut Random::new(seed), 400);
+        for c in dense.contacts.iter_mut().chain(&mut sparse.contacts) {
+            (c.friction, c.static_friction) = (0.3, 0.3);
+        }
+        if name != "spheres" || sparse.contacts.len() <= 64 {
+            continue;
+        }
+        tried += 1;
+        let effort = Effort { target: 1e-6, sweeps: 200, factor: 2e9 };
+        let mut x = Vec::new();
+        let solved = SparseSolver::default().solve(&sparse, &effort, &mut x);
+        let sweeps = Effort { factor: 0.0, ..effort };
+        let swept = SparseSolver::default().solve(&sparse, &sweeps, &mut Vec::new());
+        println!(
+            "{seed} {} {:?} {:.1e}, by sweeps {:.1e}",
+            dense.contacts.len(),
+            solved.by,
+            solved.residual,
+            swept.residual
+        );
+        if solved.by == Method::Alternating && solved.residual <= 1e-6 {
+            let (x, mut w) = (DVector::from_vec(x), DVector::zeros(0));
+            velocity(&dense, &x, &mut w);
+            assert!(residual(&dense, &x, &w) <= 1e-6, "seed {seed}");
+            found += 1;
+            left += usize::from(swept.residual > 1e-4);
+        }
+    }
+    assert!(found > 1 && left > 0, "{tried} {found} {left}");
+}
+
 /// Two bodies on the ground that lean on each other, with rolling and spinning friction at all three contacts: the answer
 /// satisfies the dense problem with followers, every moment lies in the cone of its normal force, and one that turns has its full
 /// size. (4) makes the rows of moments as easy to move as the normal.

@@ -15,6 +15,8 @@ pub enum Method {
     Newton,
     /// Friction that is a little viscous, taken back.
     Viscous,
+    /// Alternating directions.
+    Alternating,
     /// The linear complementarity problem.
     Lemke,
     /// Friction raised from zero.
@@ -36,6 +38,7 @@ impl Method {
             Self::Pivoting => "pivoting",
             Self::Newton => "newton",
             Self::Viscous => "viscous",
+            Self::Alternating => "alternating",
             Self::Lemke => "lemke",
             Self::Continuation => "continuation",
             Self::Sweeps => "sweeps",

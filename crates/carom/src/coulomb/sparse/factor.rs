@@ -96,6 +96,11 @@ impl Factor {
         self.order.cost
     }
 
+    /// Numbers that it has, each of which a solve takes once.
+    pub fn entries(&self) -> usize {
+        self.data.len()
+    }
+
     fn lay_out(&mut self) {
         let n = self.sizes.len();
         self.panels.clear();

@@ -38,12 +38,14 @@
 //! | `local` | F, E and H of one contact |
 //! | `newton` | Newton's method on (2) and (3) |
 //! | `path` | contacts a little apart and friction a little viscous, taken back |
+//! | `alternate` | what couples contacts, and what each obeys, in turn |
 //! | `solver` | the order of attempts |
 //!
 //! # Tests
 //! `tests/coulomb_sparse.rs`; of (4) and moments `eq4_moments_follow_the_normal_force_as_in_the_dense_problem`.
 
 mod accelerate;
+mod alternate;
 mod certificate;
 mod factor;
 mod local;

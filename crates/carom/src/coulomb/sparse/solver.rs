@@ -6,12 +6,13 @@
 //! 2. Newton's method on slightly soft contacts from there, the softness taken back by proximal steps, with up to `EXACT`
 //!    contacts;
 //! 3. the path (`path.rs`) from there, and Newton's method from its end;
-//! 4. Newton's method from nothing, with a softness that falls from that of contacts which hardly feel each other;
-//! 5. friction raised from zero, each answer being the guess of the next;
-//! 6. sweeps, as many as are allowed.
+//! 4. alternating directions (`alternate.rs`), with more than `EXACT` contacts;
+//! 5. Newton's method from nothing, with a softness that falls from that of contacts which hardly feel each other;
+//! 6. friction raised from zero, each answer being the guess of the next;
+//! 7. sweeps, as many as are allowed.
 //!
-//! 2 to 5 need a factor of (3) of the parent; where thirty of them would cost more than the effort allows, there are sweeps
-//! alone. 4 and 5 take hundreds of factors: they are for up to `EVERY` contacts, up to `EXACT` where a rough answer will
+//! 2 to 6 need a factor of (3) of the parent; where thirty of them would cost more than the effort allows, there are 1, 4 and 7
+//! alone, and where four would, sweeps. 5 and 6 take hundreds of factors: they are for up to `EVERY` contacts, up to `EXACT` where a rough answer will
 //! do. With more than `EXACT`, a path that has not brought the residual down to a tenth is not tried again at once: problems
 //! of a run come one after the other and are alike. The best of all attempts is returned with its residual; what will do is
 //! for the caller to say.
@@ -19,6 +20,7 @@
 //! Contacts that slip in the answer for μs get μd, and the problem is solved again: see [`crate::coulomb::solver`].
 
 use super::accelerate::Anderson;
+use super::alternate::Alternate;
 use super::certificate::{residual, scale};
 use super::newton::Newton;
 use super::path::Path;
@@ -33,7 +35,7 @@ use crate::numeric::thresholds::{ACCEPTED, SOFT, SOLVED, STILL};
 const EXACT: usize = 64;
 /// Contacts up to which every attempt is made.
 const EVERY: usize = 256;
-/// Softness of the first stage of 4, in units of the largest Gᵢᵢ.
+/// Softness of the first stage of 5, in units of the largest Gᵢᵢ.
 const SOFT_START: f64 = 1.0;
 /// By what the softness falls from stage to stage, and more slowly where that fails.
 const FALLS: [f64; 2] = [0.3, 0.7];
@@ -53,6 +55,11 @@ const BEGIN: f64 = 0.1;
 const AFTER: usize = 2;
 /// Factorisations that must be affordable for any to begin.
 const LEAST_FACTORS: f64 = 30.0;
+/// The same for alternating directions, which need one or two, and the most rounds of them.
+const LEAST_TURNS: f64 = 4.0;
+const MOST_ROUNDS: usize = 800;
+/// Rounds after which their forces are judged.
+const JUDGED: usize = 10;
 /// Factorisations that sweeps before them may take the time of.
 const WORTH: f64 = 2.0;
 /// Time of a sweep for an entry of Z, in units of that of a multiplication of a factorisation: 6 ns to 0.3 ns.
@@ -87,6 +94,7 @@ pub struct SparseSolver {
     newton: Newton,
     path: Path,
     learned: Anderson,
+    alternate: Alternate,
     before: Vec<f64>,
     mu: Vec<f64>,
     part_mu: Vec<f64>,
@@ -148,7 +156,7 @@ impl SparseSolver {
 
     /// Sweeps and factors so far.
     pub fn work(&self) -> (u64, u64) {
-        (self.swept, self.newton.steps + self.path.steps)
+        (self.swept, self.newton.steps + self.path.steps + self.alternate.factors)
     }
 
     fn velocity(&mut self, problem: &SparseProblem, x: &[f64]) {
@@ -175,15 +183,23 @@ impl SparseSolver {
             return Method::Sweeps;
         }
         let factorised = self.newton.factor.analyse(problem, effort.factor / LEAST_FACTORS);
+        if !factorised && self.newton.factor.analyse(problem, effort.factor / LEAST_TURNS) {
+            self.take_turns(problem, effort, x);
+            if self.best <= effort.target {
+                return Method::Alternating;
+            }
+            self.trial.copy_from_slice(x);
+        }
         let more = if factorised { self.worth(problem) } else { effort.sweeps };
         self.sweep_on(problem, more.min(effort.sweeps).saturating_sub(first), (effort, x));
         if !factorised || self.best <= effort.target {
             return Method::Sweeps;
         }
         type Try = fn(&mut SparseSolver, &SparseProblem, &Effort, &mut [f64]);
-        let attempts: [(Method, Try); 6] = [
+        let attempts: [(Method, Try); 7] = [
             (Method::Newton, Self::resume),
             (Method::Viscous, Self::follow),
+            (Method::Alternating, Self::take_turns),
             (Method::Newton, Self::soften),
             (Method::Newton, Self::soften_slowly),
             (Method::Continuation, Self::raise_friction),
@@ -193,16 +209,17 @@ impl SparseSolver {
         let many = rough || problem.contacts.len() > EVERY;
         let mut by = Method::Sweeps;
         for (i, (method, attempt)) in attempts.into_iter().enumerate() {
-            if many && matches!(i, 2..5) {
+            if many && matches!(i, 3..6) {
                 continue;
             }
-            // Beyond the first two an attempt costs more than the last digits of an answer are worth.
-            let enough = if i < 2 { effort.target } else { effort.target.max(ACCEPTED) };
+            // Beyond the first three an attempt costs more than the last digits of an answer are worth.
+            let enough = if i < 3 { effort.target } else { effort.target.max(ACCEPTED) };
             if self.best <= enough {
                 break;
             }
+            let before = self.best;
             attempt(self, problem, effort, x);
-            by = method;
+            by = if self.best < before || by == Method::Sweeps { method } else { by };
         }
         by
     }
@@ -277,7 +294,7 @@ impl SparseSolver {
         self.waiting = (1 << self.failures) - 1;
     }
 
-    /// 4: from nothing.
+    /// 5: from nothing.
     fn soften(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         self.stages(problem, FALLS[0]);
         self.descend(problem, effort, x);
@@ -306,7 +323,7 @@ impl SparseSolver {
         }
     }
 
-    /// 5: friction from nothing to what it is.
+    /// 6: friction from nothing to what it is.
     fn raise_friction(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         let full = self.mu.clone();
         self.part_mu.clone_from(&full);
@@ -369,7 +386,32 @@ impl SparseSolver {
         }
     }
 
-    /// 6: accelerated sweeps, all that are allowed.
+    /// 4: alternating directions from the best forces so far.
+    fn take_turns(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
+        if problem.contacts.len() <= EXACT || !Alternate::knows(problem) {
+            return;
+        }
+        self.velocity(problem, x);
+        let factor = &mut self.newton.factor;
+        if !self.alternate.begin(problem, &self.mu, (x, &self.w), factor) {
+            return;
+        }
+        let round = 2.0 * factor.entries() as f64 + SWEEP * problem.entries() as f64;
+        for round in 1..=MOST_ROUNDS.min((effort.factor / round) as usize) {
+            if !self.alternate.round(problem, &self.mu, &mut self.newton.factor) {
+                return;
+            }
+            if round.is_multiple_of(JUDGED) {
+                self.trial.copy_from_slice(&self.alternate.z);
+                self.keep(problem, x);
+                if self.best <= effort.target {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// 7: accelerated sweeps, all that are allowed.
     fn sweep_all(&mut self, problem: &SparseProblem, effort: &Effort, x: &mut [f64]) {
         self.trial.clear();
         self.trial.extend_from_slice(x);
