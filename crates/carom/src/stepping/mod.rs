@@ -45,7 +45,8 @@
 //! | `pool` | sites: those of pairs, and those of groups as they come near |
 //! | `grid` | which features of a group are near each other |
 //! | `rows` | J and Z of the contacts of a step |
-//! | `solve` | clusters, and which solver |
+//! | `cluster` | the problem of a cluster, and which solver |
+//! | `solve` | all clusters, and by whom |
 //!
 //! The run itself is in [`crate::hybrid`].
 //!
@@ -53,6 +54,7 @@
 //! `tests/stepping.rs`; of (8) `eq8_corrections_of_positions_make_no_energy`.
 #![allow(non_snake_case)]
 
+mod cluster;
 mod grid;
 mod parts;
 mod pool;

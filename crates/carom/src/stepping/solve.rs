@@ -1,18 +1,20 @@
-//! The Coulomb problem of a step, cluster by cluster: which contacts belong together, and which solver they get.
+//! The Coulomb problem of a step, cluster by cluster: which contacts belong together, and who solves them.
 //!
-//! Clusters of up to [`FEW`] contacts go to the dense solver, which has an answer for every mechanism and shares redundant
-//! forces evenly; larger ones to the sparse solver, where rolling and spinning friction are further rows of the contact whose
-//! normal force bounds them.
+//! Clusters are problems of their own. Small ones are solved one after the other; every large one has a [`Worker`] of its own, who
+//! remembers what helped the step before, and knows no other: so large ones are solved side by side, by as many threads as there
+//! are, and the bytes are the same for any number of them. Only forces are kept; their sum is taken in the order of contacts.
+//!
+//! # Tests
+//! `tests/stepping.rs`: `clusters_are_solved_by_any_number_of_threads_to_the_bit`.
 
+use super::cluster::{Efforts, FEW, Quality, Worker};
 use super::parts::Parts;
 use super::rows::Rows;
-use crate::coulomb::sparse::Effort;
-use crate::coulomb::sparse::problem::ROWS;
-use crate::coulomb::{Duty, Method, Problem, Solver, SparseProblem, SparseSolver};
-use nalgebra::DVector;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use std::ops::Range;
 
-/// Contacts of a cluster up to which the dense solver is used.
-const FEW: usize = 10;
+/// Contacts of the second largest cluster from which threads are used: an estimate, that bytes do not depend on.
+const WORTH_A_THREAD: usize = 32;
 
 /// What is asked of one contact of the rows.
 #[derive(Debug, Clone, Copy)]
@@ -44,16 +46,7 @@ impl Ask {
     }
 }
 
-/// How well the last problem was solved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Quality {
-    /// The largest certificate of a cluster.
-    pub residual: f64,
-    /// How the last cluster was solved.
-    pub by: Method,
-}
-
-/// Solvers and their buffers.
+/// Solvers of clusters, and what they have found.
 #[derive(Default)]
 pub(crate) struct Solve {
     /// Forces of all contacts, tangents first.
@@ -62,65 +55,67 @@ pub(crate) struct Solve {
     pub s: Vec<f64>,
     label: Vec<usize>,
     order: Vec<usize>,
-    /// Place of a part in the sparse problem.
-    place: Vec<usize>,
-    present: Vec<usize>,
-    dense: Problem,
-    dense_solver: Solver,
-    dense_x: DVector<f64>,
-    modes: Vec<crate::coulomb::Mode>,
-    sparse: SparseProblem,
-    sparse_solver: SparseSolver,
-    sparse_x: Vec<f64>,
-    /// Rolling and spinning friction that follows each contact.
-    moments: Vec<[Option<usize>; 2]>,
-}
-
-/// b of a contact with its moments.
-#[derive(Default)]
-struct Stacked {
-    values: [f64; ROWS],
-    count: usize,
-}
-
-impl Stacked {
-    fn extend(&mut self, more: &[f64]) {
-        self.values[self.count..self.count + more.len()].copy_from_slice(more);
-        self.count += more.len();
-    }
-
-    fn get(&self) -> &[f64] {
-        &self.values[..self.count]
-    }
+    /// Where small and large clusters begin and end in the order.
+    small: Vec<Range<usize>>,
+    large: Vec<Range<usize>>,
+    /// One for all small clusters, then one for each large one.
+    workers: Vec<Worker>,
 }
 
 impl Solve {
-    /// Solve the problem of all rows.
-    pub fn solve(&mut self, parts: &Parts, rows: &Rows, asks: &[Ask], effort: &Effort) -> Quality {
+    /// Solve the problem of all rows, with the effort that so many contacts of a cluster are worth.
+    pub fn solve(
+        &mut self,
+        parts: &Parts,
+        rows: &Rows,
+        asks: &[Ask],
+        effort: Efforts<'_>,
+    ) -> Quality {
         self.x.clear();
         self.x.resize(rows.len(), [0.0; 3]);
         self.s.clear();
         self.s.resize(parts.of_dof.len(), 0.0);
         self.find_clusters(parts, rows);
-        let mut quality = Quality { residual: 0.0, by: Method::Nothing };
+        self.cut(rows, asks);
+        let Self { x, order, small, large, workers, .. } = self;
+        workers.resize_with(workers.len().max(large.len() + 1), Worker::default);
+        let mut quality = Quality::default();
+        let (few, many) = workers.split_at_mut(1);
+        for range in small.iter() {
+            let members = &order[range.clone()];
+            few[0].solve_dense(parts, rows, asks, members);
+            few[0].give(members, x, &mut quality);
+        }
+        let many = &mut many[..large.len()];
+        let work = |(worker, range): (&mut Worker, &Range<usize>)| {
+            worker.solve_sparse(parts, rows, asks, (&order[range.clone()], effort));
+        };
+        if large.iter().filter(|range| range.len() >= WORTH_A_THREAD).count() > 1 {
+            many.par_iter_mut().zip(&*large).for_each(work);
+        } else {
+            many.iter_mut().zip(&*large).for_each(work);
+        }
+        for (worker, range) in many.iter().zip(&*large) {
+            worker.give(&order[range.clone()], x, &mut quality);
+        }
+        self.gather(parts, rows);
+        quality
+    }
+
+    /// Small and large clusters.
+    fn cut(&mut self, rows: &Rows, asks: &[Ask]) {
+        self.small.clear();
+        self.large.clear();
         let mut start = 0;
         while start < self.order.len() {
             let root = self.root_of(rows, self.order[start]);
             let same = |k: &usize| self.root_of(rows, *k) == root;
             let end = start + self.order[start..].iter().take_while(|k| same(k)).count();
             let own = self.order[start..end].iter().filter(|&&k| asks[k].follows.is_none());
-            let found = if own.count() <= FEW {
-                self.solve_dense(parts, rows, asks, start..end)
-            } else {
-                self.solve_sparse(parts, rows, asks, (start..end, effort))
-            };
-            quality.residual = quality.residual.max(found.residual);
-            quality.by =
-                if found.by as usize > quality.by as usize { found.by } else { quality.by };
+            let few = own.count() <= FEW;
+            if few { &mut self.small } else { &mut self.large }.push(start..end);
             start = end;
         }
-        self.gather(parts, rows);
-        quality
     }
 
     /// The cluster of contact k of the last problem, if it moves anything.
@@ -158,115 +153,6 @@ impl Solve {
         rows.parts(k)[0].map_or(usize::MAX, |part| self.label[part])
     }
 
-    fn solve_dense(
-        &mut self,
-        parts: &Parts,
-        rows: &Rows,
-        asks: &[Ask],
-        range: std::ops::Range<usize>,
-    ) -> Quality {
-        let members = &self.order[range];
-        let total = members.iter().map(|&k| rows.rows(k)).sum();
-        self.dense.resize(total);
-        for &k in members {
-            let ask = &asks[k];
-            if let Some(at) = ask.follows.and_then(|of| members.iter().position(|&m| m == of)) {
-                self.dense.push_follower(at, rows.rows(k), [ask.friction; 2]);
-                continue;
-            }
-            let duty = if ask.held { Duty::Held } else { Duty::Coulomb };
-            self.dense.push(rows.rows(k) - 1, [ask.friction; 2], duty);
-            if let (Some(push), Some(c)) = (ask.pressed, self.dense.contacts.last_mut()) {
-                (c.driven, c.preload) = (true, push);
-            }
-        }
-        for (i, &a) in members.iter().enumerate() {
-            let first = self.dense.contacts[i].first;
-            (0..rows.rows(a)).for_each(|r| self.dense.b[first + r] = asks[a].b[r]);
-            for (j, &b) in members.iter().enumerate().take(i + 1) {
-                let other = self.dense.contacts[j].first;
-                couple(parts, rows, (a, b), |r, c, g| {
-                    self.dense.G[(first + r, other + c)] = g;
-                    self.dense.G[(other + c, first + r)] = g;
-                });
-            }
-        }
-        let solved = self.dense_solver.solve(&self.dense, &[], &mut self.dense_x, &mut self.modes);
-        for (i, &k) in members.iter().enumerate() {
-            let from = self.dense.contacts[i].rows();
-            self.x[k][..from.len()].copy_from_slice(&self.dense_x.as_slice()[from]);
-        }
-        Quality { residual: solved.residual, by: solved.by }
-    }
-
-    fn solve_sparse(
-        &mut self,
-        parts: &Parts,
-        rows: &Rows,
-        asks: &[Ask],
-        (range, effort): (std::ops::Range<usize>, &Effort),
-    ) -> Quality {
-        let members = &self.order[range];
-        self.place.resize(parts.dofs.len(), usize::MAX);
-        self.present.clear();
-        for part in members.iter().flat_map(|&k| rows.parts(k)).flatten() {
-            if self.place[part] == usize::MAX {
-                self.place[part] = self.present.len();
-                self.present.push(part);
-            }
-        }
-        self.sparse.reset(self.present.iter().map(|&part| parts.dofs[part].len()));
-        self.sparse_x.clear();
-        self.moments.clear();
-        self.moments.resize(rows.len(), [None; 2]);
-        for &k in members {
-            if let Some(of) = asks[k].follows {
-                let free = usize::from(self.moments[of][0].is_some());
-                self.moments[of][free] = Some(k);
-            }
-        }
-        for &k in members.iter().filter(|&&k| asks[k].follows.is_none()) {
-            let ask = &asks[k];
-            let duty = if ask.held { Duty::Held } else { Duty::Coulomb };
-            let own = rows.parts(k).map(|part| part.map(|p| self.place[p]));
-            let (present, followers) = (&self.present, self.moments[k]);
-            let (mut b, mut laws) = (Stacked::default(), [(0, 0.0); 2]);
-            b.extend(&ask.b[..rows.rows(k)]);
-            for (law, m) in laws.iter_mut().zip(followers.into_iter().flatten()) {
-                *law = (rows.rows(m), asks[m].friction);
-                b.extend(&asks[m].b[..rows.rows(m)]);
-            }
-            let laws = &laws[..followers.iter().flatten().count()];
-            let law = ([ask.friction; 2], duty, laws);
-            self.sparse.push_with(b.get(), law, own, |place, out| {
-                let blocks = [Some(k)].into_iter().chain(followers).flatten();
-                let entries = blocks.flat_map(|of| rows.factor(parts, of, present[place]));
-                out.iter_mut().zip(entries).for_each(|(to, z)| *to = *z);
-            });
-            if let (Some(push), Some(c)) = (ask.pressed, self.sparse.contacts.last_mut()) {
-                (c.driven, c.preload) = (true, push);
-            }
-            for of in [Some(k)].into_iter().chain(followers).flatten() {
-                for guess in &asks[of].guess[..rows.rows(of)] {
-                    let unit = self.sparse.unit(self.sparse_x.len());
-                    self.sparse_x.push(guess / unit);
-                }
-            }
-        }
-        let solved = self.sparse_solver.solve(&self.sparse, effort, &mut self.sparse_x);
-        let mut row = 0;
-        for &k in members.iter().filter(|&&k| asks[k].follows.is_none()) {
-            for of in [Some(k)].into_iter().chain(self.moments[k]).flatten() {
-                for i in 0..rows.rows(of) {
-                    self.x[of][i] = self.sparse_x[row] * self.sparse.unit(row);
-                    row += 1;
-                }
-            }
-        }
-        self.present.iter().for_each(|&part| self.place[part] = usize::MAX);
-        Quality { residual: solved.residual, by: solved.by }
-    }
-
     /// s of the forces found.
     fn gather(&mut self, parts: &Parts, rows: &Rows) {
         for k in 0..rows.len() {
@@ -288,28 +174,4 @@ fn root(label: &mut [usize], mut part: usize) -> usize {
         part = label[part];
     }
     part
-}
-
-/// The block of G of two contacts.
-fn couple(
-    parts: &Parts,
-    rows: &Rows,
-    (a, b): (usize, usize),
-    mut set: impl FnMut(usize, usize, f64),
-) {
-    for r in 0..rows.rows(a) {
-        for c in 0..rows.rows(b) {
-            let mut g = 0.0;
-            for part in rows.parts(a).into_iter().flatten() {
-                if !rows.parts(b).contains(&Some(part)) {
-                    continue;
-                }
-                let n = parts.dofs[part].len();
-                let left = &rows.factor(parts, a, part)[r * n..(r + 1) * n];
-                let right = &rows.factor(parts, b, part)[c * n..(c + 1) * n];
-                g += left.iter().zip(right).map(|(l, r)| l * r).sum::<f64>();
-            }
-            set(r, c, g);
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::press::{effort, failed, push_bilateral, respond};
 use super::run::Stepped;
+use crate::coulomb::sparse::Effort;
 use crate::dynamics::{SingularInertia, integrate};
 use crate::hybrid::bilateral::{Bilateral, bilaterals};
 use crate::hybrid::outcome::SimError;
@@ -110,9 +111,12 @@ impl Stepped<'_> {
             }
         }
         // What is left of the overlap is to be allowed.
-        let mut effort = effort(self.asks.len());
-        effort.target = effort.target.max(LEFT * allowed / depth.max(allowed));
-        self.landing.solve(&self.parts, &self.rows, &self.asks, &effort);
+        let left = LEFT * allowed / depth.max(allowed);
+        let enough = |contacts: usize| {
+            let effort = effort(contacts);
+            Effort { target: effort.target.max(left), ..effort }
+        };
+        self.landing.solve(&self.parts, &self.rows, &self.asks, &enough);
         respond(self.soft, &self.end, &self.landing.s, &mut self.response, &mut self.dv);
         integrate::step(self.model, &self.q, &self.dv, &mut self.q_next);
         self.q.copy_from_slice(&self.q_next);

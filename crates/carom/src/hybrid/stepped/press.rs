@@ -16,7 +16,7 @@ use crate::stepping::{Ask, Parts, Rows};
 use carom_ode::FlowError;
 use std::borrow::Cow;
 
-/// Contacts up to which every step is solved to round-off; above, sweeps go on from the step before.
+/// Contacts of a cluster up to which it is solved to round-off; above, sweeps go on from the step before.
 const EXACT: usize = 64;
 
 impl Stepped<'_> {
@@ -178,7 +178,6 @@ impl Stepped<'_> {
 
     /// The impulses of the step and the velocity after it, (2) and (3).
     pub(super) fn press(&mut self, (t, h): (f64, f64), teller: &mut Teller<'_>) {
-        let effort = effort(self.asks.len());
         let quality = self.solve.solve(&self.parts, &self.rows, &self.asks, &effort);
         self.residual = self.residual.max(quality.residual);
         if teller.strict && quality.residual > ACCEPTED {
