@@ -4,6 +4,7 @@
 //! state at any time is known; what happens elsewhere may cut it short.
 
 use super::members::Members;
+use crate::contact::Mode;
 use crate::contact::site_state::body_twist;
 use crate::geometry::BodyMotion;
 use crate::hybrid::guards::Watch;
@@ -130,21 +131,24 @@ impl<'a> Clock<'a> {
         accounted.map(|_| ())
     }
 
-    /// The leg ends with a gap that has closed, at this site of the whole.
-    pub fn fire(&mut self, site: usize) {
+    /// The leg ends with what is watched at this site of the whole.
+    pub fn fire(&mut self, site: usize, watch: Watch) {
         let own = self.members.places.iter().position(|&place| place == site);
         self.course.fired.clear();
-        self.course.fired.extend(own.map(|own| (own, Watch::Gap)));
+        self.course.fired.extend(own.map(|own| (own, watch)));
         self.ends = Ends::Event;
     }
 
-    /// Whether it is one assembly that moves and touches nothing.
-    pub fn is_open(&mut self) -> bool {
+    /// Whether it moves by itself: nothing rests, and no time step carries it.
+    pub fn is_moving(&mut self) -> bool {
         let flow = self.course.flow.get_mut();
-        self.assemblies.len() == 1
-            && flow.contacts.modes.iter().all(|mode| !mode.is_closed())
-            && flow.carried.iter().all(Option::is_none)
-            && flow.frozen.iter().all(|frozen| !frozen)
+        flow.carried.iter().all(Option::is_none) && flow.frozen.iter().all(|frozen| !frozen)
+    }
+
+    /// The mode of a site of the whole.
+    pub fn mode(&self, site: usize) -> Mode {
+        let own = self.members.places.iter().position(|&place| place == site);
+        own.map_or(Mode::Open, |own| self.course.flow.borrow().contacts.modes[own])
     }
 
     /// The sets of assemblies that closed contacts join, or all while a time step carries the cluster.

@@ -3,7 +3,7 @@
 //! Works and energies are not handed on: a cluster that dissolves closes its ledger into that of the run, and one that
 //! forms opens a new one with the energy that it has.
 
-use super::ball::{Ball, Wall};
+use super::ball::Ball;
 use super::clock::Clock;
 use crate::contact::Mode;
 
@@ -62,10 +62,14 @@ impl Handover {
         }
     }
 
-    /// Whether a ball was left moving and without a contact of its own.
-    pub fn leaves_free(&self, ball: &Ball) -> bool {
-        let open = |wall: &Wall| !self.modes[wall.site].is_closed();
-        ball.walls.iter().all(open) && self.frozen[ball.v.clone()].iter().all(|frozen| !frozen)
+    /// Whether a ball was left moving.
+    pub fn leaves_moving(&self, ball: &Ball) -> bool {
+        self.frozen[ball.v.clone()].iter().all(|frozen| !frozen)
+    }
+
+    /// The mode in which a site was left.
+    pub fn mode(&self, site: usize) -> Mode {
+        self.modes[site]
     }
 
     /// How many events an assembly has had without time passing, at time `t`.

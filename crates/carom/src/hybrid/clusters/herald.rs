@@ -134,7 +134,11 @@ impl Herald {
         flight.write(ball, t, &mut self.q[ball.q.clone()], &mut self.v[ball.v.clone()]);
         let plain = if ball.planar { 2 } else { 3 };
         self.vdot[ball.v.clone()].fill(0.0);
-        self.vdot[ball.v.start..][..plain].copy_from_slice(&ball.fall_in_joint.as_slice()[..plain]);
+        match flight.support() {
+            Some(_) => flight.write_rates(ball, t, &mut self.vdot[ball.v.clone()]),
+            None => self.vdot[ball.v.start..][..plain]
+                .copy_from_slice(&ball.fall_in_joint.as_slice()[..plain]),
+        }
         let motion = flight.motion(t);
         self.ledger.kinetic += ball.kinetic(&motion.v, &motion.w);
         self.ledger.gravity -= ball.mass * ball.gravity.dot(&motion.r);
@@ -143,6 +147,14 @@ impl Herald {
             self.gaps[wall.site] = fixtures[wall.fixture].gap(&motion.r, wall.radius).0;
             self.forces[wall.site] = [0.0; 3];
             self.modes[wall.site] = Mode::Open;
+        }
+    }
+
+    /// What the plane does that a ball glides on: its mode, its force along the axes of the site, and its work so far.
+    pub fn read_support(&mut self, site: usize, (mode, force): (Mode, [f64; 3]), work: f64) {
+        self.ledger.sites[site].sliding += work;
+        if site < self.modes.len() {
+            (self.modes[site], self.forces[site]) = (mode, force);
         }
     }
 

@@ -146,8 +146,8 @@ impl<'a> Schedule<'a> {
         let mut clock = self.take(lead);
         let groups = clock.groups();
         let power = clock.course.account(t)?;
-        let ball = self.balls[lead].is_some() && clock.is_open();
-        if groups.len() <= 1 && !ball {
+        let flight = self.flight_in(&mut clock, t);
+        if groups.len() <= 1 && flight.is_none() {
             clock.course.resume(t, power, told)?;
             clock.go(t)?;
             self.put(clock);
@@ -156,15 +156,15 @@ impl<'a> Schedule<'a> {
         let arc = clock.course.rebound_time();
         self.handover.take(&mut clock);
         self.idle.insert(clock.assemblies.clone(), clock);
-        if ball {
-            self.launch(lead, t);
+        if let Some(flight) = flight {
+            self.launch(lead, flight);
             return self.fly(lead, t);
         }
         let mut leads = Vec::with_capacity(groups.len());
         for group in groups {
             leads.push(group[0]);
-            if self.may_fly(&group) {
-                self.launch(group[0], t);
+            if let Some(flight) = self.flight_of(&group, t) {
+                self.launch(group[0], flight);
                 continue;
             }
             let mut clock = self.form(group, t)?;

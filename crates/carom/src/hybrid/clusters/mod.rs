@@ -13,7 +13,7 @@
 //! | `handover` | what clusters hand on when they join and part |
 //! | `grid`, `window` | the broad phase: who may meet whom, and when to look again |
 //! | `meeting` | where two clusters meet |
-//! | `ball`, `flight`, `rebound` | bodies whose flight is known, when it ends, and what their impacts do |
+//! | `ball`, `flight`, `glide`, `rebound` | bodies whose flight or glide is known, when it ends, and what their impacts do |
 //! | `queue`, `schedule` | what is due, and the run |
 //! | `joining`, `watching`, `striking` | its clusters join and part, its motions are watched, its balls strike |
 //! | `herald`, `telling` | what the run tells |
@@ -23,6 +23,7 @@ mod ball;
 mod clock;
 mod cluster;
 mod flight;
+mod glide;
 mod grid;
 mod handover;
 mod herald;

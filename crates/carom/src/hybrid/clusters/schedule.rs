@@ -6,7 +6,7 @@
 //! it. An event concerns the clusters that take part and those that touch them: they become one cluster, the event is
 //! worked through, and what no closed contact joins any more parts again. All other legs stay as they are, to the bit.
 //!
-//! Balls in flight have no clock: their motion is known, and so is what most of their impacts do
+//! Balls that fly or glide have no clock: their motion is known, and so is what most of their impacts do
 //! ([`flight`](super::flight), [`rebound`](super::rebound)). Where that does not decide they land, which means that they are
 //! given a clock.
 //!
@@ -18,7 +18,7 @@
 
 use super::ball::{Ball, Fixed};
 use super::clock::{Clock, Ends};
-use super::flight::Flight;
+use super::flight::{End, Flight};
 use super::grid::Grid;
 use super::handover::Handover;
 use super::herald::{Herald, Roster};
@@ -257,9 +257,10 @@ impl<'a> Schedule<'a> {
         teller: &mut Teller<'_>,
     ) -> Result<Option<Stop>, SimError> {
         if let Some(flight) = self.flights[lead] {
-            return match flight.hits {
-                Some(site) => self.strike((site, t), teller),
-                None => self.fly_on(lead, t, teller).map(|()| None),
+            return match flight.end {
+                End::Hit(site) => self.strike((site as usize, t), teller),
+                End::Stop => self.stop_sliding((lead, t), teller),
+                End::Turn | End::Never => self.fly_on(lead, t, teller).map(|()| None),
             };
         }
         let Some(clock) = &mut self.clocks[lead] else { return Ok(None) };

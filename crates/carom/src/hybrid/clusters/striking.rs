@@ -1,15 +1,16 @@
 //! Balls that fly, strike and land.
 //!
 //! # Rule
-//! A ball flies while it touches nothing. Where it hits the world or another ball, and nothing else touches either, the impact
+//! A ball flies while it touches nothing, and glides while all that it touches is a level plane. Where it hits the world or another ball, and nothing else touches either, the impact
 //! is resolved between flights, [`rebound`](super::rebound). In all other cases it *lands*: it becomes a cluster with a clock,
-//! and what happens is decided as for all clusters. A cluster that is a ball without closed contacts takes off.
+//! and what happens is decided as for all clusters. A cluster that is a ball whose motion is known takes off.
 //!
 //! # Tests
 //! `tests/balls.rs`.
 
 use super::ball::{Ball, rest};
-use super::flight::Flight;
+use super::clock::Clock;
+use super::flight::{End, Flight};
 use super::herald::Roster;
 use super::meeting::NEAR;
 use super::members::PASSING;
@@ -17,12 +18,12 @@ use super::queue::{ANY, Entry};
 use super::rebound::{Rebound, Side, Strike};
 use super::schedule::Schedule;
 use super::window::Window;
-use crate::contact::Site;
 use crate::contact::site_state::{approach_between, gap_noise};
+use crate::contact::{Mode, Site};
+use crate::hybrid::guards::Watch;
 use crate::hybrid::outcome::{SimError, Stop};
 use crate::hybrid::sampling::Teller;
 use crate::numeric::thresholds::PENETRATION;
-use std::f64::consts::PI;
 
 /// Corrections of the time of a strike.
 const MOST_CORRECTIONS: usize = 4;
@@ -32,7 +33,8 @@ impl Schedule<'_> {
     pub(super) fn fly_from_start(&mut self, assembly: usize) -> Option<f64> {
         let ball = self.balls[assembly].as_ref()?;
         let t = self.start;
-        let mut flight = Flight::begin(ball, t, &self.handover.q, &self.handover.v);
+        let (q, v) = (&self.handover.q[ball.q.clone()], &self.handover.v[ball.v.clone()]);
+        let mut flight = Flight::begin(ball, t, q, v);
         flight.t1 = t;
         if self.touches_world((ball, &flight), (t, None), PENETRATION) {
             return None;
@@ -43,16 +45,54 @@ impl Schedule<'_> {
         Some(energy)
     }
 
-    /// Whether assemblies that have parted from others are a ball that nothing holds.
-    pub(super) fn may_fly(&self, group: &[usize]) -> bool {
-        let [assembly] = group else { return false };
-        self.balls[*assembly].as_ref().is_some_and(|ball| self.handover.leaves_free(ball))
+    /// The motion of assemblies that have parted from others, if they are a ball whose motion is known.
+    pub(super) fn flight_of(&self, group: &[usize], t: f64) -> Option<Flight> {
+        let [assembly] = group else { return None };
+        let ball = self.balls[*assembly].as_ref()?;
+        let (q, v) = (&self.handover.q[ball.q.clone()], &self.handover.v[ball.v.clone()]);
+        let mode = |site: usize| self.handover.mode(site);
+        self.known(ball, (t, q, v), mode).filter(|_| self.handover.leaves_moving(ball))
     }
 
-    /// A ball begins its flight with what was handed on.
-    pub(super) fn launch(&mut self, assembly: usize, t: f64) {
-        let begin = |ball| Flight::begin(ball, t, &self.handover.q, &self.handover.v);
-        self.flights[assembly] = self.balls[assembly].as_ref().map(begin);
+    /// The same of a cluster that stays as it is.
+    pub(super) fn flight_in(&self, clock: &mut Clock<'_>, t: f64) -> Option<Flight> {
+        let [assembly] = clock.assemblies[..] else { return None };
+        let ball = self.balls[assembly].as_ref()?;
+        if !clock.is_moving() {
+            return None;
+        }
+        let (nq, nv) = (ball.q.len(), ball.v.len());
+        let (q, v) = (&clock.course.y[..nq], &clock.course.y[nq..nq + nv]);
+        self.known(ball, (t, q, v), |site| clock.mode(site))
+    }
+
+    /// The motion of a ball from time `t` on, if it is known: it touches nothing, or glides.
+    fn known(
+        &self,
+        ball: &Ball,
+        (t, q, v): (f64, &[f64], &[f64]),
+        mode: impl Fn(usize) -> Mode,
+    ) -> Option<Flight> {
+        let flight = Flight::begin(ball, t, q, v);
+        let mut closed = ball.walls.iter().filter(|wall| mode(wall.site).is_closed());
+        match (closed.next(), closed.next()) {
+            (None, _) => Some(flight),
+            (Some(wall), None) => {
+                // Rolling and spinning friction act on it besides (1) of `glide`.
+                if self.whole.sites.iter().any(|site| site.follows() == Some(wall.site)) {
+                    return None;
+                }
+                let friction = self.whole.sites[wall.site].surface.friction;
+                let contact = (mode(wall.site), friction);
+                flight.glide(ball, (wall, &self.fixtures[wall.fixture]), contact)
+            }
+            _ => None,
+        }
+    }
+
+    /// A ball begins its flight.
+    pub(super) fn launch(&mut self, assembly: usize, flight: Flight) {
+        self.flights[assembly] = Some(flight);
         self.lead[assembly] = assembly;
     }
 
@@ -64,9 +104,9 @@ impl Schedule<'_> {
         };
         flight.find_end(ball, &self.fixtures, t);
         // Rows at every step tell turns of less than half a turn.
-        let turn = t + PI / flight.w.norm();
+        let turn = t + flight.half_turn(t);
         if self.herald.steps && turn < flight.t1 {
-            (flight.t1, flight.hits) = (turn, None);
+            (flight.t1, flight.end) = (turn, End::Turn);
         }
         self.set_out(assembly, t)
     }
@@ -94,6 +134,9 @@ impl Schedule<'_> {
         };
         let (q, v) = (&mut self.handover.q[ball.q.clone()], &mut self.handover.v[ball.v.clone()]);
         flight.write(ball, t, q, v);
+        if let Some(on) = flight.support() {
+            self.handover.ledger.sites[on].sliding += flight.work(ball, &self.fixtures, t);
+        }
         let clock = self.form(vec![assembly], t)?;
         self.put(clock);
         Ok(())
@@ -182,7 +225,7 @@ impl Schedule<'_> {
         match self.group[..] {
             [lead] => {
                 self.land(lead, t)?;
-                self.clocks[lead].iter_mut().for_each(|clock| clock.fire(site));
+                self.clocks[lead].iter_mut().for_each(|clock| clock.fire(site, Watch::Gap));
             }
             // What is more than passing has a site of its own.
             [a, b] if site == PASSING => {
@@ -194,6 +237,22 @@ impl Schedule<'_> {
         let stop = self.event(t, teller);
         self.met.clear();
         stop
+    }
+
+    /// A ball that slides on a plane stops to do so.
+    pub(super) fn stop_sliding(
+        &mut self,
+        (assembly, t): (usize, f64),
+        teller: &mut Teller<'_>,
+    ) -> Result<Option<Stop>, SimError> {
+        let on = self.flights[assembly].and_then(|flight| flight.support());
+        self.land(assembly, t)?;
+        if let Some((clock, on)) = self.clocks[assembly].as_mut().zip(on) {
+            clock.fire(on, Watch::Slip);
+        }
+        self.group.clear();
+        self.group.push(assembly);
+        self.event(t, teller)
     }
 
     /// The time of a strike on the gap itself, t ← t − g/ġ, but not before what has been told. What overlaps and has just
@@ -228,7 +287,8 @@ impl Schedule<'_> {
         let (Some(flight), Some(own)) = (&self.flights[ball], &self.balls[ball]) else {
             return Ok(false);
         };
-        if self.touches_world((own, flight), (t, Some(site)), NEAR) {
+        let glides = flight.support().is_some();
+        if glides || self.touches_world((own, flight), (t, Some(site)), NEAR) {
             return Ok(false);
         }
         let mut near = std::mem::take(&mut self.near);

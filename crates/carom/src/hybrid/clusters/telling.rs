@@ -1,7 +1,9 @@
 //! The rows that a run of several clusters tells, and its rest.
 
+use super::ball::rest;
 use super::meeting::{Meeting, Party};
 use super::schedule::Schedule;
+use crate::contact::site_state::state_between;
 use crate::hybrid::outcome::SimError;
 use crate::hybrid::sampling::Teller;
 
@@ -13,10 +15,21 @@ impl Schedule<'_> {
             clock.present(t)?;
             self.herald.read(clock);
         }
-        for (ball, flight) in self.balls.iter().zip(&self.flights) {
-            if let (Some(ball), Some(flight)) = (ball, flight) {
-                self.herald.read_ball(ball, flight, &self.fixtures);
+        for (ball, flight) in self.balls.iter().zip(&mut self.flights) {
+            let (Some(ball), Some(flight)) = (ball, flight) else { continue };
+            flight.follow_turn(ball, t);
+            self.herald.read_ball(ball, flight, &self.fixtures);
+            let Some(on) = flight.support() else { continue };
+            let site = &self.whole.sites[on];
+            let carrier = rest(self.whole.model, site.bodies().0);
+            let axes = state_between(site, &carrier, &flight.motion(t)).axes;
+            let push = flight.push(ball);
+            let mut force = axes.map(|axis| axis.dot(&push));
+            if site.tangents == 1 {
+                force[1] = 0.0;
             }
+            let work = flight.work(ball, &self.fixtures, t);
+            self.herald.read_support(on, (self.handover.mode(on), force), work);
         }
         if self.herald.few {
             self.read_gaps(t);
