@@ -72,6 +72,8 @@ fn legged_cases_that_once_failed() {
         (Kind::SpatialChain, 44, 21), // a slip that starts against what was left of its velocity: steps without end
         (Kind::Struck, 43, 99), // a time step without a bound on its length: 60 m through a plane
         (Kind::Rattle, 41, 10), // a gap at 5e9 m/s, which a law that gains may reach
+        (Kind::Box, 44, 20), // a force that starts below zero under the directions that the step of a slow slip finds: pull
+        (Kind::Round, 41, 60), // the same
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });
     // Friction of a foot that was unloaded was shared anew until it looked like chatter: time steps, a rise of energy.

@@ -39,8 +39,8 @@
 //! Energetic restitution, see [`press`](crate::impact::press).
 //!
 //! # Limits
-//! Sets of more than [`LARGEST`] contacts are not searched for, nor sets of several among more than
-//! [`MOST`] slipping ones: they jam together.
+//! Sets of more than [`LARGEST`] contacts are not searched for, nor sets of several where that is much work: N sets in m
+//! rows with N m³ beyond [`WORK`]. Those jam together.
 //!
 //! # Tests
 //! `tests/painleve_rod.rs`: `eq1_eq2_jam_stops_the_slip`; `crates/carom-scene/tests/jams.rs`:
@@ -62,8 +62,9 @@ use nalgebra::DVector;
 
 /// Largest set of jamming contacts that is searched for.
 const LARGEST: usize = 4;
-/// Most slipping contacts among which sets of several are searched for.
-const MOST: usize = 12;
+/// Most work, N m³, that sets of several contacts are searched with. Problems without a solution are tried in every way, so
+/// that each set costs a thousand eliminations.
+const WORK: f64 = 2e6;
 /// Velocities after that differ by less than this fraction of the largest are the same.
 const SAME: f64 = crate::numeric::thresholds::ACCEPTED;
 /// Shortest and longest τ of (4), in units of the time scale √(ℓ/a) of the cluster.
@@ -227,9 +228,13 @@ impl Transition {
         let nb = rows.nb();
         let slides = |k: &usize| matches!(rows.contact(*k).duty, Duty::Sliding(_));
         let sliding: Vec<usize> = (0..rows.hits).filter(slides).collect();
-        let largest = if sliding.len() > MOST { 1 } else { LARGEST.min(sliding.len()) };
         let mut problem = rows.problem.clone();
-        for size in 1..=largest {
+        let mut work = 0.0;
+        for size in 1..=LARGEST.min(sliding.len()) {
+            work += count(sliding.len(), size) * (problem.rows() as f64).powi(3);
+            if size > 1 && work > WORK {
+                return None;
+            }
             let mut found: Option<(Vec<usize>, DVector<f64>)> = None;
             for set in subsets(&sliding, size) {
                 if !self.stands_without(&mut problem, nb, &set) {
@@ -296,6 +301,11 @@ fn differ(a: &DVector<f64>, b: &DVector<f64>) -> bool {
     (a - b).amax() > SAME * a.amax().max(b.amax())
 }
 
+/// Number of subsets of a size.
+fn count(of: usize, size: usize) -> f64 {
+    (0..size).map(|k| (of - k) as f64 / (k + 1) as f64).product()
+}
+
 /// All subsets of a size, in order.
 fn subsets(of: &[usize], size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
@@ -320,6 +330,8 @@ mod tests {
         assert_eq!(subsets(&[4, 5, 7], 2), [[4, 5], [4, 7], [5, 7]]);
         assert_eq!(subsets(&[4, 5], 1), [[4], [5]]);
         assert!(subsets(&[4], 2).is_empty());
+        let numbers: Vec<usize> = (0..9).collect();
+        assert_eq!(subsets(&numbers, 4).len() as f64, count(9, 4));
     }
 
     #[test]

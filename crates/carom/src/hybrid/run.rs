@@ -288,6 +288,9 @@ impl<'a> Course<'a> {
             return Ok(Stride::Now { t: self.integrator.t() });
         }
         step.map_err(|e| flow_error(&self.flow, e))?;
+        if self.pulls_from(t)? {
+            return Ok(Stride::Now { t });
+        }
         if !slips {
             self.smooth = self.integrator.next_step().unwrap_or(0.0);
         }
@@ -421,6 +424,18 @@ impl<'a> Course<'a> {
             std::mem::swap(&mut flow.creep, &mut self.past);
         }
         !self.fired.is_empty()
+    }
+
+    /// The same under the directions that the step from t has found.
+    fn pulls_from(&mut self, t: f64) -> Result<bool, SimError> {
+        let flow = self.flow.get_mut();
+        if flow.creep.sites.is_empty() {
+            return Ok(false);
+        }
+        let (q, v, _) = flow.split(&self.y);
+        let result = flow.accelerate(t, q, v);
+        result.map_err(|source| rate_error(&self.flow, t, source))?;
+        Ok(self.pulls())
     }
 
     /// Sites of polytopes stand for the features that are near now. Where these have changed, accelerations may jump, so
