@@ -32,6 +32,8 @@ pub struct Answer {
     pub fate: String,
     /// Whether it had to be interrupted.
     pub interrupted: bool,
+    /// Whether the process has ended with it: `reproduce` ends so when it is interrupted.
+    pub gone: bool,
     /// Standard output.
     pub out: Vec<u8>,
     /// Standard error.
@@ -75,10 +77,17 @@ impl Hand {
         let line = format!("{}\n", words.join(&BETWEEN.to_string()));
         let _ = self.stream.get_mut().write_all(line.as_bytes());
         let (start, before) = (Instant::now(), self.computed());
-        let (mut told, mut interrupted) = (String::new(), false);
+        let (mut told, mut interrupted, mut gone) = (String::new(), false, false);
         let fate = loop {
             match self.stream.read_line(&mut told) {
-                Ok(0) => break format!("gone: {:?}", self.child.wait().map(|s| s.to_string())),
+                Ok(0) => {
+                    gone = true;
+                    let status = self.child.wait();
+                    break match status.as_ref().ok().and_then(|s| s.code()) {
+                        Some(code) if interrupted => code.to_string(),
+                        _ => format!("gone: {:?}", status.map(|s| s.to_string())),
+                    };
+                }
                 Ok(_) => break told.trim().to_string(),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => break error.to_string(),
@@ -98,6 +107,7 @@ impl Hand {
             code: fate.parse().ok(),
             fate,
             interrupted,
+            gone,
             out: read(&self.out),
             err: read(&self.err),
         }

@@ -68,7 +68,7 @@ fn main() -> ExitCode {
             let one = hand.get_or_insert_with(|| Hand::start(scratch.folder()).expect("a process"));
             one.ask(&arguments, &folder)
         };
-        if answer.code.is_none() {
+        if answer.code.is_none() || answer.gone {
             hand = None;
         }
         interrupted += u64::from(answer.interrupted);
@@ -121,7 +121,8 @@ fn alone(carom: &str, arguments: &[String], folder: &Path, device: u64) -> Answe
     let output = command.spawn().and_then(|child| child.wait_with_output()).expect("a process");
     let code = output.status.code().and_then(|code| u8::try_from(code).ok());
     let fate = output.status.to_string();
-    Answer { code, fate, interrupted: false, out: output.stdout, err: output.stderr }
+    let [interrupted, gone] = [false; 2];
+    Answer { code, fate, interrupted, gone, out: output.stdout, err: output.stderr }
 }
 
 /// What is wrong with an answer.
