@@ -1,8 +1,8 @@
 """Figures of many bodies, for bench/many.sh.
 
-    many.py growth FILE              exponent of the cost of an event from the lines of the gas
+    many.py growth FILE              exponent of the cost of an event, the least of its runs, from the lines of the gas
     many.py boxes PROGRAM FOLDER N…  boxes dropped on a floor for 3 s, beside MuJoCo: user time of one process
-    many.py break PROGRAM FOLDER     a billiard break: wall time
+    many.py break PROGRAM FOLDER     a billiard break: wall and user time
     many.py check PROGRAM FOLDER     `carom check` of 10 000 bodies and of a robot of 8 000 links: user time
 """
 
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def growth(path):
     found = re.findall(r"^(\w+) (\d+):.* ([\d.]+) us each", pathlib.Path(path).read_text(), re.M)
-    costs = {int(n): float(us) for _, n, us in found}
+    costs = {int(n): min(float(us) for _, m, us in found if m == n) for _, n, _ in found}
     least, most = min(costs), max(costs)
     exponent = math.log(costs[most] / costs[least]) / math.log(most / least)
     print(f"{found[0][0]}: cost of an event grows like N^{exponent:.2f} from {least} to {most}")
@@ -91,13 +91,13 @@ def events_of_first(run):
 def billiard(program, folder):
     scene = ROOT / "bench" / "billiard_break.toml"
     run = pathlib.Path(folder, "break.run")
-    walls = []
+    walls, cpu = [], []
     for _ in range(REPEATS):
         start = time.perf_counter()
-        carom_cpu(program, scene, run)
+        cpu.append(carom_cpu(program, scene, run))
         walls.append(time.perf_counter() - start)
     summary = json.loads((run / "summary.json").read_text())
-    print(f"billiard break: {min(walls):.3f} s, {summary['counts']['impacts']} impacts, {summary['stop']['reason']}")
+    print(f"billiard break: {min(walls):.3f} s, {min(cpu):.3f} s of user time, {summary['counts']['impacts']} impacts, {summary['stop']['reason']}")
 
 
 def check(program, folder):
