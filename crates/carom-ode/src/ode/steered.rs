@@ -19,7 +19,8 @@
 //! ```text
 //! zᵢ = z(cᵢ h/H),   yᵢ = y₀ + h Σⱼ aᵢⱼ ẏ(cⱼ h/H),   z and ẏ the polynomials through the nodes of the longer one     (4)
 //! ```
-//! otherwise rounds begin with z and ẏ of the start. A velocity that has passed through zero,
+//! otherwise rounds begin with z and ẏ of the start; so does a step after one whose rounds did not agree, because a longer one
+//! may have found directions that no short one has (a velocity that has turned around). A velocity that has passed through zero,
 //! d·w < 0, is beyond what (1) describes: its step is to be cut short at an event.
 //!
 //! # Error
@@ -179,11 +180,14 @@ impl Integrator {
         s.reserve(rate.unknowns(), self.y0.len());
         let error = self.solve_nodes(rate, h, &mut s);
         let error = error.map(|error| self.control.of_order(error, ORDER));
-        if error.as_ref().is_ok_and(|e| e.is_finite()) && h > s.long {
+        let found = error.as_ref().is_ok_and(|e| e.is_finite());
+        if found && h > s.long {
             s.remember(h, self.y0.len(), &self.stages);
+        } else if !found {
+            s.long = 0.0;
         }
         let k = rate.unknowns();
-        if error.as_ref().is_ok_and(|e| e.is_finite()) {
+        if found {
             self.stages.y.copy_from_slice(&s.y[(NODES - 1) * self.y0.len()..]);
             rate.steered(self.t0, h, &s.z[..NODES * k]);
         }
