@@ -34,7 +34,7 @@ pub(super) struct Crowd {
     seen: Vec<u64>,
     /// A state has come back.
     pub returned: bool,
-    /// When each site was first looked at for [`CHATTER`], s, and how often its friction has changed since.
+    /// When each site was first looked at for [`CHATTER`], s, and how often its mode has changed since.
     changes: Vec<(f64, usize)>,
     /// A site chatters.
     pub chatters: bool,
@@ -42,8 +42,9 @@ pub(super) struct Crowd {
     pub rush: Rush,
 }
 
-/// Changes between stick and slip of one site within [`WINDOW`] of √(length/g) at which it chatters: neither mode lasts,
-/// because others hold the contact so that it can neither stick nor slip. A time step carries its cluster over.
+/// Changes between stick and slip, or lift-offs, of one site within [`WINDOW`] of √(length/g) at which it chatters: no mode
+/// lasts, because others hold the contact so that it can neither stick nor slip, nor stay, nor leave. A time step carries its
+/// cluster over. Rebounds are no lift-offs: they accumulate.
 const CHATTER: usize = 40;
 const WINDOW: f64 = 1e-3;
 
@@ -74,11 +75,13 @@ impl Crowd {
         self.seen.push(print);
     }
 
-    /// Counts the changes between stick and slip that the guards of an event ask for.
+    /// Counts the changes that the guards of an event ask for.
     fn count_changes(&mut self, t: f64, fired: &[(usize, Watch)], window: f64) {
         self.chatters = false;
-        let friction = fired.iter().filter(|f| matches!(f.1, Watch::Cone | Watch::Slip));
-        for &(site, _) in friction {
+        let changes = |f: &&(usize, Watch)| {
+            matches!(f.1, Watch::Cone | Watch::Slip | Watch::NormalForce)
+        };
+        for &(site, _) in fired.iter().filter(changes) {
             if self.changes.len() <= site {
                 self.changes.resize(site + 1, (f64::NEG_INFINITY, 0));
             }
@@ -233,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn friction_that_keeps_changing_chatters() {
+    fn modes_that_keep_changing_chatter() {
         let mut crowd = Crowd::new(0.0);
         let chatters = |crowd: &mut Crowd, t: f64, watch: Watch| {
             crowd.count_changes(t, &[(3, watch)], 1e-3);
@@ -248,5 +251,7 @@ mod tests {
         let next =
             (0..200).position(|k| chatters(&mut crowd, 1.0003 + 1e-6 * f64::from(k), Watch::Slip));
         assert_eq!(next, Some(CHATTER / 2));
+        let lifts = |k: i32| chatters(&mut crowd, 2.0 + 1e-6 * f64::from(k), Watch::NormalForce);
+        assert_eq!((0..200).position(lifts), Some(CHATTER));
     }
 }
