@@ -74,6 +74,7 @@ fn legged_cases_that_once_failed() {
         (Kind::Rattle, 41, 10), // a gap at 5e9 m/s, which a law that gains may reach
         (Kind::Box, 44, 20), // a force that starts below zero under the directions that the step of a slow slip finds: pull
         (Kind::Round, 41, 60), // the same
+        (Kind::Round, 54, 99), // the far side of a coin hit within a step, whose projection lost the energy: an open ledger
         (Kind::SpatialChain, 53, 6), // an impulse of 1e13 N·s that moved nothing passed the audit: an open ledger
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });

@@ -1,8 +1,9 @@
 //! One step of smooth motion at a time: adaptive, with dense output, restartable.
 //!
 //! # Law
-//! A step from (t₀, y₀) of length h is accepted if its error norm (`tolerance.rs`) is at most 1;
-//! otherwise it is repeated shorter (`step_control.rs`).
+//! A step from (t₀, y₀) of length h is accepted if its error norm (`tolerance.rs`) is at most 1, and its projection moves it by
+//! at most [`STRAYED`] in the same norm: a motion that has left its constraints by more than its error has not followed them.
+//! Otherwise it is repeated shorter (`step_control.rs`).
 //!
 //! # Assumptions
 //! The rate is smooth within a step; kinks are to be located as events and restarted from.
@@ -32,6 +33,10 @@ use super::tolerance::{Tolerance, ToleranceError};
 /// Largest displacement by a projection, in units of the tolerance, for which the rate at the end
 /// of the step is kept.
 pub const FSAL_DISPLACEMENT: f64 = 1e-3;
+
+/// Displacement by a projection, in units of the tolerance, beyond which a step is repeated shorter: far more than errors within
+/// the tolerance leave, also where constraints are nearly redundant.
+pub const STRAYED: f64 = 1e3;
 
 /// An accepted step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -234,12 +239,15 @@ impl Integrator {
             if h <= 0.0 {
                 return Err(self.underflow(proposed, f64::INFINITY));
             }
-            let error = self.attempt(rate, h)?;
+            let mut error = self.attempt(rate, h)?;
             if error <= 1.0 {
-                self.finish(rate, t1)?;
-                self.control.accept(error, h, wanted);
-                self.work.steps += 1;
-                return Ok(Step { t0: self.t0, t1, error });
+                let strayed = self.finish(rate, t1)?;
+                if strayed <= STRAYED || matches!(self.method, Method::Rk4 { .. }) {
+                    self.control.accept(error, h, wanted);
+                    self.work.steps += 1;
+                    return Ok(Step { t0: self.t0, t1, error });
+                }
+                error = self.take_back(strayed);
             }
             self.work.rejected += 1;
             proposed = self.shorter(error, h)?;
@@ -375,12 +383,20 @@ impl Integrator {
         Ok(self.method.error_norm(st, h, &self.tolerance, &self.scale, scratch))
     }
 
-    /// Takes over the trial result, projects it and makes sure of its rate.
+    /// The step that has been taken over is none: the state is that of its start. Returns its error.
+    fn take_back(&mut self, strayed: f64) -> f64 {
+        (self.t1, self.end_rate, self.stepped) = (self.t0, false, false);
+        self.y1.copy_from_slice(&self.y0);
+        strayed
+    }
+
+    /// Takes over the trial result, projects it and makes sure of its rate. Returns by how much the projection moved it, in
+    /// units of the tolerance.
     pub(super) fn finish<R: Rate>(
         &mut self,
         rate: &mut R,
         t1: f64,
-    ) -> Result<(), FlowError<R::Error>> {
+    ) -> Result<f64, FlowError<R::Error>> {
         self.t1 = t1;
         self.h = t1 - self.t0;
         std::mem::swap(&mut self.y1, &mut self.stages.y);
@@ -401,8 +417,9 @@ impl Integrator {
                 m.add(self.y1[i] - self.stages.y[i], s);
             }
             self.end_rate &= m.value() <= FSAL_DISPLACEMENT;
+            return Ok(m.value());
         }
-        Ok(())
+        Ok(0.0)
     }
 
     /// A shorter step after a rejection, or the reason why there is none.

@@ -31,7 +31,7 @@ impl Integrator {
         let error = self.attempt(rate, t - self.t0)?;
         self.work.resteps += 1;
         if error.is_finite() {
-            return self.finish(rate, t);
+            return self.finish(rate, t).map(|_| ());
         }
         if !steered || !self.attempt(rate, h)?.is_finite() {
             return Err(self.non_finite(t - self.t0));

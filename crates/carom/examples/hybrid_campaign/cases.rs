@@ -169,7 +169,7 @@ fn options(random: &mut Random) -> Options {
         rtol,
         atol: 1e-2 * rtol,
         output: Output::Steps,
-        max_events: 20_000,
+        max_events: 1_000_000,
         ..Options::default()
     }
 }

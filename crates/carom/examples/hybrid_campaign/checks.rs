@@ -8,7 +8,7 @@ use carom::record::{Directive, Event, Observer, Sample};
 use std::time::{Duration, Instant};
 
 /// Steps and events after which a run is called endless.
-const MOST: u64 = 100_000;
+const MOST: u64 = 1_000_000;
 
 /// What a run left behind, small enough to keep and compare.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,7 @@ struct Story {
 }
 
 /// Lines after which the story ends.
-const MOST: u64 = 20_000;
+const MOST: u64 = 2_000_000;
 
 impl Story {
     fn line(&mut self, text: String) -> Directive {

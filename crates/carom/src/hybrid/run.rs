@@ -268,6 +268,9 @@ impl<'a> Course<'a> {
         let ((q, v), t) = (self.split(), self.integrator.t());
         let slips = self.flow.borrow_mut().refresh_references(t, q, v);
         let slips = slips.map_err(|source| rate_error(&self.flow, t, source))?;
+        if slips && self.pulls(true) {
+            return Ok(Stride::Now { t });
+        }
         self.follow_features()?;
         self.bound_step();
         std::mem::swap(&mut self.flow.get_mut().creep, &mut self.past);
@@ -277,7 +280,7 @@ impl<'a> Course<'a> {
         }
         if slips && self.options.projected_step().is_none() {
             self.follow_slow_slips()?;
-            if self.pulls() {
+            if self.pulls(false) {
                 return Ok(Stride::Now { t: self.integrator.t() });
             }
         }
@@ -412,13 +415,15 @@ impl<'a> Course<'a> {
 
     /// Closed sites that pull where slow slips have just been given their directions: they let go now, equation (2) of
     /// [`super::guards`].
-    fn pulls(&mut self) -> bool {
+    fn pulls(&mut self, before: bool) -> bool {
         self.fired.clear();
         let flow = self.flow.get_mut();
-        if flow.creep.renewed {
+        if before || flow.creep.renewed {
             self.fired.extend(flow.watches.iter().filter(|w| flow.pulls(w)));
         }
-        if !self.fired.is_empty() {
+        if before && !self.fired.is_empty() {
+            flow.contacts.modes.clone_from(&self.modes);
+        } else if !self.fired.is_empty() {
             // The forces just before are those of the directions before.
             flow.contacts.modes.clone_from(&self.modes);
             std::mem::swap(&mut flow.creep, &mut self.past);
@@ -435,7 +440,7 @@ impl<'a> Course<'a> {
         let (q, v, _) = flow.split(&self.y);
         let result = flow.accelerate(t, q, v);
         result.map_err(|source| rate_error(&self.flow, t, source))?;
-        Ok(self.pulls())
+        Ok(self.pulls(false))
     }
 
     /// Sites of polytopes stand for the features that are near now. Where these have changed, accelerations may jump, so
