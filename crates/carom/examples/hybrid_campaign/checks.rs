@@ -4,7 +4,7 @@ use super::cases::Case;
 use carom::contact::Mode;
 use carom::hybrid::{Outcome, SimError, Simulation, Statistics, Stop};
 use carom::impact::ImpactError;
-use carom::record::{Directive, Event, Observer, Sample};
+use carom::record::{Directive, Event, EventKind, Observer, Sample};
 use std::time::{Duration, Instant};
 
 /// Steps and events after which a run is called endless.
@@ -20,8 +20,12 @@ pub struct Trail {
     stored: Option<f64>,
     /// Stored energy at the start.
     first: Option<f64>,
-    /// Largest rise of stored energy between two samples, less what forces did.
+    /// Largest rise of stored energy between two samples, less what forces did; of a time step that carries a cluster over, from
+    /// its start to the event that ends it, where what it made is paid for.
     rise: f64,
+    /// When the last event was, and when the last such step ends.
+    last: f64,
+    carried_until: f64,
     /// Largest stored energy, for a scale.
     largest: f64,
     /// Most negative gap, and when.
@@ -63,7 +67,8 @@ impl Observer for Trail {
         }
         let stored = s.ledger.stored();
         self.first.get_or_insert(stored);
-        if let Some(before) = self.stored.replace(stored) {
+        let carried = s.t <= self.carried_until && self.last < s.t;
+        if !carried && let Some(before) = self.stored.replace(stored) {
             self.rise = self.rise.max(stored - before);
         }
         self.largest = self.largest.max(stored.abs()).max(s.ledger.kinetic);
@@ -95,6 +100,10 @@ impl Observer for Trail {
     fn event(&mut self, e: &Event) -> Directive {
         let hash = e.q.iter().chain(&e.v_post).fold(0, |h, x| mix(h, *x));
         self.events.push((e.t, e.kind.word(), hash));
+        self.last = e.t;
+        if e.kind == EventKind::Step {
+            self.carried_until = e.t + e.remaining_time.unwrap_or(0.0);
+        }
         self.step_on()
     }
 }

@@ -78,9 +78,8 @@ impl Crowd {
     /// Counts the changes that the guards of an event ask for.
     fn count_changes(&mut self, t: f64, fired: &[(usize, Watch)], window: f64) {
         self.chatters = false;
-        let changes = |f: &&(usize, Watch)| {
-            matches!(f.1, Watch::Cone | Watch::Slip | Watch::NormalForce)
-        };
+        let changes =
+            |f: &&(usize, Watch)| matches!(f.1, Watch::Cone | Watch::Slip | Watch::NormalForce);
         for &(site, _) in fired.iter().filter(changes) {
             if self.changes.len() <= site {
                 self.changes.resize(site + 1, (f64::NEG_INFINITY, 0));

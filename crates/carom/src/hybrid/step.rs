@@ -15,13 +15,19 @@
 //! the gaps of (3) are not negative but for curvature. Both problems always have a solution (Stewart &
 //! Trinkle 1996, Anitescu & Potra 1997). During the step the cluster moves with the constant acceleration
 //! (v⁺ − v°)/h, which is (3), so that other clusters go on by themselves and may meet it; at its end gaps
-//! are projected. The energy that the step made or lost is a line of the ledger.
+//! are projected. With that acceleration, which is the right one only where M does not change, a step may make energy, ΔE > 0,
+//! of the order of h². What it carried pays for it, from (1) on,
+//! ```text
+//! v ← v √(1 − ΔE/T),   T its kinetic energy                                           (5)
+//! ```
+//! which keeps directions, and contacts closed. The energy that the step lost is a line of the ledger.
 //!
 //! # Length
 //! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
 //!
 //! # Tests
-//! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`; (4): `eq1_a_pile_of_discs_comes_to_rest`.
+//! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`; (4): `eq1_a_pile_of_discs_comes_to_rest`;
+//! (5): `tests/hybrid_wild.rs`, legged 32 of seed 54.
 
 use super::event::{Place, Transition, singular, stored};
 use super::flow::Flow;
@@ -58,8 +64,9 @@ pub(crate) struct Carrier {
     /// The step that carries a degree of freedom, by number.
     step: Vec<u64>,
     count: u64,
-    /// How far the ledger was open when the first of the steps under way began, J.
+    /// How far the ledger was open when the first of the steps under way began, J, and what rows have booked since.
     open: f64,
+    booked: f64,
     sparse: Sparse,
     dv: Vec<f64>,
     /// √(length/g) of the whole mechanism, s.
@@ -77,6 +84,7 @@ impl Carrier {
             step: vec![0; nv],
             count: 0,
             open: 0.0,
+            booked: 0.0,
             sparse: Sparse::default(),
             dv: vec![0.0; nv],
         }
@@ -86,7 +94,7 @@ impl Carrier {
     pub fn clear(&mut self) {
         self.carries.fill(false);
         self.pressed.clear();
-        self.open = 0.0;
+        (self.open, self.booked) = (0.0, 0.0);
     }
 }
 
@@ -98,6 +106,17 @@ fn open(flow: &mut Flow<'_>, ledger: &Ledger, q: &[f64], v: &[f64]) -> f64 {
         + forces::spring_energy(flow.model, q)
         + elements::point_spring_energy(flow.model, &flow.posture.kin);
     stored - ledger.stored() + ledger.closure()
+}
+
+/// (5) for the degrees of freedom whose step has ended; nothing if they have less than that.
+fn pay(flow: &mut Flow<'_>, q: &[f64], v: &mut [f64], (ended, made): (&[bool], f64)) {
+    let own: Vec<f64> = v.iter().zip(ended).map(|(v, own)| if *own { *v } else { 0.0 }).collect();
+    flow.posture.place(q, &own);
+    let kinetic = energy::kinetic_energy(flow.model, &flow.posture.kin, &own);
+    if made < kinetic {
+        let factor = (1.0 - made / kinetic).sqrt();
+        v.iter_mut().zip(ended).filter(|(_, own)| **own).for_each(|(v, _)| *v *= factor);
+    }
 }
 
 impl Transition {
@@ -114,6 +133,7 @@ impl Transition {
         let t = place.t;
         if !self.carrier.carries.iter().any(|c| *c) {
             self.carrier.open = open(flow, ledger, &y[..nq], &y[nq..nq + nv]);
+            self.carrier.booked = 0.0;
         }
         let dofs = std::mem::take(&mut self.dofs);
         flow.free(t, &y[..nq], &y[nq..nq + nv]).map_err(|e| singular(t, e))?;
@@ -134,6 +154,7 @@ impl Transition {
         let after = energy::kinetic_energy(flow.model, &flow.posture.kin, &y[nq..nq + nv]);
         self.event.v_post.copy_from_slice(&y[nq..nq + nv]);
         self.event.energy_after = after;
+        ledger.carry(after - self.event.energy_before);
         self.carrier.count += 1;
         for &j in &dofs {
             self.carrier.carries[j] = true;
@@ -294,7 +315,7 @@ impl Transition {
         &mut self,
         flow: &mut Flow<'_>,
         place: &Place<'_>,
-        y: &[f64],
+        y: &mut [f64],
         ledger: &mut Ledger,
     ) {
         self.carrier.ended = false;
@@ -308,7 +329,7 @@ impl Transition {
             .filter(|f| f.1.is_contact())
             .flat_map(|f| flow.parts.of_site[f.0].into_iter().flatten())
             .collect();
-        let mut ended = false;
+        let mut ended = vec![false; nv];
         // A step that is met ends for all that it carries: their contacts belong to it.
         let carrier = &mut self.carrier;
         let cut: Vec<u64> = (0..nv)
@@ -320,11 +341,11 @@ impl Transition {
             if self.carrier.carries[j] && due {
                 self.carrier.carries[j] = false;
                 (flow.frozen[j], flow.held[j]) = (false, 0.0);
-                ended = true;
+                ended[j] = true;
             }
         }
-        self.carrier.ended = ended;
-        if !ended {
+        self.carrier.ended = ended.contains(&true);
+        if !self.carrier.ended {
             return;
         }
         for site in 0..flow.sites.len() {
@@ -337,16 +358,25 @@ impl Transition {
                 flow.carried[site] = None;
             }
         }
-        let now = open(flow, ledger, &y[..nq], &y[nq..nq + nv]);
-        ledger.carry(now - self.carrier.open);
-        self.carrier.open = 0.0;
+        let (q, v) = y[..nq + nv].split_at_mut(nq);
+        let Carrier { open: before, booked, .. } = self.carrier;
+        ledger.carried -= booked;
+        let mut made = open(flow, ledger, q, v) - before;
+        if made > 0.0 {
+            pay(flow, q, v, (&ended, made));
+            made = open(flow, ledger, q, v) - before;
+        }
+        ledger.carry(made);
+        (self.carrier.open, self.carrier.booked) = (0.0, 0.0);
     }
 
     /// While a step carries a cluster its motion is not that of the forces: what the ledger is open by is
     /// the step's.
-    pub(super) fn account(&self, ledger: &mut Ledger) {
+    pub(super) fn account(&mut self, ledger: &mut Ledger) {
         if self.carrier.carries.iter().any(|c| *c) {
-            ledger.carried += ledger.closure() - self.carrier.open;
+            let made = ledger.closure() - self.carrier.open;
+            ledger.carried += made;
+            self.carrier.booked += made;
         }
     }
 

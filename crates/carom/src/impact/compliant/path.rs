@@ -15,6 +15,9 @@ const PATIENCE: usize = 16;
 /// Steps, per contact and one more, after which a path is closed, whatever is left.
 const STEPS: usize = 600;
 
+/// Work of its stiff steps, in multiplications of their elimination, after which it is closed too: a few seconds.
+const WORK: f64 = 2e10;
+
 /// Events in a row without progress of the clock after which a short step carries the path on, and this many per contact.
 const STALLED: usize = 6;
 
@@ -60,8 +63,14 @@ impl<'a> Path<'a> {
 
     fn walk(&mut self) -> Ended {
         let size = (1 + self.scratch.system.sites.len()) * self.scratch.spread();
+        self.scratch.stiff.work = 0.0;
         self.decide(None);
+        let mut taken = 0;
         for steps in 0..STEPS * size {
+            taken = steps;
+            if self.scratch.stiff.work > WORK {
+                break;
+            }
             if self.scratch.state.idle() {
                 return Ended { steps, left: 0.0, carried: self.carried };
             }
@@ -75,7 +84,7 @@ impl<'a> Path<'a> {
             }
         }
         self.scratch.close();
-        Ended { steps: STEPS * size, left: 1.0, carried: self.carried }
+        Ended { steps: taken, left: 1.0, carried: self.carried }
     }
 
     /// One step, and what happens at its end.

@@ -53,6 +53,8 @@ pub(super) struct Stiff {
     /// Velocity rates by node.
     pub(super) v: Vec<f64>,
     pub(super) column: Vec<f64>,
+    /// Cubes of the sizes of the systems that this path has solved.
+    pub work: f64,
 }
 
 impl Stiff {
@@ -147,6 +149,7 @@ impl Stiff {
                 return true;
             }
             self.differentiate(system, state, t, h, nodes);
+            self.work += (size as f64).powi(3);
             if !factor(&mut self.jacobian, size, &mut self.pivots) {
                 return false;
             }
