@@ -11,7 +11,7 @@
 //! v ← v − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v                                        (2)
 //! ```
 //! Slips turn with it: modes chosen before may pull after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ. A
-//! slip that exceeds what (2) has changed it by by no more than (1) is none.
+//! slip no larger than what (2) has changed it by, but for round-off, is none.
 //!
 //! A slip is none below
 //! ```text
@@ -303,7 +303,7 @@ impl Transition {
                     (c.friction, c.static_friction) = (ENFORCED, ENFORCED);
                     Duty::Coulomb
                 }
-                _ if stuck || slip - turned <= slow.max(VELOCITY_NOISE * s.speed) => Duty::Coulomb,
+                _ if stuck || slip <= slow.max(turned + VELOCITY_NOISE * s.speed) => Duty::Coulomb,
                 _ if tangents == 1 => Duty::Sliding([s.u[0].signum(), 0.0]),
                 _ => Duty::Sliding([s.u[0] / slip, s.u[1] / slip]),
             };

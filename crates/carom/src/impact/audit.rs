@@ -56,8 +56,8 @@ impl Default for Tolerances {
 }
 
 impl Tolerances {
-    /// The same tolerance for every check, but not less than the default for cancellation, which is of the problem and not of
-    /// who solves it.
+    /// The same tolerance for every check but cancellation, which is of the problem and not of who solves it: there velocities
+    /// need six digits.
     pub fn uniform(t: f64) -> Self {
         Self(Audit {
             momentum: t,
@@ -66,7 +66,7 @@ impl Tolerances {
             cone: t,
             balance: t,
             gain: t,
-            cancellation: t.max(thresholds::ACCEPTED),
+            cancellation: thresholds::impact::CANCELS,
         })
     }
 }
