@@ -196,7 +196,6 @@ fn worst(a: &Audit, b: &Audit) -> Audit {
         cone: a.cone.max(b.cone),
         balance: a.balance.max(b.balance),
         gain: a.gain.max(b.gain),
-        cancellation: a.cancellation.max(b.cancellation),
     }
 }
 

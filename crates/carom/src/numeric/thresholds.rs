@@ -211,10 +211,6 @@ pub mod control {
 
 /// Impact laws.
 pub mod impact {
-    /// What round-off may leave of velocities, a fraction of the largest, after impulses that cancel each other, (7) of
-    /// [`audit`](crate::impact::audit()). Problems with a condition of 1e9 stay below; impulses of wedged bodies are far above.
-    pub const CANCELS: f64 = 1e-6;
-
     /// Rows of A whose independent part is below this fraction of their length are redundant, and pivots
     /// of the scaled block matrix below it count as zero. Useful range 1e-13 to 1e-9.
     pub const DEPENDENT: f64 = 1e-11;
