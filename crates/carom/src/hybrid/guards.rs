@@ -18,8 +18,10 @@
 //! Forces jump where the direction of a slip that is too slow to have one is found anew, by its velocity before the step and by
 //! the step itself ([`super::creep`]), and so may start below zero too:
 //! ```text
-//! λₙ < −β at the start of such a step, in either direction: lets go now           (2)
+//! λₙ < −β at the start of such a step, in any of these directions: lets go now    (2)
 //! ```
+//! Between short steps of a slip at the resolution of velocities they change from one to the next, so that (2) is asked of every
+//! step in which something slips in space.
 //!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!

@@ -413,20 +413,20 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
-    /// Closed sites that pull where slow slips have just been given their directions: they let go now, equation (2) of
-    /// [`super::guards`].
+    /// Closed sites that pull, under the directions of slips `before` the step renews them or where slow slips have just been
+    /// given theirs: they let go now, equation (2) of [`super::guards`].
     fn pulls(&mut self, before: bool) -> bool {
         self.fired.clear();
         let flow = self.flow.get_mut();
         if before || flow.creep.renewed {
             self.fired.extend(flow.watches.iter().filter(|w| flow.pulls(w)));
         }
-        if before && !self.fired.is_empty() {
-            flow.contacts.modes.clone_from(&self.modes);
-        } else if !self.fired.is_empty() {
+        if !self.fired.is_empty() {
             // The forces just before are those of the directions before.
             flow.contacts.modes.clone_from(&self.modes);
-            std::mem::swap(&mut flow.creep, &mut self.past);
+            if !before {
+                std::mem::swap(&mut flow.creep, &mut self.past);
+            }
         }
         !self.fired.is_empty()
     }
