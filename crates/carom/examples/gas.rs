@@ -5,10 +5,12 @@
 //! ```
 //! runs 1000 discs for about 20 collisions of each, after a start half as long in which they mix, and tells a row for each
 //! collision of a body, so that the work of rows is the same for each event whatever the number of bodies. Times are those
-//! of the processor where the system tells them, from the first row to the last event. Bodies fill a share of 0.3 of the box. The pressure is that on the walls, the density that of the inner half of the box, where walls do not
-//! order the gas; mechanical equilibrium makes both those of one state:
+//! of the processor where the system tells them, from the first row to the last event. Bodies fill a share of 0.3 of the box.
+//! The pressure is that on the inner half of each wall, the density that of the inner half of the box, where edges and walls do
+//! not order the gas; mechanical equilibrium makes both those of one state. (Whole walls press harder: along edges the
+//! gas is denser. With them Z of 1 000 spheres is 12 % too large, of 10 000 4 %.)
 //! ```text
-//! Z = P / (n kT),   P = Σ pₙ / (walls that centres reach × time),   kT = 2 E / (d N)          (1)
+//! Z = P / (n kT),   P = Σ pₙ / (inner halves of the walls × time),   kT = 2 E / (d N)          (1)
 //! ```
 //! beside Z = (1 + η²/8)/(1 − η)² of discs (Henderson 1975) and Z = (1 + η + η² − η³)/(1 − η)³ of spheres (Carnahan &
 //! Starling 1969), η = n × the size of a body. What momentum is lost, the walls have got:
@@ -110,7 +112,7 @@ struct Tally {
     walls: Vec<Option<Vector3<f64>>>,
     pairs: u64,
     hits: u64,
-    /// Magnitudes, and vectors, N s.
+    /// Magnitudes in the middle of walls, and vectors of all, N s.
     impulse: f64,
     given: Vector3<f64>,
     most: u64,
@@ -152,6 +154,10 @@ impl Tally {
         Self { most, length: gas.length, stride, ..Self::default() }
     }
 
+    fn is_inner(&self, x: f64) -> bool {
+        (x / self.length - 0.5).abs() < 0.25
+    }
+
     /// Bodies per area or volume in the middle.
     fn density(&self, dimension: usize) -> f64 {
         self.inner as f64 / self.rows as f64 / (0.5 * self.length).powi(dimension as i32)
@@ -162,9 +168,8 @@ impl Observer for Tally {
     fn sample(&mut self, sample: &Sample<'_>) -> Directive {
         self.began.get_or_insert_with(Clocks::now);
         let (stride, dimension) = self.stride;
-        let inner = |x: &f64| (x / self.length - 0.5).abs() < 0.25;
         let centres = sample.q.chunks(stride).map(|q| &q[..dimension]);
-        self.inner += centres.filter(|c| c.iter().all(inner)).count() as u64;
+        self.inner += centres.filter(|c| c.iter().all(|&x| self.is_inner(x))).count() as u64;
         self.rows += 1;
         Directive::Continue
     }
@@ -180,7 +185,10 @@ impl Observer for Tally {
         for change in &event.contacts {
             if let Some(normal) = self.walls[change.site] {
                 self.hits += 1;
-                self.impulse += change.impulse[2];
+                let mut along = (0..self.stride.1).filter(|&k| normal[k] == 0.0);
+                if along.all(|k| self.is_inner(event.q[k])) {
+                    self.impulse += change.impulse[2];
+                }
                 self.given += normal * change.impulse[2];
             } else {
                 self.pairs += 1;
@@ -247,7 +255,7 @@ fn momentum(gas: &Gas, state: &State) -> (Vector3<f64>, f64) {
 fn pressure(gas: &Gas, tally: &Tally, time: f64, energy: f64) -> (f64, f64) {
     let d = gas.dimension as f64;
     let temperature = 2.0 * energy / (d * gas.count as f64);
-    let walls = 2.0 * d * (gas.length - 2.0 * RADIUS).powf(d - 1.0);
+    let walls = 2.0 * d * (0.5 * gas.length).powf(d - 1.0);
     let pressure = tally.impulse / (walls * time);
     let density = tally.density(gas.dimension);
     let eta = density * size(gas.dimension);
