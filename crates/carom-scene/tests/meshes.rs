@@ -147,6 +147,26 @@ fn a_mug_wedged_in_its_own_shape_is_held() {
     assert_eq!(run.state.q, scene.initial.q);
 }
 
+/// Two equal mugs in one place fall as one: between them nothing accelerates, equation (2) of `delassus`, and what round-off
+/// leaves is no load for a hundred contacts to share.
+#[test]
+fn eq2_bodies_that_fall_together_do_not_press() {
+    let folder = Folder::new("falling_mugs");
+    folder.write("mug.obj", &mug().text);
+    let fall = "mass = 0.35\nshape = { mesh = \"mug.obj\" }\nrotation = [0.3, 0.2, 0]\n";
+    let text = format!(
+        "[body.mug]\n{fall}[body.other]\n{fall}[[contact]]\nself = \"*\"\nrestitution = 0.3\nfriction = 0.3\n"
+    );
+    let scene = folder.scene(&text).unwrap_or_else(|e| panic!("{e}"));
+    let simulation = scene.simulation().unwrap_or_else(|e| panic!("{e}"));
+    let run = simulation.run_until(0.1).unwrap_or_else(|e| panic!("{}", e.0));
+    assert!(run.events().iter().any(|e| e.contacts.len() > 100), "a crowd");
+    assert!(run.events().iter().all(|e| e.rescue.is_none()), "nothing to carry over");
+    let half = run.state.v.len() / 2;
+    let apart = (run.state.v.rows(0, half) - run.state.v.rows(half, half)).amax();
+    assert!(apart < 1e-14, "{apart}");
+}
+
 #[test]
 fn a_mesh_has_the_inertia_of_its_pieces() {
     // Two bricks that make one box, in two files and by a box.

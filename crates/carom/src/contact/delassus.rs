@@ -4,12 +4,20 @@
 //! Y = W Jᵀ,   G = Yᵀ D⁻¹ Y,   M⁻¹ Jᵀ λ = Wᵀ D⁻¹ (Y λ)          (1)
 //! ```
 //! with W and D of [`crate::dynamics::response`]; each row costs one walk to the root.
+//!
+//! A sum a = J v + γ of a row is known to the round-off of its terms: where bodies move alike they cancel, and what is left
+//! is no motion,
+//! ```text
+//! a = 0  where  |a| ≤ κ ε₀ (Σⱼ|Jⱼ vⱼ| + |γ|)                   (2)
+//! ```
+//! κ being [`ROUNDED`]. Without this two equal bodies that fall together and touch would be a Coulomb problem of noise.
 
 use crate::dynamics::jacobian::add_point_row;
 use crate::dynamics::loops::{LoopRow, Measure};
 use crate::dynamics::response::{ResponseScratch, sweep_joint, sweep_outward, sweep_wrench};
 use crate::dynamics::{Articulated, Kinematics};
 use crate::model::{BodyId, Model};
+use crate::numeric::thresholds::ROUNDED;
 use crate::spatial::Force;
 use nalgebra::{DMatrix, Vector3};
 
@@ -144,6 +152,13 @@ impl RowBlock {
     pub fn size(&self, i: usize, v: &[f64]) -> f64 {
         let (first, last) = self.spans[i];
         self.row(i)[first..last].iter().zip(&v[first..last]).map(|(j, v)| (j * v).abs()).sum()
+    }
+
+    /// Row `i` of J times `v`, and `more`, equation (2).
+    pub fn sum(&self, i: usize, v: &[f64], more: f64) -> f64 {
+        let sum = self.times(i, v) + more;
+        let round_off = ROUNDED * f64::EPSILON * (self.size(i, v) + more.abs());
+        if sum.abs() <= round_off { 0.0 } else { sum }
     }
 
     /// G in the leading rows and columns, equation (1).

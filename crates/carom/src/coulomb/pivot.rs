@@ -9,7 +9,9 @@
 //! slips back                → stick                                           (4)
 //! slips along, but turns    → slip along the new direction                    (5)
 //! ```
-//! It ends where nothing is violated, or after a bounded number of rounds: a cycle is not an answer.
+//! It ends where nothing is violated, or after a bounded number of rounds: a cycle is not an answer. Modes follow from
+//! the modes before and nothing else, so a set that returns is a cycle; after Brent, each is compared with the one of the
+//! last round that was a power of two, which sees a cycle within three times its length and its way in.
 //!
 //! # Tests
 //! `tests/coulomb.rs`: `eq1_to_eq5_random_systems_satisfy_every_law`.
@@ -95,12 +97,20 @@ fn violation(
 pub(super) struct Pivot {
     system: ModeSystem,
     w: DVector<f64>,
+    /// Modes of the last round that was a power of two.
+    anchor: Vec<Mode>,
+    rounds: usize,
 }
 
 impl Pivot {
     /// Mend `modes` until nothing is violated; the residual of x, infinite if it cycles.
     pub fn run(&mut self, problem: &Problem, modes: &mut [Mode], x: &mut DVector<f64>) -> f64 {
-        for _ in 0..20 + 8 * modes.len() {
+        for round in 1..=20 + 8 * modes.len() {
+            self.rounds = round;
+            if round.is_power_of_two() {
+                self.anchor.clear();
+                self.anchor.extend_from_slice(modes);
+            }
             self.system.solve(problem, modes, x);
             velocity(problem, x, &mut self.w);
             let size = scale(problem, x);
@@ -120,7 +130,29 @@ impl Pivot {
                 None => return residual(problem, x, &self.w),
                 Some((_, k, mode)) => modes[k] = mode,
             }
+            if self.anchor == *modes {
+                break;
+            }
         }
         f64::INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sliding contact in Painlevé's paradox, A = Gₙₙ − μ d Gₙₜ < 0: open it sinks in, held it pulls, and so on.
+    #[test]
+    fn a_cycle_is_seen_when_it_closes() {
+        let mut problem = Problem::default();
+        problem.resize(2);
+        problem.push(1, [2.0; 2], Duty::Sliding([-1.0, 0.0]));
+        problem.G.copy_from_slice(&[1.0, -0.9, -0.9, 1.0]);
+        problem.b.copy_from_slice(&[0.0, -1.0]);
+        let (mut pivot, mut x) = (Pivot::default(), DVector::zeros(2));
+        let residual = pivot.run(&problem, &mut [pressed(&problem, 0)], &mut x);
+        assert_eq!(residual, f64::INFINITY);
+        assert!(pivot.rounds <= 6, "{}", pivot.rounds);
     }
 }

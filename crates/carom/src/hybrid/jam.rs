@@ -22,7 +22,7 @@
 //! ```
 //!   a the accelerations without contact forces. It always exists (Stewart & Trinkle 1996) and loses energy; where
 //!   forces λ exist it is p = τ λ, nothing as τ → 0, and then this is no jam: a time step carries the cluster
-//!   over. The event says so in both cases.
+//!   over. The event says so in both cases. Where nothing moves, u⁻ = 0, p grows with τ, and one τ says it of all.
 //!
 //! *The dynamic jam.* A contact c slips while A → 0, (8) of [`linear`](crate::coulomb::linear), and forces grow without
 //! bound (Génot & Brogliato 1999 for one contact). They grow along the forces f that the modes leave alone, those that
@@ -127,6 +127,9 @@ impl Transition {
             (c.duty, c.static_friction) = (duty, c.friction);
         }
         let [mut short, longest] = SHORT.map(|short| short * self.time_scale(flow));
+        if self.jump.space.u_pre.amax() == 0.0 {
+            short = longest;
+        }
         while short <= longest {
             problem.b.copy_from(&self.projector.rows.problem.b);
             problem.b *= short;

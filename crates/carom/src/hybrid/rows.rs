@@ -77,14 +77,14 @@ impl Rows {
     pub fn accelerations(&mut self, vdot: &[f64], states: &[SiteState]) {
         let nb = self.bilaterals.len();
         for (i, row) in self.bilaterals.iter().enumerate() {
-            self.problem.b[i] = self.block.times(i, vdot) - row.target[2];
+            self.problem.b[i] = self.block.sum(i, vdot, -row.target[2]);
         }
         for (k, &site) in self.sites.iter().enumerate() {
             let c = self.problem.contacts[nb + k];
             let gamma = states[site].gamma;
             for i in c.rows() {
                 let own = if i == c.normal() { 2 } else { i - c.first };
-                self.problem.b[i] = self.block.times(i, vdot) + gamma[own];
+                self.problem.b[i] = self.block.sum(i, vdot, gamma[own]);
             }
         }
     }

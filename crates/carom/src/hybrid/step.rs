@@ -260,14 +260,15 @@ impl Transition {
                 rows.preload(k, span * force);
             }
             for i in c.rows() {
-                rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i];
+                rows.problem.b[i] = rows.block.sum(i, v, span * rows.problem.b[i]);
             }
             if c.leader.is_none() {
                 rows.problem.b[c.normal()] += flow.contacts.states[site].gap.max(0.0) / h;
             }
         }
         for (i, row) in rows.bilaterals.iter().enumerate() {
-            rows.problem.b[i] = rows.block.times(i, v) + span * rows.problem.b[i] - row.target[1];
+            rows.problem.b[i] =
+                rows.block.sum(i, v, span * rows.problem.b[i] - row.target[1]);
         }
         self.press_step(flow, span);
     }
