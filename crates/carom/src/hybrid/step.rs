@@ -267,8 +267,7 @@ impl Transition {
             }
         }
         for (i, row) in rows.bilaterals.iter().enumerate() {
-            rows.problem.b[i] =
-                rows.block.sum(i, v, span * rows.problem.b[i] - row.target[1]);
+            rows.problem.b[i] = rows.block.sum(i, v, span * rows.problem.b[i] - row.target[1]);
         }
         self.press_step(flow, span);
     }
