@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 /// Depth of a dent, a fraction of the size of its piece, that is filled in silence: what single precision and
 /// rounding of edges leave.
-const DENT: f64 = 1e-4;
+pub(crate) const DENT: f64 = 1e-4;
 
-/// Most corners of the hull of a piece: every corner is a place where it may touch a plane, and every edge is compared with
-/// those of the other shape.
+/// Most corners of the hull of a piece, the outermost: every corner is a place where it may touch a plane, and every edge is compared
+/// with those of the other shape. What is left out is told (`simplified`).
 const MOST_CORNERS: usize = 500;
 
 /// What becomes of a mesh.
@@ -61,14 +61,10 @@ pub(crate) fn convex_pieces(
     for (k, triangles) in all.iter().enumerate() {
         let points: Vec<Vector3<f64>> =
             triangles.iter().flat_map(|&t| mesh.corners[t]).map(|i| mesh.points[i]).collect();
-        let Some(hull) = Hull::of(&points) else {
+        let Some(hull) = Hull::of_mesh(MOST_CORNERS, &points) else {
             let because = format!("{} lies in a plane", named(k));
             return Err((because, "give pieces that enclose a volume"));
         };
-        if hull.corners.len() > MOST_CORNERS {
-            let because = format!("{} has a hull of {} corners", named(k), hull.corners.len());
-            return Err((because, "simplify it to at most 500 corners"));
-        }
         let dent = triangles.iter().map(|&t| depth(&hull, mesh, t)).fold(0.0, f64::max);
         if cut == Cut::Pieces && dent > DENT * size(&points) {
             let because = format!("{} is not convex: its hull would fill {dent:.3e} m", named(k));

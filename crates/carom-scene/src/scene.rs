@@ -23,6 +23,7 @@ use crate::read::motor::feedback;
 use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
 use crate::read::settle::Settling;
+use crate::read::simplified::simplified;
 use crate::read::start::{Stated, initial_state};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
@@ -269,6 +270,7 @@ impl Reading<'_> {
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
         let piled = piles(scene, &parts)?;
         let piled = piled.iter().flat_map(|pile| pile.features.iter().copied());
+        simplified(&parts, self.cautions);
         untouched(&parts, (&bodies, &model), (&pairs, piled), self.cautions);
         let mut law = law(scene)?.unwrap_or_default();
         in_scope(scene, &law, &pairs)?;

@@ -99,6 +99,19 @@ pub enum Caution {
         /// A feature that it could meet.
         other: String,
     },
+    /// A mesh whose hull has more corners than a shape may have.
+    #[error(
+        "the hull of `{feature}` is made of {corners} of its points: others are up to {} m outside of it",
+        short_number(*left)
+    )]
+    Simplified {
+        /// The feature.
+        feature: String,
+        /// Corners that it has.
+        corners: usize,
+        /// Height of what is left out, m.
+        left: f64,
+    },
     /// A pair of `self` whose shapes overlap at the start.
     #[error(
         "contact `{pair}`, which `self` implies, overlaps by {} m at the start: it is left out",
@@ -186,6 +199,7 @@ impl Caution {
             Self::Attribute { name, .. } => format!("attribute {name}"),
             Self::NoRoom { .. } => "no room".into(),
             Self::NoContact { .. } => "no contact".into(),
+            Self::Simplified { .. } => "simplified".into(),
             Self::Overlaps { .. } => "overlaps".into(),
             Self::MovedInside { .. } => "moved inside".into(),
             Self::MovedApart { .. } => "moved apart".into(),

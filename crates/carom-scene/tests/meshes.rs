@@ -168,6 +168,35 @@ fn eq2_bodies_that_fall_together_do_not_press() {
 }
 
 #[test]
+fn a_hull_of_too_many_corners_is_simplified_and_told() {
+    let folder = Folder::new("simplified");
+    for corners in [300, 3000] {
+        // Points of a spiral on a ball; which triangles they make is all the same to its hull.
+        let mut text = String::new();
+        for k in 0..corners {
+            let z = 1.0 - (2 * k + 1) as f64 / corners as f64;
+            let (r, turn) = ((1.0 - z * z).sqrt(), 2.399_963 * k as f64);
+            writeln!(text, "v {} {} {}", 0.1 * r * turn.cos(), 0.1 * r * turn.sin(), 0.1 * z)
+                .unwrap();
+        }
+        (1..corners - 1).for_each(|k| writeln!(text, "f {k} {} {}", k + 1, k + 2).unwrap());
+        folder.write("ball.obj", &text);
+        let text = "[body.ball]\nmass = 1\nshape = { mesh = \"ball.obj\", hull = true }\n";
+        let scene = folder.scene(text).unwrap_or_else(|e| panic!("{e}"));
+        let Shape::Convex { hull, .. } = &scene.model.features()[0].shape else {
+            panic!("no hull")
+        };
+        assert_eq!(hull.corners.len(), corners.min(500));
+        // 500 points are a cap of 0.09 rad each; the farthest point first leaves no gap twice as wide.
+        assert!(hull.left < 0.1 * (1.0 - 0.18_f64.cos()));
+        let words: Vec<String> = scene.warnings.iter().map(ToString::to_string).collect();
+        let told =
+            words.iter().any(|w| w.contains("the hull of `ball` is made of 500 of its points"));
+        assert_eq!(told, corners > 500, "{words:?}");
+    }
+}
+
+#[test]
 fn a_mesh_has_the_inertia_of_its_pieces() {
     // Two bricks that make one box, in two files and by a box.
     let folder = Folder::new("inertia");

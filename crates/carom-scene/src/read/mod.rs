@@ -18,6 +18,7 @@ pub(crate) mod selection;
 pub(crate) mod settings;
 pub(crate) mod settle;
 pub(crate) mod shape;
+pub(crate) mod simplified;
 pub(crate) mod srdf;
 pub(crate) mod start;
 pub(crate) mod start_check;

@@ -77,6 +77,8 @@ pub(crate) struct Lost {
 #[derive(Default)]
 pub(crate) struct Facings {
     all: Vec<Facing>,
+    /// Which pair each site belongs to, up to the last that belongs to one.
+    of_site: Vec<Option<usize>>,
     /// Contacts that ended when features were last assigned.
     pub lost: Vec<Lost>,
     /// Modes and places of closed sites whose features are gone.
@@ -89,8 +91,13 @@ pub(crate) struct Facings {
 
 impl Facings {
     pub fn new(pairs: Vec<PolytopePair>) -> Self {
+        let mut of_site = Vec::new();
+        for (k, pair) in pairs.iter().enumerate() {
+            of_site.resize(of_site.len().max(pair.sites().end), None);
+            of_site[pair.sites()].fill(Some(k));
+        }
         let all = pairs.into_iter().map(|pair| Facing { pair, slack: 0.0, speed: 0.0 }).collect();
-        Self { all, ..Self::default() }
+        Self { all, of_site, ..Self::default() }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -99,7 +106,7 @@ impl Facings {
 
     /// Which pair a site belongs to.
     fn of_site(&self, site: usize) -> Option<usize> {
-        self.all.iter().position(|f| f.pair.sites().contains(&site))
+        self.of_site.get(site).copied().flatten()
     }
 }
 

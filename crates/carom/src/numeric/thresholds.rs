@@ -488,6 +488,10 @@ pub mod geometry {
     /// to 1e-6: curvature terms grow with its inverse.
     pub const FLAT: f64 = 1e-9;
 
+    /// The same for the points of a mesh, whose files keep them in single precision, 6e-8 of the size or so: faces of a part
+    /// that was turned are flat to no more. Useful from 2e-7 to 1e-4, beyond which shapes can be seen to change.
+    pub const ROUGH: f64 = 1e-6;
+
     /// Part of an axis across the upright that is round-off.
     pub const UPRIGHT: f64 = 1e-12;
 
