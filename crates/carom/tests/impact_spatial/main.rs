@@ -11,3 +11,4 @@ mod samples;
 mod single;
 mod stages;
 mod stiff;
+mod towers;

@@ -7,7 +7,7 @@ use super::collocation::Right;
 use super::flow::{Flow, along, direction};
 use super::law::NAME;
 use super::nodes::NODES;
-use super::scratch::{Event, Target};
+use super::scratch::{Event, Slip, Target};
 use crate::coulomb::Tangent;
 use crate::impact::contact_space::Phase;
 use crate::impact::error::ImpactError;
@@ -26,8 +26,8 @@ const STOPPED: f64 = STILL;
 /// Rate of a slip, over the terms that it is a sum of, that is not round-off.
 const JUST_STOPS: f64 = crate::numeric::thresholds::JAMS;
 
-/// Bound on the steps of one impact.
-const STEPS: usize = 10_000;
+/// Bound on the steps of one impact: those that end take up to a hundred or so.
+const STEPS: usize = 500;
 
 /// First step of a stage, in units of what a slip needs to stop.
 const PACE: f64 = 0.2;
@@ -39,6 +39,8 @@ impl Flow<'_> {
     /// A stage in which slip turns, to its first event.
     pub(super) fn curve(&mut self) -> Result<Event, ImpactError> {
         self.pack();
+        let s = &mut *self.scratch;
+        s.instant.refer(&s.rates);
         if !self.begin() {
             return Err(self.unsolved(f64::INFINITY));
         }
@@ -213,9 +215,16 @@ impl Flow<'_> {
             let (mode, slip) = (s.spare.modes[k], &y[c.tangent_rows()]);
             let normal = s.spare.p[c.normal()] - c.preload;
             match mode.tangent {
-                Tangent::Slip(v) if c.tangents == 2 && !s.starting[k] => {
-                    consider(along(v, slip) / scale - STOPPED, Event::SlipStop(k));
-                }
+                Tangent::Slip(v) if c.tangents == 2 => match s.slips[k] {
+                    Slip::Goes => consider(along(v, slip) / scale - STOPPED, Event::SlipStop(k)),
+                    Slip::Starts => consider(along(v, slip) / scale + POLISHED, Event::SlipStop(k)),
+                    // Ten times what counts as none, or round-off would start it again and again.
+                    Slip::Frozen => {
+                        let r = slip[0].hypot(slip[1]);
+                        consider((10.0 * self.zero - r) / scale, Event::SlipStart(k));
+                    }
+                    Slip::Idle => consider(SOLVED - normal / largest, Event::SlipStart(k)),
+                },
                 Tangent::Slip(v) => {
                     consider(along(v, slip) / scale + POLISHED, Event::SlipStop(k));
                 }
@@ -262,7 +271,7 @@ impl Flow<'_> {
             let slip = &self.out.u_post.as_slice()[c.tangent_rows()];
             if let Some(v) = direction(slip, 0.0) {
                 let (r, g) = (along(v, slip), along(v, &s.rates.u.as_slice()[c.tangent_rows()]));
-                if g < -JUST_STOPS * s.instant.terms(k, &s.rates.p) {
+                if g < -JUST_STOPS * s.instant.terms(c.tangent_rows(), &s.rates.p) {
                     self.advance(-r / g);
                 }
             }

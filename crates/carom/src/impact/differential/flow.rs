@@ -4,13 +4,13 @@
 //! by collocation (`curve`). The state lives in the solution between stages: impulses, velocities and works so far.
 
 use super::law::NAME;
-use super::scratch::{DifferentialScratch, Event, Target};
+use super::scratch::{DifferentialScratch, Event, Slip, Target};
 use crate::coulomb::{Duty, Tangent};
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::ImpactError;
 use crate::impact::solution::{ImpactSolution, Outcome};
 use crate::impact::trace::StageEvent;
-use crate::numeric::thresholds::{POLISHED, STILL, WEDGED};
+use crate::numeric::thresholds::{POLISHED, SOLVED, STILL, WEDGED};
 
 /// A path under way.
 pub(crate) struct Flow<'a> {
@@ -76,6 +76,7 @@ impl<'a> Flow<'a> {
                 Event::ConeLeft(k) => spent = Some(Spent::Stick(k)),
                 Event::PressLost(k) => spent = Some(Spent::Press(k)),
                 Event::SlipStop(k) => self.stop_slip(k),
+                Event::SlipStart(_) => {}
                 Event::Floor(k) => {
                     let floor = self.scratch.floors[k];
                     self.set_u_n(k, floor);
@@ -161,14 +162,19 @@ impl<'a> Flow<'a> {
             let c = &s.instant.problem.contacts[k];
             if let (2, Tangent::Slip(v)) = (c.tangents, s.rates.modes[k].tangent) {
                 let slip = &self.out.u_post.as_slice()[c.tangent_rows()];
-                s.starting[k] = direction(slip, self.zero).is_none();
-                if s.starting[k] && s.rates.p[c.normal()] <= 0.0 {
+                let w = [s.rates.u[c.first], s.rates.u[c.first + 1]];
+                let terms = s.instant.terms(c.tangent_rows(), &s.rates.p);
+                s.slips[k] = match direction(slip, self.zero) {
+                    Some(_) => Slip::Goes,
+                    None if s.rates.p[c.normal()] <= 0.0 => Slip::Idle,
+                    None if w[0].hypot(w[1]) <= SOLVED * terms => Slip::Frozen,
+                    None => Slip::Starts,
+                };
+                if matches!(s.slips[k], Slip::Frozen | Slip::Idle) {
                     continue;
                 }
                 s.collocation.turn.push(k);
-                let w = [s.rates.u[c.first], s.rates.u[c.first + 1]];
-                let across = (v[0] * w[1] - v[1] * w[0]).abs();
-                straight &= across <= POLISHED * s.instant.terms(k, &s.rates.p);
+                straight &= (v[0] * w[1] - v[1] * w[0]).abs() <= POLISHED * terms;
             }
         }
         if straight {

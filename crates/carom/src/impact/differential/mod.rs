@@ -47,7 +47,10 @@
 //! friction that it then lacks pushes it off, because A < 0 makes Gₙₜ û > Gₙₙ/μ > 0: it lets go. The answer says that it was chosen (`Solved::unique`); a contact that
 //! presses ever harder is [`ImpactError::AmbiguousModes`](super::ImpactError::AmbiguousModes), for the compliant path.
 //! Where only μs > μd makes stick and slip coexist, stick wins. Redundant contacts (rank-deficient G) have many ṗ;
-//! the one of least norm is taken, in the sense that each contact is infinitely slightly soft.
+//! the one of least norm is taken, in the sense that each contact is infinitely slightly soft, or, where that would pull, the nearest
+//! to one that does not ([`share`](crate::coulomb::share)).
+//!
+//! A contact at the limit of friction that others hold in place slips nowhere, and has no direction to turn.
 //!
 //! # One contact
 //! Alone, a contact needs no modes: [`planar`](super::planar) is the closed form in the plane, [`spatial`](super::spatial)
@@ -72,7 +75,7 @@
 //!
 //! # Tests
 //! `tests/differential/`: `eq1_…` to `eq11_…` by number; `tests/impact_spatial`: `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`,
-//! `eq12_several_answers_as_compliance_decides`;
+//! `eq12_several_answers_as_compliance_decides`, `stacks_that_slide_are_landed_on` for redundant contacts;
 //! `choice_does_not_change_the_answer` in `law`.
 
 mod collocation;

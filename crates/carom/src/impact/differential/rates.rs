@@ -7,11 +7,18 @@
 //! ```
 //! A contact that is open takes no part, or is driven if d > 0; one that slips slides along its velocity; one at rest
 //! obeys Coulomb's law for u̇ₜ. Where a mode fixes a rate, the rate is written exactly.
+//!
+//! Redundant contacts have many ṗ with one u̇. The least in norm may pull at one of four corners of a face although there are ṗ
+//! that press at all of them; then the rates of a stage are those that change least from such a reference
+//! ([`share`](crate::coulomb::share)), and contacts that it lets go of do not come and go without end.
 
 use nalgebra::DVector;
+use std::ops::Range;
 
+use crate::coulomb::share::Share;
 use crate::coulomb::{Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, velocity};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
+use crate::numeric::thresholds::SOLVED;
 
 /// Part of f + A x in (12) of the parent, over its terms, that event location leaves of none at the edge of stick.
 const EDGE: f64 = crate::numeric::thresholds::SAME_MOTION;
@@ -47,6 +54,9 @@ pub(crate) struct Instant {
     force: DVector<f64>,
     solver: Solver,
     system: ModeSystem,
+    share: Share,
+    /// What redundant ṗ of the stage change least from; empty for the least in norm.
+    reference: Vec<f64>,
 }
 
 impl Instant {
@@ -106,9 +116,14 @@ impl Instant {
         })
     }
 
+    /// Decides which of redundant ṗ the stage that begins with these rates follows.
+    pub fn refer(&mut self, rates: &Rates) {
+        self.share.reference(&self.problem, &rates.modes, &rates.p, &mut self.reference);
+    }
+
     /// Rates in modes that are known; false if they are not finite.
     pub fn follow(&mut self, rates: &mut Rates) -> bool {
-        self.system.follow(&self.problem, &rates.modes, &[], &mut rates.p);
+        self.system.follow(&self.problem, &rates.modes, &self.reference, &mut rates.p);
         self.respond(rates);
         rates.p.iter().all(|p| p.is_finite())
     }
@@ -139,11 +154,24 @@ impl Instant {
     /// What the certificate allows as round-off is none: a contact that opens does not sink, a slip that starts does not
     /// start backwards.
     fn remove_round_off(&self, rates: &mut Rates) {
-        let Rates { modes, u, .. } = rates;
+        let Rates { modes, u, p } = rates;
         for k in self.problem.active() {
             let (c, mode) = (&self.problem.contacts[k], modes[k]);
             if !mode.held && !c.driven {
                 u[c.normal()] = u[c.normal()].max(self.floor_rate(k));
+            }
+            // What others hold does not slip, though its friction may be all that it can be.
+            if matches!(mode.tangent, Tangent::Slip(_))
+                && c.duty == Duty::Coulomb
+                && c.tangents == 2
+            {
+                let round_off = SOLVED * self.terms(c.tangent_rows(), p);
+                let w = &mut u.as_mut_slice()[c.tangent_rows()];
+                if w[0].hypot(w[1]) <= round_off {
+                    modes[k].tangent = Tangent::Stick;
+                    w.fill(0.0);
+                    continue;
+                }
             }
             if let (Tangent::Slip(d), [rate], Duty::Coulomb) =
                 (mode.tangent, &mut u.as_mut_slice()[c.tangent_rows()], c.duty)
@@ -154,11 +182,11 @@ impl Instant {
         }
     }
 
-    /// Σ|G ṗ| of the tangents of a contact: scale of the round-off in their rates.
-    pub fn terms(&self, k: usize, p: &DVector<f64>) -> f64 {
+    /// Σ|G ṗ| of some rows, the largest: scale of the round-off in their rates.
+    pub fn terms(&self, rows: Range<usize>, p: &DVector<f64>) -> f64 {
         let sum = |i: usize| -> f64 {
             self.problem.G.column(i).iter().zip(p.iter()).map(|(g, p)| (g * p).abs()).sum()
         };
-        self.problem.contacts[k].tangent_rows().map(sum).fold(0.0, f64::max)
+        rows.map(sum).fold(0.0, f64::max)
     }
 }

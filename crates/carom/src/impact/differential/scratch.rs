@@ -24,9 +24,23 @@ pub(crate) enum Target {
 pub(crate) enum Event {
     Target(usize),
     SlipStop(usize),
+    SlipStart(usize),
     ConeLeft(usize),
     PressLost(usize),
     Floor(usize),
+}
+
+/// How the slip of a contact in space begins a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slip {
+    /// It has a velocity.
+    Goes,
+    /// From rest, and has a direction by its rate.
+    Starts,
+    /// From rest, held by others: at rate zero it has no direction to turn.
+    Frozen,
+    /// From rest without a force whose direction mattered.
+    Idle,
 }
 
 /// What a contact does during a stage, for the names of events.
@@ -60,8 +74,7 @@ pub struct DifferentialScratch {
     pub(super) rates: Rates,
     pub(super) spare: Rates,
     pub(super) status: Vec<Status>,
-    /// Slips that start in this stage.
-    pub(super) starting: Vec<bool>,
+    pub(super) slips: Vec<Slip>,
     pub(super) collocation: Collocation,
     pub(super) y: Vec<f64>,
     pub(super) trial: Vec<f64>,
@@ -82,8 +95,8 @@ impl DifferentialScratch {
             x.clear();
             x.resize(n, 0.0);
         }
-        self.starting.clear();
-        self.starting.resize(n, false);
+        self.slips.clear();
+        self.slips.resize(n, Slip::Goes);
         self.compressed.clear();
         self.compressed.resize(n, [0.0; 2]);
         self.status.clear();
