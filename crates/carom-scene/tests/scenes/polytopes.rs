@@ -54,9 +54,11 @@ fn dominoes_fall_in_turn() {
     }
 }
 
-/// A stone that is a convex hull comes to rest, and so does the block that it hits.
+/// A stone that is a convex hull comes to rest, and so does the block that it hits, whose corners share what they carry anew
+/// while the stone slides on it.
 #[test]
 fn a_stone_comes_to_rest() {
     let done = run_named("stone.toml", &[]);
     assert_eq!(done.state.v.amax(), 0.0, "{}", done.state.v);
+    assert!(done.events().iter().all(|e| e.rescue.is_none()));
 }

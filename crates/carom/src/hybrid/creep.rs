@@ -25,7 +25,7 @@
 //! and, beside one of them, those with h b > r/20, which cost nothing more and would slow the rounds of the step down. A contact
 //! whose friction is at its limit but which others hold, b = 0 to round-off or without slip and without acceleration of it,
 //! has no direction for (2) to find: its friction stays along the reference. So does that of one which slips against its
-//! reference, d·uₜ < 0: it starts along it from what the return of velocities could not take away.
+//! reference, d·uₜ < 0 beyond round-off: it starts along it from what the return of velocities could not take away.
 //!
 //! # The step after an event
 //! Steps of slow slips say nothing about those without. After an event the step is the last one that nothing slipped in,
@@ -161,7 +161,7 @@ impl Flow<'_> {
             let s = &flow.contacts.states[site];
             let Mode::Slip { reference } = flow.contacts.modes[site] else { return 0.0 };
             let along = s.u[0] * s.axes[0].dot(&reference) + s.u[1] * s.axes[1].dot(&reference);
-            if spatial && along >= 0.0 && !flow.is_held(site) {
+            if spatial && along >= -flow.contacts.slip_noise[site] && !flow.is_held(site) {
                 h * flow.contacts.nimble[site] / s.u[0].hypot(s.u[1])
             } else {
                 0.0

@@ -515,7 +515,7 @@ fn slip_direction(
         return [r[0].signum(), 0.0];
     }
     let u = [state.u[0], state.u[1]];
-    let d = if u[0] * r[0] + u[1] * r[1] > least { u } else { r };
+    let d = if u[0].hypot(u[1]) > least && u[0] * r[0] + u[1] * r[1] > 0.0 { u } else { r };
     let size = d[0].hypot(d[1]);
     if size == 0.0 { [1.0, 0.0] } else { [d[0] / size, d[1] / size] }
 }

@@ -39,8 +39,6 @@ impl Flow<'_> {
     /// A stage in which slip turns, to its first event.
     pub(super) fn curve(&mut self) -> Result<Event, ImpactError> {
         self.pack();
-        let s = &mut *self.scratch;
-        s.instant.refer(&s.rates);
         if !self.begin() {
             return Err(self.unsolved(f64::INFINITY));
         }

@@ -5,6 +5,7 @@
 
 use super::law::NAME;
 use super::scratch::{DifferentialScratch, Event, Slip, Target};
+use crate::coulomb::share::Room;
 use crate::coulomb::{Duty, Tangent};
 use crate::impact::contact_space::{ContactSpace, Phase, ZERO_VELOCITY};
 use crate::impact::error::ImpactError;
@@ -66,13 +67,23 @@ impl<'a> Flow<'a> {
 
     /// Goes on, through as many stages as it takes, to the first of the targets in the scratch; returns its index.
     pub fn run(&mut self) -> Result<usize, ImpactError> {
-        let mut spent = None;
+        let (mut spent, mut shared) = (None, false);
         loop {
-            self.choose(spent)?;
-            let event = if self.straight() { self.line()? } else { self.curve()? };
-            spent = None;
+            if !shared {
+                self.choose(spent)?;
+            }
+            let event = if self.straight() {
+                self.line()?
+            } else {
+                if !shared {
+                    self.scratch.instant.refer(&self.scratch.rates);
+                }
+                self.curve()?
+            };
+            (spent, shared) = (None, false);
             match event {
                 Event::Target(k) => return Ok(k),
+                Event::ConeLeft(k) | Event::PressLost(k) if self.shares_anew(k) => shared = true,
                 Event::ConeLeft(k) => spent = Some(Spent::Stick(k)),
                 Event::PressLost(k) => spent = Some(Spent::Press(k)),
                 Event::SlipStop(k) => self.stop_slip(k),
@@ -83,6 +94,17 @@ impl<'a> Flow<'a> {
                 }
             }
         }
+    }
+
+    /// Whether redundant contacts share otherwise what they do together, so that contact k keeps its mode; not twice without
+    /// coming on.
+    fn shares_anew(&mut self, k: usize) -> bool {
+        if self.clock <= std::mem::replace(&mut self.scratch.shared[k], self.clock) {
+            return false;
+        }
+        (0..self.space.contacts.len()).for_each(|k| self.allow(k, None));
+        let s = &mut *self.scratch;
+        s.instant.refer(&s.rates) == Room::Roomy && s.instant.follow(&mut s.rates)
     }
 
     /// The slip of a contact ends, and with it what redundant contacts of the same body have of it.

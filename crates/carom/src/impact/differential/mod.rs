@@ -50,7 +50,8 @@
 //! the one of least norm is taken, in the sense that each contact is infinitely slightly soft, or, where that would pull, the nearest
 //! to one that does not ([`share`](crate::coulomb::share)).
 //!
-//! A contact at the limit of friction that others hold in place slips nowhere, and has no direction to turn.
+//! Where one of them comes to the limit of its friction or of pressing they share anew, as long as there is room and the path comes
+//! on. A contact at the limit of friction that others hold in place slips nowhere, and has no direction to turn.
 //!
 //! # One contact
 //! Alone, a contact needs no modes: [`planar`](super::planar) is the closed form in the plane, [`spatial`](super::spatial)
@@ -75,7 +76,8 @@
 //!
 //! # Tests
 //! `tests/differential/`: `eq1_…` to `eq11_…` by number; `tests/impact_spatial`: `eq6_to_eq8_implicit_marching`, `eq9_to_eq12_phases`,
-//! `eq12_several_answers_as_compliance_decides`, `stacks_that_slide_are_landed_on` for redundant contacts;
+//! `eq12_several_answers_as_compliance_decides`, `stacks_that_slide_are_landed_on` for redundant contacts, and
+//! `a_stone_comes_to_rest` in `carom-scene` for those that share anew;
 //! `choice_does_not_change_the_answer` in `law`.
 
 mod collocation;

@@ -15,7 +15,7 @@
 use nalgebra::DVector;
 use std::ops::Range;
 
-use crate::coulomb::share::Share;
+use crate::coulomb::share::{Room, Share};
 use crate::coulomb::{Duty, Mode, ModeSystem, Problem, Solved, Solver, Tangent, velocity};
 use crate::impact::contact_space::{ContactSpace, reshape_vector};
 use crate::numeric::thresholds::SOLVED;
@@ -117,8 +117,8 @@ impl Instant {
     }
 
     /// Decides which of redundant ṗ the stage that begins with these rates follows.
-    pub fn refer(&mut self, rates: &Rates) {
-        self.share.reference(&self.problem, &rates.modes, &rates.p, &mut self.reference);
+    pub fn refer(&mut self, rates: &Rates) -> Room {
+        self.share.reference(&self.problem, &rates.modes, &rates.p, &mut self.reference)
     }
 
     /// Rates in modes that are known; false if they are not finite.

@@ -76,6 +76,8 @@ pub struct DifferentialScratch {
     pub(super) status: Vec<Status>,
     pub(super) slips: Vec<Slip>,
     pub(super) collocation: Collocation,
+    /// Clock at which redundant contacts last shared their rates anew for the sake of this one.
+    pub(super) shared: Vec<f64>,
     pub(super) y: Vec<f64>,
     pub(super) trial: Vec<f64>,
     pub(super) weights: Vec<f64>,
@@ -97,6 +99,8 @@ impl DifferentialScratch {
         }
         self.slips.clear();
         self.slips.resize(n, Slip::Goes);
+        self.shared.clear();
+        self.shared.resize(n, f64::NEG_INFINITY);
         self.compressed.clear();
         self.compressed.resize(n, [0.0; 2]);
         self.status.clear();
