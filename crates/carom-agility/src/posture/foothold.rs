@@ -180,7 +180,7 @@ fn x_of(here: &Foothold, slopes: &Slopes) -> DVector<f64> {
             - slopes.reduced.force_matrix.columns(0, m) * &here.at.torque
             - &slopes.reduced.force_offset;
         let N = slopes.reduced.force_matrix.columns(m, k).into_owned();
-        if let Ok(z) = N.svd(true, true).solve(&rest, RANK) {
+        if let Some(Ok(z)) = carom::numeric::svd(N).map(|svd| svd.solve(&rest, RANK)) {
             x.rows_mut(m, k).copy_from(&z);
         }
     }

@@ -100,7 +100,7 @@ impl Face {
                 values[i] = value / norm;
             }
         }
-        let svd = A.svd(true, true);
+        let svd = carom::numeric::svd(A)?;
         let (u, vt) = (svd.u?, svd.v_t?);
         let size = &svd.singular_values;
         let live: Vec<usize> = (0..all).filter(|&i| size[i] > RANK).collect();

@@ -109,6 +109,6 @@ fn correction(
     let wanted = DVector::from_iterator(active.len(), active.iter().map(|&i| -now.gaps[i]));
     let G = &J * M.solve(&J.transpose());
     let size = G.amax();
-    let p = G.svd(true, true).solve(&wanted, 1e-9 * size).ok()?;
+    let p = carom::numeric::svd(G)?.solve(&wanted, 1e-9 * size).ok()?;
     Some(ways * M.solve(&(J.transpose() * p)))
 }

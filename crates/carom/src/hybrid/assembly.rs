@@ -22,6 +22,7 @@ use crate::dynamics::jacobian::{VelocityProducts, velocity_products};
 use crate::dynamics::loops::LoopRows;
 use crate::dynamics::{Kinematics, integrate, kinematics};
 use crate::model::Model;
+use crate::numeric::svd;
 use crate::numeric::thresholds::{LOOP_CLOSED, LOOP_OPEN, NO_SLIP};
 use crate::state::State;
 use nalgebra::{DMatrix, DVector};
@@ -277,9 +278,9 @@ fn least_change(J: &DMatrix<f64>, r: &DVector<f64>, may_move: &[bool]) -> DVecto
     for (j, _) in may_move.iter().enumerate().filter(|(_, moves)| !**moves) {
         restricted.column_mut(j).fill(0.0);
     }
-    let svd = restricted.svd(true, true);
-    let small = NO_SLIP * svd.singular_values.max();
-    let mut x = svd.solve(r, small).map_or_else(|_| DVector::zeros(J.ncols()), |x| -x);
+    let solved =
+        svd(restricted).and_then(|svd| svd.solve(r, NO_SLIP * svd.singular_values.max()).ok());
+    let mut x = solved.map_or_else(|| DVector::zeros(J.ncols()), |x| -x);
     x.iter_mut().zip(may_move).filter(|(_, moves)| !**moves).for_each(|(x, _)| *x = 0.0);
     x
 }

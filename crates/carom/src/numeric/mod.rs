@@ -7,5 +7,5 @@ pub mod polynomial;
 pub mod sign;
 pub mod thresholds;
 
-pub use matrix::{reshape, reshape_vector};
+pub use matrix::{reshape, reshape_vector, svd};
 pub use sign::{Bounded, Sign};

@@ -13,8 +13,9 @@
 //! # Tests
 //! `eq1_normal_velocities` and `eq2_slip_is_an_isometry` below.
 
+use crate::numeric::svd;
 use crate::numeric::thresholds::dissipation::{CONSISTENT, RANK};
-use nalgebra::{DMatrix, DVector, SVD};
+use nalgebra::{DMatrix, DVector};
 
 use crate::impact::contact_space::ContactSpace;
 
@@ -104,7 +105,7 @@ impl Chart {
             velocity_scale,
             impulse_scale: velocity_scale / g_scale,
         };
-        chart.straighten();
+        chart.straighten()?;
         Some(chart)
     }
 
@@ -114,12 +115,12 @@ impl Chart {
     }
 
     /// Chooses the coordinates so that X has orthonormal leading columns, x₀ is orthogonal to them, the rest vanish.
-    fn straighten(&mut self) {
+    fn straighten(&mut self) -> Option<()> {
         let d = self.dimension();
         if d == 0 {
-            return;
+            return Some(());
         }
-        let (u, sigma, v) = full_svd(&self.X, d);
+        let (u, sigma, v) = full_svd(&self.X, d)?;
         let largest = sigma.iter().fold(0.0_f64, |s, x| s.max(*x));
         self.moving = sigma.iter().filter(|s| **s > RANK * largest.max(1e-3)).count();
         let scale = DVector::from_fn(d, |j, _| if j < self.moving { 1.0 / sigma[j] } else { 1.0 });
@@ -139,6 +140,7 @@ impl Chart {
         self.p0 += &self.P * &shift;
         self.x0 += &self.X * &shift;
         self.u0 += &self.U * &shift;
+        Some(())
     }
 
     /// Impulses and slips at w.
@@ -203,7 +205,7 @@ fn normal_solutions(
         let c = &space.contacts[members[i].contact];
         -(1.0 + c.restitution) * u_pre[c.normal()]
     });
-    let (u, sigma, v) = full_svd(&A, m);
+    let (u, sigma, v) = full_svd(&A, m)?;
     let largest = sigma.iter().fold(0.0_f64, |s, x| s.max(*x));
     let rank = sigma.iter().filter(|s| **s > RANK * largest).count();
     let mut p0 = DVector::zeros(m);
@@ -219,16 +221,12 @@ fn normal_solutions(
 }
 
 /// Singular values in falling order with *all* n right vectors, by padding with zero rows.
-fn full_svd(A: &DMatrix<f64>, n: usize) -> (DMatrix<f64>, DVector<f64>, DMatrix<f64>) {
+fn full_svd(A: &DMatrix<f64>, n: usize) -> Option<(DMatrix<f64>, DVector<f64>, DMatrix<f64>)> {
     let rows = A.nrows().max(n);
     let mut padded = DMatrix::zeros(rows, n);
     padded.view_mut((0, 0), A.shape()).copy_from(A);
-    let svd = SVD::new(padded, true, true);
-    let (u, v_t) = (
-        svd.u.unwrap_or_else(|| DMatrix::identity(rows, n)),
-        svd.v_t.unwrap_or_else(|| DMatrix::identity(n, n)),
-    );
-    (u, svd.singular_values, v_t.transpose())
+    let svd = svd(padded)?;
+    Some((svd.u?, svd.singular_values, svd.v_t?.transpose()))
 }
 
 #[cfg(test)]

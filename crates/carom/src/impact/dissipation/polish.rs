@@ -7,8 +7,9 @@
 //! contact slip less; it keeps the ratio β of the point, so the motion obeys the law but is only as good as the point,
 //! and the search has to close in on the best one by itself.
 
+use crate::numeric::svd;
 use crate::numeric::thresholds::dissipation;
-use nalgebra::{DMatrix, DVector, SVD};
+use nalgebra::{DMatrix, DVector};
 
 use super::chart::{Chart, Member};
 use super::karnopp::Karnopp;
@@ -63,7 +64,7 @@ fn newton(search: &Search, modes: &[Mode], start: &DVector<f64>) -> Option<DVect
             return None;
         }
         last = size;
-        let svd = SVD::new(jacobian, true, true);
+        let svd = svd(jacobian)?;
         let smallest = dissipation::REDUNDANT * svd.singular_values.amax();
         p -= svd.solve(&residual, smallest).ok()?;
     }
