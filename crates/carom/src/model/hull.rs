@@ -420,18 +420,16 @@ impl<'a> Surface<'a> {
     }
 }
 
+/// The hull of some of the points, corners in the order of the points.
 fn compact(points: &[Vector3<f64>], mut loops: Vec<(Vector3<f64>, Vec<usize>)>) -> Hull {
-    let mut place = vec![usize::MAX; points.len()];
+    let mut place: Vec<Option<usize>> = vec![None; points.len()];
+    loops.iter().flat_map(|(_, face)| face).for_each(|&i| place[i] = Some(0));
     let mut corners = Vec::new();
-    for (_, face) in &mut loops {
-        for i in face {
-            if place[*i] == usize::MAX {
-                place[*i] = corners.len();
-                corners.push(points[*i]);
-            }
-            *i = place[*i];
-        }
+    for (place, point) in place.iter_mut().zip(points).filter(|(place, _)| place.is_some()) {
+        *place = Some(corners.len());
+        corners.push(*point);
     }
+    loops.iter_mut().flat_map(|(_, face)| face).for_each(|i| *i = place[*i].unwrap_or(0));
     let height = |p: &Vector3<f64>| {
         let above = |(n, face): &(Vector3<f64>, Vec<usize>)| n.dot(&(p - corners[face[0]]));
         loops.iter().map(above).fold(0.0, f64::max)
