@@ -341,6 +341,33 @@ fn eq1_dry_friction_of_a_joint_at_its_limit_finds_room() {
     assert!(reference[1].abs() <= 0.99 * 0.4 && reference[0] > 0.0, "{reference:?}");
 }
 
+/// The same beside a foot whose friction is all but at its limit: it has one force only, and is no reason for the joint to have
+/// no room.
+#[test]
+fn eq1_margins_are_asked_of_redundant_forces_only() {
+    let mut problem = Problem::default();
+    problem.resize(5);
+    problem.push(0, [0.0; 2], Duty::Coulomb);
+    problem.push(1, [1.0; 2], Duty::Coulomb);
+    (problem.contacts[1].driven, problem.contacts[1].preload) = (true, 0.4);
+    problem.push(1, [0.5; 2], Duty::Coulomb);
+    let J = DMatrix::from_row_slice(
+        5,
+        3,
+        &[-1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+    );
+    problem.G.copy_from(&(&J * J.transpose()));
+    problem.b.copy_from(&(&J * DVector::from_column_slice(&[1.0, -0.4995, -1.0])));
+    let stick = |k: usize| problem.contacts[k].closed(Tangent::Stick);
+    let modes = [Mode::held(Tangent::Smooth), stick(1), stick(2)];
+    let edge = DVector::from_column_slice(&[0.6, -0.4, 0.4, 0.4995, 1.0]);
+    let mut reference = Vec::new();
+    let room = Share::default().reference(&problem, &modes, &edge, &mut reference);
+    assert_eq!(room, Room::Roomy);
+    assert!(reference[1].abs() <= 0.99 * 0.4 && reference[0] > 0.0, "{reference:?}");
+    assert!((reference[3] - 0.4995).abs() < 1e-9 && (reference[4] - 1.0).abs() < 1e-9);
+}
+
 #[test]
 fn spatial_cones_are_circular() {
     // A point mass pushed sideways beyond its friction slips along the push, whatever the axes.

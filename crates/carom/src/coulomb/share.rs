@@ -7,13 +7,15 @@
 //! ```text
 //! xₙ ≥ η x̄ₙ,   ‖xₜ‖ ≤ θ μs xₙ where it sticks,   w as before                       (1)
 //! ```
-//! (of a contact whose normal force is given, such as the dry friction of a joint, the second only)
+//! (of a contact whose normal force is given, such as the dry friction of a joint, the second only; of one whose forces are
+//! not redundant neither, since nothing can be done about them)
 //! and become the reference of the flow that follows, whose forces change least from them
 //! ([`linear`](super::linear), (5)). Inside its cone a force does not leave it at once, so that
 //! redundancy alone makes no event.
 //!
 //! # Tests
-//! `tests/coulomb.rs`: `eq1_redundant_forces_find_room`, `eq1_dry_friction_of_a_joint_at_its_limit_finds_room`.
+//! `tests/coulomb.rs`: `eq1_redundant_forces_find_room`, `eq1_dry_friction_of_a_joint_at_its_limit_finds_room`,
+//! `eq1_margins_are_asked_of_redundant_forces_only`.
 
 use super::certificate::{residual, velocity};
 use super::linear::ModeSystem;
@@ -47,6 +49,10 @@ pub struct Share {
     w: DVector<f64>,
     target: DVector<f64>,
     modes: Vec<Mode>,
+    /// Contacts whose forces the motion leaves open.
+    open: Vec<bool>,
+    other: DVector<f64>,
+    toward: Vec<f64>,
 }
 
 impl Default for Share {
@@ -61,6 +67,9 @@ impl Default for Share {
             w: empty(),
             target: empty(),
             modes: Vec::new(),
+            open: Vec::new(),
+            other: empty(),
+            toward: Vec::new(),
         }
     }
 }
@@ -80,6 +89,7 @@ impl Share {
         if !self.system.deficient() {
             return Room::Unique;
         }
+        self.find_open(problem, modes);
         if self.roomy(problem, modes) {
             return Room::Roomy;
         }
@@ -108,8 +118,9 @@ impl Share {
         ([theta, eta], mean): ([f64; 2], f64),
     ) -> bool {
         self.narrow.copy_from(problem);
-        for (c, mode) in self.narrow.contacts.iter_mut().zip(modes) {
-            if c.duty == Duty::Held || !(mode.held || c.driven) {
+        let contacts = self.narrow.contacts.iter_mut().zip(modes).zip(&self.open);
+        for ((c, mode), &open) in contacts {
+            if c.duty == Duty::Held || !open || !(mode.held || c.driven) {
                 continue;
             }
             if mode.held && c.leader.is_none() {
@@ -124,19 +135,44 @@ impl Share {
         solved.accepted() && self.same_motion(problem)
     }
 
+    /// Which contacts have redundant forces: those nearest to one set of forces are others than those nearest to none.
+    fn find_open(&mut self, problem: &Problem, modes: &[Mode]) {
+        let size = self.x.amax().max(f64::MIN_POSITIVE);
+        self.toward.clear();
+        // Mixed bits of the number of the row: a pattern, such as that of four corners, could be one that nothing differs by.
+        let part = |row: usize| {
+            let bits = (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            ((bits ^ bits >> 27) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        self.toward.extend((0..problem.rows()).map(|i| size * part(i)));
+        self.system.follow(problem, modes, &self.toward, &mut self.other);
+        let (x, other) = (&self.x, &self.other);
+        let differs =
+            |c: &super::Contact| c.rows().any(|i| (x[i] - other[i]).abs() > SAME_MOTION * size);
+        self.open.clear();
+        self.open.extend(problem.contacts.iter().map(differs));
+    }
+
     /// Whether the forces of least norm are well inside all cones.
     fn roomy(&mut self, problem: &Problem, modes: &[Mode]) -> bool {
         velocity(problem, &self.x, &mut self.w);
         let x = self.x.as_slice();
-        let inside = |c: &super::Contact, mode: &Mode| {
+        let inside = |(c, mode): (&super::Contact, &Mode), open: bool| {
             let (x_n, x_t) = (x[c.normal()], norm(&x[c.tangent_rows()]));
             let sticks = mode.tangent == Tangent::Stick && (mode.held || c.driven);
             c.duty == Duty::Held
+                || !open
                 || (!mode.held || x_n > 0.0)
                     && (!sticks || x_t <= MARGINS[3][0] * c.static_friction * x_n)
         };
         residual(problem, &self.x, &self.w) <= ACCEPTED
-            && problem.contacts.iter().zip(modes).all(|(c, mode)| inside(c, mode))
+            && problem
+                .contacts
+                .iter()
+                .zip(modes)
+                .zip(&self.open)
+                .all(|(of, &open)| inside(of, open))
     }
 
     fn same_motion(&mut self, problem: &Problem) -> bool {
