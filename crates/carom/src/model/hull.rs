@@ -290,11 +290,9 @@ impl<'a> Surface<'a> {
             self.triangles.push(t);
         }
         for k in fresh..self.triangles.len() {
-            let [i, j, _] = self.triangles[k].corners;
-            let following = self.fan[j];
+            let following = self.fan[self.triangles[k].corners[1]];
             self.triangles[k].beside[1] = following;
             self.triangles[following].beside[2] = k;
-            debug_assert_ne!(i, j);
         }
         for at in 0..self.patch.len() {
             let k = self.patch[at];
