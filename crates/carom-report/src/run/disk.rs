@@ -201,7 +201,11 @@ pub fn folder_within(base: &Path, name: &Path) -> Result<PathBuf, ReportError> {
         match fs::symlink_metadata(&path) {
             Ok(known) if known.is_dir() => {}
             Ok(_) => return Err(ReportError::Link { path }),
-            Err(_) => fs::create_dir(&path).map_err(ReportError::io("create", &path))?,
+            Err(_) => match fs::create_dir(&path) {
+                // Another thread was faster.
+                Err(_) if fs::symlink_metadata(&path).is_ok_and(|now| now.is_dir()) => {}
+                made => made.map_err(ReportError::io("create", &path))?,
+            },
         }
     }
     Ok(path)
@@ -217,5 +221,26 @@ pub(crate) fn same_file(a: &Metadata, b: &Metadata) -> bool {
     #[cfg(not(unix))]
     {
         a.file_type() == b.file_type()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of a study keep their runs in one folder, which the first of them makes.
+    #[test]
+    fn threads_make_one_folder() {
+        let base = std::env::temp_dir().join(format!("carom-folders-{}", std::process::id()));
+        fs::create_dir_all(&base).unwrap();
+        for round in 0..200 {
+            let name = PathBuf::from(format!("{round}/runs"));
+            std::thread::scope(|scope| {
+                let make = || folder_within(&base, &name).unwrap();
+                let all: Vec<_> = (0..4).map(|_| scope.spawn(make)).collect();
+                all.into_iter().for_each(|one| assert!(one.join().unwrap().is_dir()));
+            });
+        }
+        fs::remove_dir_all(&base).unwrap();
     }
 }
