@@ -8,6 +8,7 @@ use crate::geometry::{
 };
 use crate::model::{BodyId, Feature, Shape};
 use crate::numeric::thresholds::EXTENT;
+use nalgebra::Vector3;
 
 /// A feature as a convex shape of space; the tangents of a half-space may be those of the plane.
 fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
@@ -33,16 +34,18 @@ fn width(c: &Cylinder) -> f64 {
     2.0 * if c.rims() == 1 { c.radius } else { c.radius.min(c.half_length) }
 }
 
-/// A ball around a shape, and its width, as a polytope; that around a half-space is as large as space.
+/// A ball and a box around a shape, and its width, as a polytope; that around a half-space is as large as space.
 fn bounds(shape: &Convex) -> Polytope {
-    let (center, reach, width) = match shape {
-        Convex::Polytope(p) => (p.center, p.reach, p.width),
-        Convex::Cylinder(c) => (c.center, c.reach(), width(c)),
-        Convex::Smooth(s) => (s.center, s.size(), 2.0 * s.semi_axes.min()),
-        Convex::HalfSpace(plane) => (plane.point, f64::INFINITY, 0.0),
+    let (center, reach, half, width) = match shape {
+        Convex::Polytope(p) => (p.center, p.reach, p.half, p.width),
+        Convex::Cylinder(c) => (c.center, c.reach(), c.half_extents(), width(c)),
+        Convex::Smooth(s) => (s.center, s.size(), s.half_extents(), 2.0 * s.semi_axes.min()),
+        Convex::HalfSpace(plane) => {
+            (plane.point, f64::INFINITY, Vector3::repeat(f64::INFINITY), 0.0)
+        }
     };
     let mut ball = Polytope::point(center, 0.0, false);
-    (ball.reach, ball.width) = (reach, width);
+    (ball.reach, ball.half, ball.width) = (reach, half, width);
     ball
 }
 
@@ -114,13 +117,4 @@ pub(super) fn approach_of(
         Some((meeting, true)) => meeting.approach(b, a),
         None => Approach { gap: f64::INFINITY, rate: 0.0 },
     }
-}
-
-/// Height of the ball around the second shape over the first, if that is a half-space, and its rate.
-pub(super) fn over_plane(pair: &PolytopePair, [a, b]: [&BodyMotion; 2]) -> Option<Approach> {
-    let Convex::HalfSpace(plane) = &pair.cylinder.as_ref()?.shapes[0] else { return None };
-    let n = a.R * plane.normal;
-    let c = b.place(&pair.shapes[1].center);
-    let gap = n.dot(&(c - a.place(&plane.point))) - pair.shapes[1].reach;
-    Some(Approach { gap, rate: n.dot(&(b.velocity(&c) - a.velocity(&c))) })
 }

@@ -18,17 +18,18 @@
 //! `tests/polytopes.rs`.
 
 use super::cores::{polytope, smooth};
-use super::cylinders::{approach_of, cylinder_pair, over_plane, site_of};
+use super::cylinders::{approach_of, cylinder_pair, site_of};
 use super::site::{SiteGeometry, geometries};
 use super::site_state::body_twist;
 use super::terrains;
 use crate::dynamics::Kinematics;
 use crate::geometry::{
-    Approach, BodyMotion, CylinderPair, Features, Line, LinePair, LinePoint, Placed, Polytope,
-    Round, Search, Separation, Smooth, SmoothPair, Sphere, SpherePair, TerrainPair, extent,
-    manifold, place, separation, smooth_extent, smooth_feature, smooth_separation,
+    Approach, BodyMotion, Convex, CornersOnPlane, CylinderPair, Features, HalfSpace, Line,
+    LinePair, LinePoint, Placed, Polytope, Round, Search, Separation, Smooth, SmoothPair, Sphere,
+    SpherePair, TerrainPair, extent, manifold, place, separation, smooth_extent, smooth_feature,
+    smooth_separation,
 };
-use crate::model::{BodyId, ContactPair, Feature, Model, moves_in_plane};
+use crate::model::{BodyId, ContactPair, Feature, Model, Shape, moves_in_plane};
 use crate::numeric::thresholds::EXTENT;
 use nalgebra::{Matrix3, Vector3};
 
@@ -49,6 +50,18 @@ pub fn slots(a: &Polytope, b: &Polytope) -> usize {
     (a.widest() + b.widest()).min(MOST_SITES)
 }
 
+/// A half-space and a polytope with more corners than a pair has sites; none for other pairs.
+pub(super) fn many_corners(
+    a: &Feature,
+    b: &Feature,
+    planar: bool,
+) -> Option<(HalfSpace, Polytope)> {
+    let Shape::HalfSpace { normal } = a.shape else { return None };
+    let shape = polytope(b, planar).filter(|shape| shape.vertices.len() > MOST_SITES)?;
+    let normal = a.placement.R * normal.into_inner();
+    Some((HalfSpace::new(a.placement.r, normal, planar), shape))
+}
+
 /// A pair of rounded polytopes, or of one and an ellipsoid, with its sites.
 #[derive(Debug, Clone)]
 pub struct PolytopePair {
@@ -62,6 +75,9 @@ pub struct PolytopePair {
     pub cylinder: Option<CylinderPair>,
     /// Both shapes, if the first is ground; `shapes` are a ball around it and the second shape then.
     pub terrain: Option<TerrainPair>,
+    /// The half-space, if the first shape is one and the second has many corners; the first of `shapes` is as large as space
+    /// then.
+    pub on_plane: Option<CornersOnPlane>,
     /// Its first site.
     pub first: usize,
     /// What each site stands for.
@@ -150,6 +166,13 @@ impl PolytopePair {
         if let Some(pair) = terrains::terrain_pair((a, b), first, count) {
             return Some(pair);
         }
+        if let Some((plane, shape)) = many_corners(a, b, planar) {
+            let mut space = Polytope::point(plane.point, 0.0, planar);
+            space.reach = f64::INFINITY;
+            let mut pair = Self::new([a.body, b.body], [space, shape], first, count);
+            pair.on_plane = Some(CornersOnPlane::new(plane));
+            return Some(pair);
+        }
         let (a, b) = if smooth(a, planar).is_some() { (b, a) } else { (a, b) };
         let core = polytope(a, planar)?;
         let Some(round) = smooth(b, planar) else {
@@ -158,6 +181,7 @@ impl PolytopePair {
         };
         let mut bounds = Polytope::point(round.center, 0.0, planar);
         bounds.reach = round.size();
+        bounds.half = round.half_extents();
         let axes = round.semi_axes.iter().copied().filter(|a| *a > 0.0);
         bounds.width = 2.0 * axes.fold(f64::INFINITY, f64::min);
         let mut pair = Self::new([a.body, b.body], [core, bounds], first, count);
@@ -175,7 +199,7 @@ impl PolytopePair {
         let x = [0, 1].map(|k| Vec::with_capacity(shapes[k].vertices.len()));
         let found = Vec::with_capacity(4 * MOST_SITES);
         let features = vec![None; count];
-        let (smooth, cylinder, terrain, hint) = (None, None, None, None);
+        let (smooth, cylinder, terrain, on_plane, hint) = (None, None, None, None, None);
         let search = Search::default();
         Self {
             bodies,
@@ -183,6 +207,7 @@ impl PolytopePair {
             smooth,
             cylinder,
             terrain,
+            on_plane,
             first,
             features,
             size,
@@ -213,9 +238,26 @@ impl PolytopePair {
         EXTENT * self.size
     }
 
+    /// The first shape, if it is a half-space.
+    fn plane(&self) -> Option<&HalfSpace> {
+        match self.cylinder.as_ref().map(|pair| &pair.shapes[0]) {
+            Some(Convex::HalfSpace(plane)) => Some(plane),
+            _ => self.on_plane.as_ref().map(|pair| &pair.plane),
+        }
+    }
+
+    /// Height of the ball around the second shape over the first, if that is a half-space, and its rate.
+    fn over_plane(&self, a: &BodyMotion, b: &BodyMotion) -> Option<Approach> {
+        let plane = self.plane()?;
+        let n = a.R * plane.normal;
+        let c = b.place(&self.shapes[1].center);
+        let gap = n.dot(&(c - a.place(&plane.point))) - self.shapes[1].reach;
+        Some(Approach { gap, rate: n.dot(&(b.velocity(&c) - a.velocity(&c))) })
+    }
+
     /// A lower bound of the gap by balls around the shapes, m.
     pub fn apart(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
-        if let Some(over) = over_plane(self, [a, b]) {
+        if let Some(over) = self.over_plane(a, b) {
             return over.gap;
         }
         if let Some(pair) = &self.terrain {
@@ -223,6 +265,26 @@ impl PolytopePair {
         }
         let [sa, sb] = &self.shapes;
         (b.place(&sb.center) - a.place(&sa.center)).norm() - sa.reach - sb.reach
+    }
+
+    /// A lower bound of the gap by boxes around the shapes too, m. Along an axis n of either body boxes of half extents e with their
+    /// centres d apart are |n·d| − Σ|n·aᵢ|eᵢ − Σ|n·bᵢ|eᵢ apart, and over a plane n·d − Σ|n·bᵢ|eᵢ.
+    pub fn surely_apart(&self, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        let balls = self.apart(a, b);
+        let [sa, sb] = &self.shapes;
+        if self.terrain.is_some() {
+            return balls;
+        }
+        if let Some(plane) = self.plane() {
+            let n = a.R * plane.normal;
+            let d = b.place(&sb.center) - a.place(&plane.point);
+            return balls.max(n.dot(&d) - b.R.tr_mul(&n).abs().dot(&sb.half));
+        }
+        let d = b.place(&sb.center) - a.place(&sa.center);
+        let C = a.R.tr_mul(&b.R).abs();
+        let along_a = a.R.tr_mul(&d).abs() - sa.half - C * sb.half;
+        let along_b = b.R.tr_mul(&d).abs() - sb.half - C.tr_mul(&sa.half);
+        balls.max(along_a.max()).max(along_b.max())
     }
 
     /// A bound of the speed at which points of the two shapes approach each other, m/s.
@@ -260,6 +322,9 @@ impl PolytopePair {
         if let Some(pair) = &mut self.terrain {
             return pair.separation([a, b]);
         }
+        if let Some(pair) = &self.on_plane {
+            return pair.separation(&self.shapes[1], [a, b]);
+        }
         self.place(a, b);
         let tie = self.delta();
         let [sa, sb] = &self.shapes;
@@ -272,6 +337,18 @@ impl PolytopePair {
         let found = smooth_separation(&pa, (smooth, b), hint);
         self.hint = Some(found.features);
         found
+    }
+
+    /// The gap that is told of a pair that is not near, m: the separation; of shapes one of which has many corners, farther
+    /// apart than their size, a lower bound of it. Comparing all their features in every row would cost more than the motion.
+    pub fn told_gap(&mut self, a: &BodyMotion, b: &BodyMotion) -> f64 {
+        if self.shapes.iter().any(|shape| shape.vertices.len() > MOST_SITES) {
+            let apart = self.surely_apart(a, b);
+            if apart > self.size {
+                return apart;
+            }
+        }
+        self.separation(a, b).gap
     }
 
     /// The separation, also where one shape is deep inside of the other, m.
@@ -291,7 +368,9 @@ impl PolytopePair {
         if let Some(pair) = &mut self.terrain {
             return pair.extent(features, [a, b]);
         }
-        self.place(a, b);
+        if self.on_plane.is_none() {
+            self.place(a, b);
+        }
         self.extent_of(features, a, b)
     }
 
@@ -303,11 +382,68 @@ impl PolytopePair {
         if let Some(pair) = &self.terrain {
             return pair.extent_placed(features, [a, b]);
         }
+        if self.on_plane.is_some() {
+            return f64::INFINITY;
+        }
         let [pa, pb] = self.placed(a, b);
         match &self.smooth {
             Some(smooth) => smooth_extent(&pa, (smooth, b), features).1,
             None => extent(&pa, &pb, features),
         }
+    }
+
+    /// How far what no site stands for is from touching, m, over how fast that can change, m/s: a time within which the shapes
+    /// meet nowhere but at their sites, s, and the first of the two. `speed` bounds the velocities of their points relative to each
+    /// other, `turn` that of their turning. None where no site tells.
+    ///
+    /// A corner over a face: all corners of the other shape that no site stands for are at least m above that face. Two edges
+    /// that cross with the sine s: along their normal n all other corners are at least m behind the edges of their own shape, which
+    /// only meet where they cross; n turns by at most ω/s, so that m changes by 2ρω/s, ρ the larger of the balls around the shapes, and
+    /// s by ω.
+    pub fn margin(&self, [a, b]: [&BodyMotion; 2], (speed, turn): (f64, f64)) -> Option<[f64; 2]> {
+        if self.cylinder.is_some() || self.terrain.is_some() || self.smooth.is_some() {
+            return None;
+        }
+        let mut longest: Option<[f64; 2]> = None;
+        for features in self.features.iter().flatten().copied() {
+            let [m, rate] = match features {
+                Features::FaceCorner { face, .. } => {
+                    let own = self.on_plane.as_ref().map(|pair| pair.plane);
+                    let plane = own.unwrap_or_else(|| self.shapes[0].faces[face].plane);
+                    let stands = |corner| Features::FaceCorner { face, corner };
+                    let known = |corner| self.features.contains(&Some(stands(corner)));
+                    [above(&plane, [a, b], &self.shapes[1], known), speed]
+                }
+                Features::CornerFace { face, .. } => {
+                    let stands = |corner| Features::CornerFace { corner, face };
+                    let known = |corner| self.features.contains(&Some(stands(corner)));
+                    [
+                        above(&self.shapes[1].faces[face].plane, [b, a], &self.shapes[0], known),
+                        speed,
+                    ]
+                }
+                Features::Edges { a: i, b: j, positive } => {
+                    let along = |shape: &Polytope, edge: usize, motion: &BodyMotion| {
+                        let [p, q] = shape.edges[edge].ends;
+                        motion.R * (shape.vertices[q] - shape.vertices[p]).normalize()
+                    };
+                    let [sa, sb] = &self.shapes;
+                    let cross = along(sa, i, a).cross(&along(sb, j, b));
+                    let sine = cross.norm();
+                    let n = cross * if positive { 1.0 } else { -1.0 } / sine;
+                    let m = behind(sa, i, &a.R.tr_mul(&-n)).min(behind(sb, j, &b.R.tr_mul(&n)));
+                    let reach = sa.reach.max(sb.reach);
+                    // Not longer than the sine stays above four fifths of what it is.
+                    [m.min(0.4 * reach), 2.5 * reach * turn / sine]
+                }
+                _ => continue,
+            };
+            let time = if m > 0.0 { m / rate } else { f64::NEG_INFINITY };
+            if longest.is_none_or(|[t, _]| time > t) {
+                longest = Some([time, m]);
+            }
+        }
+        longest
     }
 
     /// Assign features to sites by the rule above. `closed` tells which sites are closed, and `event` whether they may
@@ -378,6 +514,10 @@ impl PolytopePair {
         if let Some(pair) = &mut self.terrain {
             return pair.manifold([a, b], reach, found);
         }
+        if let Some(pair) = &mut self.on_plane {
+            let room = (EXTENT * self.size, reach, self.features.len());
+            return pair.manifold(&self.shapes[1], [a, b], room, found);
+        }
         let nearest = self.separation(a, b);
         let [pa, pb] = self.placed(a, b);
         if self.smooth.is_some() {
@@ -399,6 +539,9 @@ impl PolytopePair {
         if let Some(pair) = &self.terrain {
             return pair.twin(found, features, [a, b]);
         }
+        if self.on_plane.is_some() {
+            return None;
+        }
         let x = match &self.cylinder {
             Some(pair) => pair.point_of(features, [a, b])?,
             None => {
@@ -411,7 +554,7 @@ impl PolytopePair {
 
     /// Distance of the balls around the shapes, and its rate.
     pub fn ball_approach(&self, a: &BodyMotion, b: &BodyMotion) -> Approach {
-        if let Some(over) = over_plane(self, [a, b]) {
+        if let Some(over) = self.over_plane(a, b) {
             return over;
         }
         if let Some(pair) = &self.terrain {
@@ -455,6 +598,10 @@ impl PolytopePair {
         }
         if let Some(pair) = &self.terrain {
             return terrains::site_of(pair, features, self.bodies);
+        }
+        if let (Some(pair), Features::FaceCorner { corner, .. }) = (&self.on_plane, features) {
+            let (plane, shape) = (pair.plane, ball(b, corner));
+            return SiteGeometry::OnPlane { plane_body: a_body, plane, shape_body: b_body, shape };
         }
         if let Some(smooth) = &self.smooth {
             return match (smooth_feature(a, smooth, features), features) {
@@ -505,6 +652,34 @@ impl PolytopePair {
             Features::Parts { .. } => SiteGeometry::Idle { a_body, b_body },
         }
     }
+}
+
+/// How high over a plane the lowest corner of a shape is that is not known, m; the plane is in the axes of the first body.
+fn above(
+    plane: &HalfSpace,
+    [under, over]: [&BodyMotion; 2],
+    shape: &Polytope,
+    known: impl Fn(usize) -> bool,
+) -> f64 {
+    let n = under.R * plane.normal;
+    let level = n.dot(&(over.r - under.place(&plane.point))) - shape.radius;
+    let n = over.R.tr_mul(&n);
+    let mut least = f64::INFINITY;
+    for (corner, x) in shape.vertices.iter().enumerate() {
+        let height = level + n.dot(x);
+        if height < least && !known(corner) {
+            least = height;
+        }
+    }
+    least
+}
+
+/// How far behind an edge all other corners of its shape are along n, m; n in the axes of its body, the edge across n.
+fn behind(shape: &Polytope, edge: usize, n: &Vector3<f64>) -> f64 {
+    let ends = shape.edges[edge].ends;
+    let level = n.dot(&shape.vertices[ends[0]]).max(n.dot(&shape.vertices[ends[1]]));
+    let others = shape.vertices.iter().enumerate().filter(|(k, _)| !ends.contains(k));
+    others.fold(f64::INFINITY, |least, (_, x)| least.min(n.dot(x) - level))
 }
 
 fn ball(shape: &Polytope, corner: usize) -> Round {

@@ -1,13 +1,13 @@
 //! Places where two primitives may touch, or a joint may meet its stop.
 //!
-//! A pair of features becomes one site or more. Against a half-space boxes are their corners, capsules their two
-//! end spheres, and the sites never change; cylinders touch planes and all other shapes by parts that do. Two rounded polytopes ([`crate::geometry::Polytope`]) have as many sites as their
+//! A pair of features becomes one site or more. Against a half-space boxes and polytopes with few corners are their corners,
+//! capsules their two end spheres, and the sites never change; polytopes with many corners touch it by those that are lowest; cylinders touch planes and all other shapes by parts that do. Two rounded polytopes ([`crate::geometry::Polytope`]) have as many sites as their
 //! common polygon may have corners, one and an ellipsoid have one; which features a site stands for follows the motion
 //! ([`super::PolytopePair`]), and a site that stands for none is [`SiteGeometry::Idle`].
 
 use super::cores::{polytope, smooth};
 use super::cylinders::cylinder_slots;
-use super::polytope_pair::{slots, smooth_pair};
+use super::polytope_pair::{MOST_SITES, many_corners, slots, smooth_pair};
 use super::terrains::terrain_slots;
 use crate::geometry::{HalfSpace, LinePair, LinePoint, Round, SmoothPair, Sphere, SpherePair};
 use crate::model::moves_in_plane;
@@ -285,6 +285,9 @@ pub(crate) fn push_sites(
 pub(super) fn geometries(a: &Feature, b: &Feature, planar: bool) -> Vec<SiteGeometry> {
     if let Some(slots) = cylinder_slots(a, b, planar).or_else(|| terrain_slots(a, b)) {
         return vec![SiteGeometry::Idle { a_body: a.body, b_body: b.body }; slots];
+    }
+    if many_corners(a, b, planar).is_some() {
+        return vec![SiteGeometry::Idle { a_body: a.body, b_body: b.body }; MOST_SITES];
     }
     if let Shape::HalfSpace { normal } = a.shape {
         let normal = a.placement.R * normal.into_inner();

@@ -134,4 +134,11 @@ impl Cylinder {
     pub fn reach(&self) -> f64 {
         self.radius.hypot(self.half_length)
     }
+
+    /// Half extents of a box around it along the axes of the body, about its centre, m.
+    pub fn half_extents(&self) -> Vector3<f64> {
+        self.axes
+            .column(2)
+            .map(|a| a.abs() * self.half_length + (1.0 - a * a).max(0.0).sqrt() * self.radius)
+    }
 }

@@ -18,6 +18,7 @@
 //! | `smooth_polytope` | the feature of a rounded polytope by which it touches an ellipsoid |
 //! | `cylinder_pair` | the parts by which a cylinder is nearest to any other shape |
 //! | `cylinder_manifold` | all those by which they touch |
+//! | `corners_on_plane` | the corners by which a polytope with many of them is near to a half-space, and touches |
 //! | `terrain_pair` | the features by which ground made of triangles and a rounded polytope are near, and touch |
 //!
 //! | file | noun |
@@ -34,6 +35,7 @@
 #![allow(non_snake_case)]
 
 mod axes;
+mod corners_on_plane;
 mod cylinder;
 mod cylinder_manifold;
 mod cylinder_pair;
@@ -53,6 +55,7 @@ mod tangents;
 mod terrain_pair;
 
 pub use axes::Search;
+pub use corners_on_plane::CornersOnPlane;
 pub use cylinder::{CORNERS, Cylinder};
 pub use cylinder_pair::CylinderPair;
 pub use gap::{Approach, Gap, Status};

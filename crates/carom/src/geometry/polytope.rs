@@ -69,6 +69,8 @@ pub struct Polytope {
     pub center: Vector3<f64>,
     /// Radius of that ball, m.
     pub reach: f64,
+    /// Half extents of a box around it along the axes of the body, about the same centre, m.
+    pub half: Vector3<f64>,
     /// Least distance of a face from the corner opposite, with its rounding, m.
     pub width: f64,
     /// Dimension of the core, 0 to 3.
@@ -94,6 +96,7 @@ impl Polytope {
             radius,
             center: Vector3::zeros(),
             reach: 0.0,
+            half: Vector3::zeros(),
             width: 0.0,
             dimension: dimension(&vertices, loops.len(), planar),
             vertices,
@@ -182,6 +185,7 @@ impl Polytope {
             hi = hi.sup(x);
         }
         self.center = (lo + hi) * 0.5;
+        self.half = (hi - lo).add_scalar(2.0 * self.radius) * 0.5;
         let far = |m: f64, x: &Vector3<f64>| m.max((x - self.center).norm());
         self.reach = self.vertices.iter().fold(0.0, far) + self.radius;
         let thickness = |f: &Face| {

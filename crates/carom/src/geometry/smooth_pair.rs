@@ -119,6 +119,13 @@ impl Smooth {
         self.semi_axes.amax() + self.radius
     }
 
+    /// Half extents of a box around it along the axes of the body, about its centre, m.
+    pub fn half_extents(&self) -> Vector3<f64> {
+        let spread = self.axes * Matrix3::from_diagonal(&self.semi_axes);
+        let along = |k: usize| spread.row(k).norm() + self.radius;
+        Vector3::new(along(0), along(1), along(2))
+    }
+
     /// Its point farthest along `n`, in the world.
     pub fn support(&self, body: &BodyMotion, n: &Vector3<f64>) -> Vector3<f64> {
         self.placed(body).point(n)

@@ -5,10 +5,11 @@
 //! ends, ε the depth [`UNWATCHED`]; all lengths as fractions of the size of the pair.
 //! ```text
 //! far, s > 5 %:    one guard for the pair, s falls through 0                                    (1)
-//! near:            one guard for the gap of each open site, and s + ε falls through 0           (2)
+//! near:            one guard for the gap of each open site, and s − g + ε falls through 0       (2)
 //! closed site:     the contact point leaves its features, extent + 2δ falls through 0           (3)
 //! ```
-//! (1) finds any contact, (2) the exact gap of each corner, and what no site stands for to within ε. Features are
+//! g ≤ 0 is the least gap of the closed sites, zero but for what the dense output is off by: beyond that ε nothing may overlap that
+//! no site stands for. (1) finds any contact, (2) the exact gap of each corner, and what no site stands for to within ε. Features are
 //! assigned anew at every event and at the start of every step.
 //!
 //! # No missed collision
@@ -20,7 +21,15 @@
 //! either reaches the end of the step or a time at which s < −ε (conservative advancement). The guards are then
 //! located on the step up to that time, where (1) or (2) has changed its sign, however short the overlap was. η is a
 //! thousandth of the width of the shapes; a passage shallower than η/2 is left to the locator. L is the largest of
-//! nine times of the step, and a quarter more.
+//! nine times of the step, and a quarter more; pairs that bodies could not bring together by their own speeds are not looked at.
+//!
+//! Steps of (4) that begin with s > η′, a hundredth of η, pass over nothing: s stays above η′/5. For a pair whose sites are corners over
+//! a face, or edges that cross, the same holds of how far all others are from touching ([`PolytopePair::margin`]), in the place of s. A pair
+//! all of whose steps were such has not met by features that no site stands for. It is *quiet*, and its guard is
+//! ```text
+//! a constant above zero for the step                                                            (5)
+//! ```
+//! so that of many pairs only those that are near each other cost anything while guards are located.
 //!
 //! # Tests
 //! `tests/polytopes.rs`, `tests/fast_pairs.rs`.
@@ -30,7 +39,7 @@ use super::guards::Watch;
 use crate::contact::polytope_pair::{NEAR, PolytopePair};
 use crate::contact::site_state::body_twist;
 use crate::contact::{Mode, SiteGeometry};
-use crate::geometry::{Approach, BodyMotion};
+use crate::geometry::{Approach, BodyMotion, Polytope};
 use crate::model::BodyId;
 use crate::numeric::thresholds::{EXTENT, SAME_MOTION, UNWATCHED};
 use carom_ode::{Dense, Guard};
@@ -38,6 +47,12 @@ use nalgebra::Vector3;
 
 /// η of equation (4), a fraction of the width of the shapes.
 const RESOLUTION: f64 = 1e-3;
+
+/// η′ as a fraction of η.
+const PROVEN: f64 = 1e-2;
+
+/// Steps of equation (4) shorter than η/L in one step of the integrator; beyond, all are that long at least.
+const MOST_SHORT: usize = 200;
 
 /// Steps of equation (4) in one step of the integrator after which the locator is left alone.
 const MOST_ADVANCES: usize = 20_000;
@@ -50,8 +65,16 @@ pub(crate) struct Facing {
     pub pair: PolytopePair,
     /// Added to the separation in its guard: ε near, 0 far, m.
     slack: f64,
-    /// L of equation (4) for the step at hand, m/s.
+    /// L of equation (4) for the step at hand, m/s; zero for pairs that need not be looked at.
     speed: f64,
+    /// The same for how fast the bodies turn against each other, rad/s.
+    turn: f64,
+    /// (4) has found s > η′ so far.
+    free: bool,
+    /// Some site is closed: m takes the place of s.
+    closed: bool,
+    /// (5) holds in the step at hand.
+    quiet: bool,
 }
 
 /// A closed site whose features are gone.
@@ -87,6 +110,8 @@ pub(crate) struct Facings {
     fresh: Vec<usize>,
     /// State and end of a shortened step.
     y: Vec<f64>,
+    /// Largest speed of each body and of its turning in the step at hand, m/s and rad/s.
+    paces: Vec<[f64; 2]>,
 }
 
 impl Facings {
@@ -96,12 +121,47 @@ impl Facings {
             of_site.resize(of_site.len().max(pair.sites().end), None);
             of_site[pair.sites()].fill(Some(k));
         }
-        let all = pairs.into_iter().map(|pair| Facing { pair, slack: 0.0, speed: 0.0 }).collect();
+        let all = pairs.into_iter();
+        let all = all
+            .map(|pair| Facing {
+                pair,
+                slack: 0.0,
+                speed: 0.0,
+                turn: 0.0,
+                free: false,
+                closed: false,
+                quiet: false,
+            })
+            .collect();
         Self { all, of_site, ..Self::default() }
     }
 
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// A bound of the speed at which points of a pair approach each other in the step, by the speeds of its bodies, m/s.
+    fn coarse_speed(&self, k: usize) -> f64 {
+        let pair = &self.all[k].pair;
+        let of = |body: Option<BodyId>, shape: &Polytope| {
+            let Some(body) = body else { return 0.0 };
+            let [v, w] = self.paces[body.index()];
+            v + w * (shape.center.norm() + shape.reach)
+        };
+        of(pair.bodies[0], &pair.shapes[0]) + of(pair.bodies[1], &pair.shapes[1])
+    }
+
+    /// Which work each site adds to, sites of one pair to the same, and how many there are.
+    pub fn works(&self, sites: usize) -> (Vec<usize>, usize) {
+        let (mut works, mut count) = (Vec::with_capacity(sites), 0);
+        for site in 0..sites {
+            let shared = self.of_site(site).filter(|_| site > 0);
+            if shared.is_none() || shared != self.of_site(site - 1) {
+                count += 1;
+            }
+            works.push(count - 1);
+        }
+        (works, count)
     }
 
     /// Which pair a site belongs to.
@@ -136,7 +196,7 @@ impl Flow<'_> {
         let Facings { all, gone, fresh, .. } = &mut self.facings;
         let Facing { pair, slack, .. } = &mut all[k];
         let idle = pair.features.iter().all(Option::is_none);
-        if idle && pair.apart(&a, &b) > NEAR * pair.size {
+        if idle && pair.surely_apart(&a, &b) > NEAR * pair.size {
             *slack = 0.0;
             return false;
         }
@@ -282,7 +342,7 @@ impl Flow<'_> {
         let [a, b] = self.motions(k);
         let pair = &mut self.facings.all[k].pair;
         let far = site == pair.first && pair.features.iter().all(Option::is_none);
-        far.then(|| pair.separation(&a, &b).gap)
+        far.then(|| pair.told_gap(&a, &b))
     }
 
     /// Pairs whose separation is below what may be at the start: the first site of one, and its separation.
@@ -292,7 +352,7 @@ impl Flow<'_> {
             let [a, b] = self.motions(k);
             let pair = &mut self.facings.all[k].pair;
             // A shape far below the ground is apart from its triangles.
-            if pair.terrain.is_none() && pair.apart(&a, &b) > 0.0 {
+            if pair.terrain.is_none() && pair.surely_apart(&a, &b) > 0.0 {
                 continue;
             }
             let s = pair.overlap(&a, &b);
@@ -306,6 +366,7 @@ impl Flow<'_> {
     /// The guards (1), (2) of pairs that move and (3) of closed sites.
     pub fn watch_features(&mut self, guards: &mut Vec<Guard>) {
         for k in 0..self.facings.all.len() {
+            self.facings.all[k].quiet = false;
             let range = self.facings.all[k].pair.sites();
             if !self.moves(range.start) || self.carried[range.start].is_some() {
                 continue;
@@ -315,7 +376,9 @@ impl Flow<'_> {
             let noise = 8.0 * f64::EPSILON * size;
             self.watches.push((range.start, Watch::Separation));
             guards.push(Guard::falling(noise));
-            for site in range {
+            // Corners do not leave a plane, which has no end.
+            let ends = self.facings.all[k].pair.on_plane.is_none();
+            for site in range.filter(|_| ends) {
                 if self.contacts.modes[site].is_closed() {
                     self.watches.push((site, Watch::Extent));
                     guards.push(Guard::falling(noise));
@@ -327,6 +390,9 @@ impl Flow<'_> {
     /// Value and rate of the guard (1) or (2) of a pair, by its first site.
     pub fn separation_guard(&mut self, site: usize) -> Option<Approach> {
         let k = self.facings.of_site(site)?;
+        if self.facings.all[k].quiet {
+            return Some(Approach { gap: self.facings.all[k].pair.size, rate: 0.0 });
+        }
         let [a, b] = self.motions(k);
         let Facing { pair, slack, .. } = &mut self.facings.all[k];
         let apart = pair.apart(&a, &b);
@@ -335,7 +401,10 @@ impl Flow<'_> {
         }
         let now = pair.separation(&a, &b);
         let rate = pair.approach(now.features, &a, &b).rate;
-        Some(Approach { gap: now.gap + *slack, rate })
+        let c = &self.contacts;
+        let seen = |s: &usize| c.modes[*s].is_closed() && c.seen[*s] == self.posture.count;
+        let drift = pair.sites().filter(seen).fold(0.0_f64, |g, s| g.min(c.states[s].gap));
+        Some(Approach { gap: now.gap - drift + *slack, rate })
     }
 
     /// Value of the guard (3) of a closed site.
@@ -346,16 +415,21 @@ impl Flow<'_> {
         Some(pair.extent(site, &a, &b) + 2.0 * EXTENT * pair.size)
     }
 
-    /// Equation (4): when some pair overlaps within the step, if one does.
-    pub fn first_overlap(&mut self, dense: &Dense<'_>) -> Option<f64> {
+    /// Equation (4): when some pair overlaps within the step, if one does; which are quiet up to then, or to the end, and
+    /// whether others are than before.
+    pub fn first_overlap(&mut self, dense: &Dense<'_>) -> (Option<f64>, bool) {
         if self.facings.is_empty() {
-            return None;
+            return (None, false);
         }
         let mut y = std::mem::take(&mut self.facings.y);
         y.resize(self.len(), 0.0);
         let found = self.watch_pairs(dense, &mut y).then(|| self.advance(dense, &mut y)).flatten();
+        let mut turned = false;
+        for f in &mut self.facings.all {
+            turned |= std::mem::replace(&mut f.quiet, f.free) != f.free;
+        }
         self.facings.y = y;
-        found
+        (found, turned)
     }
 
     fn sight(&mut self, dense: &Dense<'_>, t: f64, y: &mut [f64]) {
@@ -364,53 +438,110 @@ impl Flow<'_> {
         self.posture.sight(q, v);
     }
 
+    /// The nine times of a step at which speeds are asked for.
+    fn times(dense: &Dense<'_>) -> impl Iterator<Item = f64> + use<> {
+        let (t0, t1) = (dense.t0(), dense.t1());
+        (0..9).map(move |i| if i == 8 { t1 } else { t0 + (t1 - t0) * f64::from(i) / 8.0 })
+    }
+
     /// Speeds of the pairs that could meet within the step; whether there are any.
     fn watch_pairs(&mut self, dense: &Dense<'_>, y: &mut [f64]) -> bool {
-        let (t0, h) = (dense.t0(), dense.t1() - dense.t0());
-        self.facings.all.iter_mut().for_each(|f| f.speed = 0.0);
-        for i in 0..9 {
-            self.sight(dense, if i == 8 { dense.t1() } else { t0 + h * f64::from(i) / 8.0 }, y);
-            for k in 0..self.facings.all.len() {
-                let [a, b] = self.motions(k);
-                let f = &mut self.facings.all[k];
-                f.speed = f.speed.max(1.25 * f.pair.closing_speed(&a, &b));
-            }
-        }
-        self.sight(dense, t0, y);
+        let h = dense.t1() - dense.t0();
+        self.pace_bodies(dense, y);
+        self.sight(dense, dense.t0(), y);
         let mut any = false;
         for k in 0..self.facings.all.len() {
-            let [a, b] = self.motions(k);
-            let modes = &self.contacts.modes;
+            let pair = &self.facings.all[k].pair;
+            let closed = pair.sites().any(|s| self.contacts.modes[s].is_closed());
+            let meets = closed || {
+                let [a, b] = self.motions(k);
+                let pair = &self.facings.all[k].pair;
+                let reached = 1.25 * h * self.facings.coarse_speed(k);
+                // A plane that moves reaches everywhere; at rest that is no number.
+                reached.is_nan() || pair.surely_apart(&a, &b) <= reached
+            };
             let f = &mut self.facings.all[k];
-            let closed = f.pair.sites().any(|s| modes[s].is_closed());
-            if closed || f.pair.apart(&a, &b) > f.speed * h {
-                f.speed = 0.0;
+            (f.turn, f.free, f.closed) = (0.0, true, closed);
+            f.speed = if meets { f64::MIN_POSITIVE } else { 0.0 };
+            any |= meets;
+        }
+        if !any {
+            return false;
+        }
+        for t in Self::times(dense) {
+            self.sight(dense, t, y);
+            for k in 0..self.facings.all.len() {
+                if self.facings.all[k].speed > 0.0 {
+                    let [a, b] = self.motions(k);
+                    let f = &mut self.facings.all[k];
+                    f.speed = f.speed.max(1.25 * f.pair.closing_speed(&a, &b));
+                    f.turn = f.turn.max(1.25 * (b.w - a.w).norm());
+                }
             }
-            any |= f.speed > 0.0;
+        }
+        self.sight(dense, dense.t0(), y);
+        let mut any = false;
+        for k in 0..self.facings.all.len() {
+            if self.facings.all[k].speed > 0.0 {
+                let [a, b] = self.motions(k);
+                let f = &mut self.facings.all[k];
+                if !f.closed && f.pair.surely_apart(&a, &b) > f.speed * h {
+                    f.speed = 0.0;
+                }
+                any |= f.speed > 0.0;
+            }
         }
         any
     }
 
+    /// How fast each body moves and turns within the step.
+    fn pace_bodies(&mut self, dense: &Dense<'_>, y: &mut [f64]) {
+        let mut paces = std::mem::take(&mut self.facings.paces);
+        paces.clear();
+        paces.resize(self.model.bodies().len(), [0.0; 2]);
+        for t in Self::times(dense) {
+            self.sight(dense, t, y);
+            for (body, pace) in self.model.body_ids().zip(&mut paces) {
+                let m = body_twist(self.model, &self.posture.kin, Some(body));
+                *pace = [pace[0].max(m.v.norm()), pace[1].max(m.w.norm())];
+            }
+        }
+        self.facings.paces = paces;
+    }
+
     fn advance(&mut self, dense: &Dense<'_>, y: &mut [f64]) -> Option<f64> {
         let (mut t, t1) = (dense.t0(), dense.t1());
-        for _ in 0..MOST_ADVANCES {
+        for advance in 0..MOST_ADVANCES {
             if t > dense.t0() {
                 self.sight(dense, t, y);
             }
             let mut free = t1 - t;
             for k in 0..self.facings.all.len() {
-                if self.facings.all[k].speed == 0.0 {
+                let f = &self.facings.all[k];
+                if f.speed == 0.0 || f.closed && !f.free {
                     continue;
                 }
                 let [a, b] = self.motions(k);
-                let Facing { pair, speed, .. } = &mut self.facings.all[k];
-                let apart = pair.apart(&a, &b);
-                let s = if apart > pair.size { apart } else { pair.separation(&a, &b).gap };
+                let Facing { pair, speed, turn, free: far, closed, .. } = &mut self.facings.all[k];
+                let least = RESOLUTION * (pair.shapes[0].width + pair.shapes[1].width);
+                *far &= advance < MOST_SHORT;
+                let margin = pair.margin([&a, &b], (*speed, *turn)).filter(|_| *far);
+                if let Some([time, _]) = margin.filter(|[_, m]| *m > PROVEN * least) {
+                    free = free.min(time);
+                    continue;
+                }
+                if *closed {
+                    *far = false;
+                    continue;
+                }
+                let apart = pair.surely_apart(&a, &b);
+                let enough = apart > pair.size || apart >= *speed * (t1 - t);
+                let s = if enough { apart } else { pair.separation(&a, &b).gap };
+                *far &= s > PROVEN * least;
                 if s < -UNWATCHED * pair.size && t > dense.t0() {
                     return Some(t);
                 }
-                let least = RESOLUTION * (pair.shapes[0].width + pair.shapes[1].width);
-                free = free.min(s.max(least) / *speed);
+                free = free.min(if *far { s } else { s.max(least) } / *speed);
             }
             if t >= t1 {
                 return None;
@@ -418,6 +549,14 @@ impl Flow<'_> {
             // The last step lands on the end of the step exactly.
             t = if free >= t1 - t { t1 } else { t + free };
         }
+        // Nothing is known of the rest of the step.
+        self.rouse();
         None
+    }
+
+    /// Nothing is known of pairs that could meet.
+    pub fn rouse(&mut self) {
+        let could = self.facings.all.iter_mut().filter(|f| f.speed > 0.0);
+        could.for_each(|f| (f.free, f.quiet) = (false, false));
     }
 }

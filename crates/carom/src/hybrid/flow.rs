@@ -4,7 +4,7 @@
 //! ```text
 //! y = (q, v, works),  q̇ = N(q) v                                        (1)
 //! v̇ = M⁻¹(τ − h + Jᵀλ),  λ by the modes, cluster by cluster, see crate::coulomb   (2)
-//! works: applied, dampers, sliding friction at each site                 (3)
+//! works: applied, dampers, sliding friction at each site, those of one pair of polytopes together   (3)
 //! redundant λ: least change from the reference of the last event         (4)
 //! ```
 //! Clusters at rest take no part: their forces stay as they are.
@@ -104,6 +104,8 @@ pub(crate) struct Flow<'a> {
     pub sites: Vec<Site>,
     /// Pairs of polytopes, whose sites follow their features.
     pub facings: Facings,
+    /// Which work of (3) each site adds to, and how many there are.
+    pub works: (Vec<usize>, usize),
     pub parts: Parts,
     pub given: Given<'a>,
     pub posture: Posture<'a>,
@@ -141,9 +143,11 @@ pub(crate) struct Flow<'a> {
 impl<'a> Flow<'a> {
     pub fn new(model: &'a Model, sites: &[Site], given: Given<'a>) -> Self {
         let (nv, ns) = (model.nv(), sites.len());
+        let facings = Facings::new(polytope_pairs(model, sites));
         Self {
             model,
-            facings: Facings::new(polytope_pairs(model, sites)),
+            works: facings.works(ns),
+            facings,
             parts: Parts::new(model, sites, &given.prescribed),
             sites: sites.to_vec(),
             given,
@@ -196,7 +200,7 @@ impl<'a> Flow<'a> {
 
     /// Length of y.
     pub fn len(&self) -> usize {
-        self.model.nq() + self.model.nv() + 2 + self.sites.len()
+        self.model.nq() + self.model.nv() + 2 + self.works.1
     }
 
     /// q, v and works of a state.
@@ -484,7 +488,7 @@ impl<'a> Flow<'a> {
             for &site in &self.clusters.get(cluster).sites {
                 if matches!(self.contacts.modes[site], Mode::Slip { .. }) {
                     let (f, u) = (self.contacts.forces[site], self.contacts.states[site].u);
-                    works[2 + site] = f[0] * u[0] + f[1] * u[1];
+                    works[2 + self.works.0[site]] += f[0] * u[0] + f[1] * u[1];
                 }
             }
         }

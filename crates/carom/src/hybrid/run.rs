@@ -300,13 +300,20 @@ impl<'a> Course<'a> {
         let mut shared = Shared(&self.flow);
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let overlap = self.flow.borrow_mut().first_overlap(&dense);
+        let (overlap, turned) = self.flow.borrow_mut().first_overlap(&dense);
+        if turned {
+            self.locator.refresh();
+        }
         let mut found = Ok(None);
         if let Some(t) = overlap {
             let shorter = dense.until(t, &mut self.shorter);
             found = self.locator.locate(&shorter, &mut Shared(&self.flow));
         }
         if matches!(found, Ok(None)) {
+            if overlap.is_some() {
+                self.flow.borrow_mut().rouse();
+                self.locator.refresh();
+            }
             found = self.locator.locate(&dense, &mut Shared(&self.flow));
         }
         let found = found.map_err(|source| rate_error(&self.flow, t1, source))?;

@@ -3,7 +3,7 @@
 use super::options::Output;
 use super::outcome::{SimError, Statistics};
 use super::run::{Course, Shared, flow_error, modes_text, rate_error};
-use crate::contact::Site;
+use crate::contact::{Site, SiteGeometry};
 use crate::dynamics::{elements, energy, forces};
 use crate::record::{Directive, Event, Observer, Rescue, Sample};
 use carom_ode::FlowError;
@@ -141,12 +141,23 @@ impl Course<'_> {
             + elements::point_spring_energy(flow.model, &flow.posture.kin);
         self.ledger.applied = works[0] + self.ledger.jolts;
         self.ledger.damping = works[1];
-        for (site, work) in self.ledger.sites.iter_mut().zip(&works[2..]) {
-            site.sliding = *work;
+        // What sites do together is told of the first of them.
+        let mut told = None;
+        for (site, &work) in self.ledger.sites.iter_mut().zip(&flow.works.0) {
+            site.sliding = if told.replace(work) == Some(work) { 0.0 } else { works[2 + work] };
         }
         self.transition.account(&mut self.ledger);
         flow.posture.place(q, v);
         for site in 0..flow.sites.len() {
+            // Of most pairs of a robot no site stands for anything.
+            if matches!(flow.sites[site].geometry, SiteGeometry::Idle { .. }) {
+                let muted = flow.given.conditions.mutes(site);
+                self.gaps[site] = match muted {
+                    true => f64::NAN,
+                    false => flow.far_gap(site).unwrap_or(f64::INFINITY),
+                };
+                continue;
+            }
             flow.observe(site, q, v);
             // A contact that is out of play has no gap.
             let muted = !flow.contacts.modes[site].is_closed() && flow.given.conditions.mutes(site);
