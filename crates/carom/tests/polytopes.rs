@@ -7,7 +7,7 @@ use carom::contact::Mode;
 use carom::hybrid::{Options, Run, Simulation, Stop};
 use carom::impact::Newton;
 use carom::model::{Feature, JointKind, Model, Shape};
-use carom::record::EventKind;
+use carom::record::{EventKind, Rescue};
 use carom::spatial::{Inertia, Pose};
 use carom::state::State;
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -434,4 +434,49 @@ fn common_polygon() {
     assert_eq!(corners([cube, cube], Vector3::new(0.2, 0.3, 0.0), 0.0), (4, 2));
     // Along the last edge, edge on edge: its two ends.
     assert_eq!(corners([cube, cube], Vector3::x(), 0.0), (2, 0));
+}
+
+/// A stone of forty corners that tumbles over a plane: the impacts are those of forty points, each watched for itself.
+#[test]
+fn many_corners_on_a_plane_are_followed() {
+    let mut random = Random(5);
+    for round in 0..4 {
+        let corners: Vec<_> = (0..40).map(|_| random.vector().normalize() * 0.1).collect();
+        let hull = carom::model::Hull::of(&corners).unwrap();
+        assert!(hull.corners.len() > 30, "more corners than a pair has sites");
+        let spin = random.vector() * 5.0;
+        let runs = [true, false].map(|whole| {
+            let mut world = World::new();
+            let body = world.body(JointKind::Free, cuboid(1.0, [0.06, 0.05, 0.07]));
+            let floor = world.incline(0.1);
+            let law = surface(0.4, 0.5);
+            if whole {
+                let shape = Shape::Convex { hull: hull.clone().into(), rounding: 0.01 };
+                let shape = world.shape(Some(body), Vector3::zeros(), shape);
+                world.touch(floor, shape, law);
+            } else {
+                for corner in &hull.corners {
+                    let ball = world.shape(Some(body), *corner, Shape::Sphere { radius: 0.01 });
+                    world.touch(floor, ball, law);
+                }
+            }
+            let model = world.build();
+            let mut state = State::neutral(&model);
+            state.q[1] = 0.4;
+            state.v[0] = 0.7;
+            state.v.rows_mut(3, 3).copy_from(&spin);
+            run(&model, state, 0.75)
+        });
+        let [hits, wanted] = runs.each_ref().map(|run| {
+            let jumps = run.events().iter().filter(|e| e.kind == EventKind::Impact);
+            jumps.map(|e| (e.t, e.energy_lost())).collect::<Vec<_>>()
+        });
+        assert!(hits.len() >= 4, "round {round}: {hits:?}");
+        assert_eq!(hits.len(), wanted.len(), "round {round}: {hits:?} {wanted:?}");
+        for (hit, wanted) in hits.iter().zip(&wanted) {
+            let near = (hit.0 - wanted.0).abs() < 1e-7 && (hit.1 - wanted.1).abs() < 1e-6;
+            assert!(near, "round {round}: {hit:?} {wanted:?}");
+        }
+        assert_eq!(runs[0].statistics.rescues, [0; Rescue::ALL.len()], "round {round}");
+    }
 }

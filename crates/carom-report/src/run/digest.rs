@@ -5,9 +5,10 @@
 //! ```
 //! Numbers enter as the eight bytes of their bits, least significant first, so two runs have the
 //! same hash if and only if (but for a chance of 2⁻⁶⁴) they agree to the last bit; +0 and −0 differ.
-//! A byte that is zero only multiplies, so that a number that is +0, as most forces of many contacts are, is one multiplication by
+//! A byte that is zero only multiplies, so that the k zero bytes that a number begins with, eight of the forces of most contacts, six of their
+//! gaps, which are infinite, are one multiplication by
 //! ```text
-//! 0x100000001b3⁸ mod 2⁶⁴                                                           (2)
+//! 0x100000001b3ᵏ mod 2⁶⁴                                                           (2)
 //! ```
 //! It guards against accidents, not against forgery, which needs no cryptography and no crate.
 //! Wall time, names of files and versions do not enter.
@@ -23,6 +24,17 @@ use carom::record::{Event, Sample};
 
 /// The multiplier of (1).
 const PRIME: u64 = 0x0100_0000_01b3;
+
+/// The multipliers of (2).
+const ZEROS: [u64; 9] = {
+    let mut powers = [1; 9];
+    let mut k = 1;
+    while k < 9 {
+        powers[k] = PRIME.wrapping_mul(powers[k - 1]);
+        k += 1;
+    }
+    powers
+};
 
 /// A hash in the making, equation (1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,12 +61,10 @@ impl Digest {
 
     /// Adds numbers by their bits.
     pub fn numbers(&mut self, numbers: &[f64]) {
-        const ZERO: u64 = PRIME.wrapping_pow(8);
         for x in numbers {
-            match x.to_bits() {
-                0 => self.0 = self.0.wrapping_mul(ZERO),
-                bits => self.bytes(&bits.to_le_bytes()),
-            }
+            let zeros = (x.to_bits().trailing_zeros() / 8) as usize;
+            self.0 = self.0.wrapping_mul(ZEROS[zeros]);
+            self.bytes(&x.to_bits().to_le_bytes()[zeros..]);
         }
     }
 
@@ -139,7 +149,7 @@ mod tests {
 
     #[test]
     fn eq2_zeros_are_bytes_too() {
-        let numbers = [0.0, 1.5, 0.0, 0.0, -0.0, 2.5e-310];
+        let numbers = [0.0, 1.5, 0.0, 0.0, -0.0, 2.5e-310, f64::INFINITY, 0.1, 5e-324];
         let (mut fast, mut plain) = (Digest::default(), Digest::default());
         fast.numbers(&numbers);
         numbers.iter().for_each(|x| plain.bytes(&x.to_bits().to_le_bytes()));

@@ -5,7 +5,8 @@
 //! Parquet file would have if it ended now, and the rows that wait for their row group.
 //! ```text
 //! head:   magic, length L and hash of the Parquet file, columns, footer, checksum
-//! block:  number of rows, checksum, rows          one for each flush, appended
+//! block:  number of rows, length, checksum, then for each column its rows, or one value if all have that
+//!                                                 one for each flush, appended
 //! ```
 //! The first L bytes of the Parquet file followed by the footer are a complete file. The journal is
 //! replaced as a whole after a row group was written and grows by blocks until the next: at every
@@ -19,12 +20,13 @@
 use super::columns::MODE_WORDS;
 use super::digest::Digest;
 use super::disk::{create, part_of};
+use super::lanes::take_lane;
 use crate::error::ReportError;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const MAGIC: &[u8; 8] = b"caromJ2\n";
+const MAGIC: &[u8; 8] = b"caromJ3\n";
 
 /// A journal being written.
 pub(crate) struct Journal {
@@ -43,10 +45,16 @@ pub(crate) struct JournalContents {
     pub footer: Vec<u8>,
     /// Columns of numbers and of modes.
     pub columns: (usize, usize),
-    /// Rows that are not in the Parquet file: numbers one row after the other.
-    pub numbers: Vec<f64>,
-    /// Their modes likewise.
-    pub modes: Vec<u8>,
+    /// Rows that are not in the Parquet file.
+    blocks: Vec<Block>,
+}
+
+/// Rows of one flush, column by column; one value where all rows have the same.
+#[derive(Debug, Clone, PartialEq)]
+struct Block {
+    rows: usize,
+    numbers: Vec<Vec<f64>>,
+    modes: Vec<Vec<u8>>,
 }
 
 impl Journal {
@@ -64,7 +72,7 @@ impl Journal {
             head.extend((count as u64).to_le_bytes());
         }
         head.extend(footer);
-        head.extend(checksum(&head).to_le_bytes());
+        head.extend(checksum(&[&head]).to_le_bytes());
         let part = part_of(path);
         let mut file = create(&part)?;
         file.write_all(&head)
@@ -77,7 +85,8 @@ impl Journal {
     /// Appends a block; on disk when this returns.
     pub fn append(&mut self, rows: usize, payload: &[u8]) -> Result<(), ReportError> {
         let mut block = (rows as u64).to_le_bytes().to_vec();
-        block.extend(checksum(payload).to_le_bytes());
+        block.extend((payload.len() as u64).to_le_bytes());
+        block.extend(checksum(&[&block, payload]).to_le_bytes());
         block.extend(payload);
         self.file
             .write_all(&block)
@@ -101,49 +110,60 @@ impl JournalContents {
         let columns = (numbers?, modes?);
         let footer = take(&mut rest, footer?)?;
         let head = &bytes[..bytes.len() - rest.len()];
-        if word(&mut rest)? != checksum(head) {
+        if word(&mut rest)? != checksum(&[head]) {
             return None;
         }
-        let footer = footer.to_vec();
-        let mut contents =
-            Self { length, hash, footer, columns, numbers: Vec::new(), modes: Vec::new() };
-        while let Some(payload) = block(&mut rest, columns) {
-            contents.add(payload);
-        }
-        Some(contents)
-    }
-
-    fn add(&mut self, payload: &[u8]) {
-        let (numbers, modes) = self.columns;
-        for row in payload.chunks_exact(8 * numbers + modes) {
-            let (left, right) = row.split_at(8 * numbers);
-            let number = |b: &[u8]| b.try_into().map_or(f64::NAN, f64::from_le_bytes);
-            self.numbers.extend(left.chunks_exact(8).map(number));
-            self.modes.extend_from_slice(right);
-        }
+        let blocks = std::iter::from_fn(|| block(&mut rest, columns)).collect();
+        Some(Self { length, hash, footer: footer.to_vec(), columns, blocks })
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.numbers.len() / self.columns.0.max(1)
+        self.blocks.iter().map(|block| block.rows).sum()
     }
 
-    /// One row: numbers and modes.
-    pub fn row(&self, index: usize) -> (&[f64], &[u8]) {
-        let (n, m) = self.columns;
-        (&self.numbers[index * n..(index + 1) * n], &self.modes[index * m..(index + 1) * m])
+    /// Gives the first `count` rows away, one after the other: numbers and modes.
+    pub fn each_row<E>(
+        &self,
+        count: usize,
+        mut give: impl FnMut(&[f64], &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mut row, mut codes) = (Vec::new(), Vec::new());
+        let places = self.blocks.iter().flat_map(|block| (0..block.rows).map(move |k| (block, k)));
+        for (block, k) in places.take(count) {
+            row.clear();
+            codes.clear();
+            row.extend(block.numbers.iter().map(|column| column[k.min(column.len() - 1)]));
+            codes.extend(block.modes.iter().map(|column| column[k.min(column.len() - 1)]));
+            give(&row, &codes)?;
+        }
+        Ok(())
     }
 }
 
-/// The payload of the next block, if it is whole.
-fn block<'a>(rest: &mut &'a [u8], (numbers, modes): (usize, usize)) -> Option<&'a [u8]> {
-    let rows = usize::try_from(word(rest)?).ok()?;
+/// The next block, if it is whole.
+fn block(rest: &mut &[u8], (numbers, modes): (usize, usize)) -> Option<Block> {
+    let counts = take(rest, 16)?;
+    let [rows, length] = [word(&mut &counts[..8])?, word(&mut &counts[8..])?];
     let sum = word(rest)?;
-    let width = numbers.checked_mul(8)?.checked_add(modes)?;
-    let payload = take(rest, rows.checked_mul(width)?)?;
-    let known = |row: &[u8]| row[8 * numbers..].iter().all(|m| usize::from(*m) < MODE_WORDS.len());
-    let whole = width > 0 && checksum(payload) == sum;
-    (whole && payload.chunks_exact(width).all(known)).then_some(payload)
+    let mut payload = take(rest, usize::try_from(length).ok()?)?;
+    if checksum(&[counts, payload]) != sum || rows == 0 {
+        return None;
+    }
+    let rows = usize::try_from(rows).ok()?;
+    let mut block = Block { rows, numbers: Vec::new(), modes: Vec::new() };
+    for _ in 0..numbers {
+        let (lane, behind) = take_lane(payload, rows)?;
+        block.numbers.push(lane);
+        payload = behind;
+    }
+    for _ in 0..modes {
+        let (lane, behind) = take_lane(payload, rows)?;
+        block.modes.push(lane);
+        payload = behind;
+    }
+    let known = |m: &u8| usize::from(*m) < MODE_WORDS.len();
+    (payload.is_empty() && block.modes.iter().flatten().all(known)).then_some(block)
 }
 
 fn word(rest: &mut &[u8]) -> Option<u64> {
@@ -157,42 +177,52 @@ fn take<'a>(rest: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
+fn checksum(parts: &[&[u8]]) -> u64 {
     let mut digest = Digest::default();
-    digest.bytes(bytes);
+    parts.iter().for_each(|bytes| digest.bytes(bytes));
     digest.value()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lanes::Lane;
     use super::*;
 
     #[test]
     fn a_cut_block_is_left_out() {
         let path = std::env::temp_dir().join(format!("carom-journal-{}", std::process::id()));
         let mut journal = Journal::start(&path, (77, 5), (2, 1), b"footer").unwrap();
-        let row = |a: f64, b: f64, mode: u8| {
-            let mut bytes = a.to_le_bytes().to_vec();
-            bytes.extend(b.to_le_bytes());
-            bytes.push(mode);
+        // Rows as columns: two of numbers, one of modes.
+        let payload = |a: &[f64], b: &[f64], modes: &[u8]| {
+            let mut bytes = Vec::new();
+            [a, b].map(|x| Lane::of(x).unwrap().put(&mut bytes));
+            Lane::of(modes).unwrap().put(&mut bytes);
             bytes
         };
-        journal.append(1, &row(1.0, -0.0, 2)).unwrap();
-        journal.append(2, &[row(2.0, 3.0, 0), row(4.0, 5.0, 1)].concat()).unwrap();
+        journal.append(1, &payload(&[1.0], &[-0.0], &[2])).unwrap();
+        journal.append(2, &payload(&[2.0, 4.0], &[3.0, 3.0], &[0, 1])).unwrap();
         let whole = fs::read(&path).unwrap();
         fs::remove_file(&path).unwrap();
         let contents = JournalContents::parse(&whole).unwrap();
         assert_eq!((contents.length, contents.hash), (77, 5));
         assert_eq!(contents.footer, b"footer");
         assert_eq!(contents.rows(), 3);
-        assert_eq!(contents.row(2), (&[4.0, 5.0][..], &[1][..]));
+        let mut rows = Vec::new();
+        let keep = |row: &[f64], modes: &[u8]| -> Result<(), ()> {
+            rows.push((row.to_vec(), modes.to_vec()));
+            Ok(())
+        };
+        contents.each_row(3, keep).unwrap();
+        let expected = [([1.0, -0.0], 2), ([2.0, 3.0], 0), ([4.0, 3.0], 1)];
+        assert_eq!(rows, expected.map(|(row, mode)| (row.to_vec(), vec![mode])));
         // Cut anywhere: what is whole before the cut is kept, and nothing else.
-        let head = whole.len() - 16 - 17 - 16 - 34;
+        let first = 24 + 9 + 9 + 2;
+        let head = whole.len() - first - (24 + 17 + 9 + 3);
         for cut in 0..whole.len() {
             let rows = JournalContents::parse(&whole[..cut]).map(|c| c.rows());
             let expected = match cut {
                 cut if cut < head => None,
-                cut if cut < head + 33 => Some(0),
+                cut if cut < head + first => Some(0),
                 _ => Some(1),
             };
             assert_eq!(rows, expected, "cut at {cut}");
@@ -202,7 +232,8 @@ mod tests {
             let mut changed = whole.clone();
             changed[place] ^= 0x40;
             let rows = JournalContents::parse(&changed).map(|c| c.rows());
-            let expected = if place < head { None } else { Some(usize::from(place >= head + 33)) };
+            let expected =
+                if place < head { None } else { Some(usize::from(place >= head + first)) };
             assert_eq!(rows, expected, "changed at {place}");
         }
     }

@@ -27,6 +27,7 @@
 //! | `trajectory`, `csv`, `npz`, `zip` | one file format each |
 //! | `event_line`, `job`, `summary` | the JSON files |
 //! | `impact_force` | forces of impacts of a stated duration |
+//! | `lanes`, `repeats` | rows that wait, column by column; columns of one value |
 //! | `journal`, `so_far`, `pace`, `recover` | nothing is lost if the process is killed |
 //! | `digest`, `seal`, `care` | hashes of results and files; what damage is let pass |
 //! | `disk`, `lock` | files that are never written through links; one writer at a time |
@@ -47,11 +48,13 @@ pub mod folder;
 mod impact_force;
 mod job;
 mod journal;
+mod lanes;
 mod live;
 pub mod lock;
 mod npz;
 mod pace;
 mod recover;
+mod repeats;
 mod saved;
 mod saved_scene;
 mod seal;

@@ -137,10 +137,7 @@ fn rewrite(
     let mut writer = TrajectoryWriter::create(part.clone(), reader.heading())?;
     let mut left = samples;
     copy_rows(reader, &mut writer, &mut left)?;
-    for index in 0..left as usize {
-        let (row, modes) = journal.row(index);
-        writer.push(row, modes)?;
-    }
+    journal.each_row(left as usize, |row, modes| writer.push(row, modes))?;
     writer.finish()?;
     fs::rename(&part, &path).map_err(ReportError::io("rename", &path))
 }

@@ -1,6 +1,7 @@
 //! `trajectory.parquet`: written in row groups as the run goes, read back column by column.
 //!
-//! Memory is bounded: [`GROUP_VALUES`] numbers at most wait for their row group. The footer, without
+//! Memory is bounded: some [`GROUP_VALUES`] numbers at most wait for their row group, not counting columns that have had one value since it
+//! began. The footer, without
 //! which no reader opens the file, is written by [`TrajectoryWriter::finish`], which a run reaches also
 //! when it fails or is interrupted. What a killed run lacks is in the [`journal`](super::journal), and for other programs in
 //! [`so_far`](super::so_far).
@@ -9,6 +10,8 @@ use super::care::Care;
 use super::columns::{Columns, MODE_WORDS};
 use super::disk::{FileRecord, RecordedFile, replace};
 use super::journal::Journal;
+use super::lanes::{Lane, Lanes};
+use super::repeats::Repeats;
 use super::so_far;
 use crate::error::ReportError;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
@@ -28,8 +31,10 @@ use std::sync::Arc;
 
 /// Name of the note in the footer that holds the units by column.
 pub(crate) const UNITS: &str = "carom.units";
-/// Numbers of a row group at most, 8 MB.
+/// Numbers that wait for a row group, 8 MB.
 pub const GROUP_VALUES: usize = 1 << 20;
+/// Numbers for each column that wait too: what is told of a chunk is as much as forty numbers.
+const GROUP_DEPTH: usize = 64;
 /// Rows of a row group: at least the first, also where there are many columns, and at most the second.
 const GROUP_ROWS: (usize, usize) = (1024, 1 << 16);
 
@@ -51,10 +56,6 @@ impl Heading {
         Self { numbers, modes: columns.modes.clone(), notes }
     }
 
-    fn width(&self) -> usize {
-        self.numbers.len() + self.modes.len()
-    }
-
     fn key_values(&self) -> Vec<KeyValue> {
         let note = |(key, value): &(String, String)| KeyValue::new(key.clone(), value.clone());
         self.notes.iter().map(note).collect()
@@ -73,13 +74,11 @@ pub(crate) struct TrajectoryWriter {
     schema: TypePtr,
     /// The journal on disk, if it is one of the row groups so far, and how many waiting rows it has.
     journal: Option<(Journal, usize)>,
-    /// Modes of the waiting rows, one row after the other.
-    codes: Vec<u8>,
     file: SerializedFileWriter<RecordedFile>,
-    numbers: Vec<Vec<f64>>,
-    words: [ByteArray; 3],
+    /// Numbers and modes of the waiting rows.
+    numbers: Lanes<f64>,
+    codes: Lanes<u8>,
     rows: usize,
-    group_rows: usize,
 }
 
 impl TrajectoryWriter {
@@ -90,35 +89,26 @@ impl TrajectoryWriter {
         let schema = schema(&heading).map_err(ReportError::parquet(&path))?;
         let file = SerializedFileWriter::new(file, schema.clone(), Arc::new(properties))
             .map_err(ReportError::parquet(&path))?;
-        let group_rows = (GROUP_VALUES / heading.width()).clamp(GROUP_ROWS.0, GROUP_ROWS.1);
-        Ok(Self {
-            path,
-            file,
-            // Thousands of columns that grow by turns would be moved again and again.
-            numbers: heading.numbers.iter().map(|_| Vec::with_capacity(GROUP_ROWS.0)).collect(),
-            schema,
-            heading,
-            journal: None,
-            codes: Vec::new(),
-            words: MODE_WORDS.map(ByteArray::from),
-            rows: 0,
-            group_rows,
-        })
+        let numbers = Lanes::new(heading.numbers.len());
+        let codes = Lanes::new(heading.modes.len());
+        Ok(Self { path, file, numbers, codes, schema, heading, journal: None, rows: 0 })
     }
 
     /// Adds a row.
     pub fn push(&mut self, row: &[f64], modes: &[u8]) -> Result<(), ReportError> {
-        for (column, x) in self.numbers.iter_mut().zip(row) {
-            column.push(*x);
-        }
-        self.codes.extend_from_slice(modes);
+        self.numbers.push(row);
+        self.codes.push(modes);
         self.rows += 1;
-        if self.rows == self.group_rows { self.write_group() } else { Ok(()) }
+        let (least, most) = GROUP_ROWS;
+        let held = self.numbers.held() + self.codes.held();
+        let room = GROUP_VALUES.max(GROUP_DEPTH * (self.numbers.width() + self.codes.width()));
+        let full = self.rows >= most || self.rows >= least && held >= room;
+        if full { self.write_group() } else { Ok(()) }
     }
 
     fn write_group(&mut self) -> Result<(), ReportError> {
         let result = self.try_write_group();
-        self.numbers.iter_mut().for_each(Vec::clear);
+        self.numbers.clear();
         self.codes.clear();
         self.rows = 0;
         // The journal on disk stays true of the file before this group until it is replaced.
@@ -127,7 +117,7 @@ impl TrajectoryWriter {
     }
 
     fn try_write_group(&mut self) -> Result<(), ParquetError> {
-        write_rows(&mut self.file, &self.numbers, (&self.codes, &self.words))?;
+        write_rows(&mut self.file, self.rows, (&self.numbers, &self.codes))?;
         self.file.flush()?;
         self.file.inner_mut().end_part();
         Ok(())
@@ -167,7 +157,7 @@ impl TrajectoryWriter {
         let properties = Arc::new(properties(&self.heading));
         let mut rest = SerializedFileWriter::new(Vec::new(), self.schema.clone(), properties)?;
         if self.rows > 0 {
-            write_rows(&mut rest, &self.numbers, (&self.codes, &self.words))?;
+            write_rows(&mut rest, self.rows, (&self.numbers, &self.codes))?;
         }
         rest.flush()?;
         let (written, waiting) = (self.file.flushed_row_groups(), rest.flushed_row_groups());
@@ -199,16 +189,13 @@ impl TrajectoryWriter {
         )
     }
 
-    /// The waiting rows from `first` on, one after the other.
+    /// The waiting rows from `first` on, column by column.
     fn bytes(&self, first: usize) -> Vec<u8> {
-        let modes = self.heading.modes.len();
-        let mut bytes = Vec::with_capacity((self.rows - first) * (8 * self.numbers.len() + modes));
-        for row in first..self.rows {
-            for column in &self.numbers {
-                bytes.extend(column[row].to_le_bytes());
-            }
-            bytes.extend(&self.codes[row * modes..(row + 1) * modes]);
-        }
+        let mut bytes = Vec::new();
+        let put = |lane: Lane<'_, _>| lane.put(&mut bytes);
+        (0..self.numbers.width()).filter_map(|c| self.numbers.lane(c, first)).for_each(put);
+        let put = |lane: Lane<'_, _>| lane.put(&mut bytes);
+        (0..self.codes.width()).filter_map(|c| self.codes.lane(c, first)).for_each(put);
         bytes
     }
 
@@ -224,36 +211,56 @@ impl TrajectoryWriter {
     }
 }
 
-/// Rows as one row group of a file: columns of numbers, and codes of modes one row after the other.
+/// Rows as one row group of a file: columns of numbers, and codes of modes.
 fn write_rows<W: Write + Send>(
     file: &mut SerializedFileWriter<W>,
-    numbers: &[Vec<f64>],
-    (codes, words): (&[u8], &[ByteArray; 3]),
+    rows: usize,
+    (numbers, codes): (&Lanes<f64>, &Lanes<u8>),
 ) -> Result<(), ParquetError> {
+    let columns = file.schema_descr().columns().to_vec();
+    let (of_numbers, of_codes) = columns.split_at(numbers.width());
+    let properties = file.properties().clone();
+    let mut repeats = Repeats::new(rows, &properties);
     let mut group = file.next_row_group()?;
-    for values in numbers {
-        if let Some(mut column) = group.next_column()? {
-            column.typed::<DoubleType>().write_batch(values, None, None)?;
-            column.close()?;
+    for (at, own) in of_numbers.iter().enumerate() {
+        match numbers.lane(at, 0) {
+            Some(Lane::One(value)) => {
+                let value = (&value, value.to_bits());
+                repeats.write::<DoubleType, W>(&mut group, own.clone(), value)?;
+            }
+            Some(Lane::Each(values)) => {
+                let Some(mut column) = group.next_column()? else { break };
+                column.typed::<DoubleType>().write_batch(values, None, None)?;
+                column.close()?;
+            }
+            None => {}
         }
     }
-    let rows = numbers.first().map_or(0, Vec::len);
-    let width = codes.len() / rows.max(1);
+    let mut repeats = Repeats::new(rows, &properties);
+    let words = MODE_WORDS.map(ByteArray::from);
+    let word = |code: &u8| words[usize::from(*code)].clone();
     let mut column_words = Vec::with_capacity(rows);
-    for place in 0..width {
-        column_words.clear();
-        let own = codes.iter().skip(place).step_by(width);
-        column_words.extend(own.map(|code| words[usize::from(*code)].clone()));
-        if let Some(mut column) = group.next_column()? {
-            column.typed::<ByteArrayType>().write_batch(&column_words, None, None)?;
-            column.close()?;
+    for (at, own) in of_codes.iter().enumerate() {
+        match codes.lane(at, 0) {
+            Some(Lane::One(code)) => {
+                let value = (&word(&code), u64::from(code));
+                repeats.write::<ByteArrayType, W>(&mut group, own.clone(), value)?;
+            }
+            Some(Lane::Each(codes)) => {
+                let Some(mut column) = group.next_column()? else { break };
+                column_words.clear();
+                column_words.extend(codes.iter().map(word));
+                column.typed::<ByteArrayType>().write_batch(&column_words, None, None)?;
+                column.close()?;
+            }
+            None => {}
         }
     }
     group.close()?;
     Ok(())
 }
 
-/// Numbers hardly repeat and are written as they are; of modes, which are few words, there is a dictionary. Statistics are of
+/// Numbers that change hardly repeat and are written as they are; of modes, which are few words, there is a dictionary. Statistics are of
 /// whole row groups: nobody looks for pages in a thousand columns.
 fn properties(heading: &Heading) -> WriterProperties {
     let words = heading.modes.iter().map(|name| ColumnPath::from(name.as_str()));

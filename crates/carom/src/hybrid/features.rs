@@ -57,6 +57,9 @@ const MOST_SHORT: usize = 200;
 /// Steps of equation (4) in one step of the integrator after which the locator is left alone.
 const MOST_ADVANCES: usize = 20_000;
 
+/// Beyond this many pairs gaps of those that are far are told by lower bounds.
+const FEW: usize = 64;
+
 /// Gaps up to this many δ are closed where one feature takes over from another.
 const TAKES_OVER: f64 = 4.0;
 
@@ -339,10 +342,13 @@ impl Flow<'_> {
     /// Smallest separation of a pair that is not watched corner by corner.
     pub fn far_gap(&mut self, site: usize) -> Option<f64> {
         let k = self.facings.of_site(site)?;
+        let many = self.facings.all.len() > FEW;
+        let pair = &self.facings.all[k].pair;
+        if site != pair.first || pair.features.iter().any(Option::is_some) {
+            return None;
+        }
         let [a, b] = self.motions(k);
-        let pair = &mut self.facings.all[k].pair;
-        let far = site == pair.first && pair.features.iter().all(Option::is_none);
-        far.then(|| pair.told_gap(&a, &b))
+        Some(self.facings.all[k].pair.told_gap([&a, &b], many))
     }
 
     /// Pairs whose separation is below what may be at the start: the first site of one, and its separation.
