@@ -78,6 +78,8 @@ pub(crate) struct Facing {
     closed: bool,
     /// (5) holds in the step at hand.
     quiet: bool,
+    /// The separation that was searched for last, m.
+    found: f64,
 }
 
 /// A closed site whose features are gone.
@@ -134,6 +136,7 @@ impl Facings {
                 free: false,
                 closed: false,
                 quiet: false,
+                found: f64::INFINITY,
             })
             .collect();
         Self { all, of_site, ..Self::default() }
@@ -199,7 +202,8 @@ impl Flow<'_> {
         let Facings { all, gone, fresh, .. } = &mut self.facings;
         let Facing { pair, slack, .. } = &mut all[k];
         let idle = pair.features.iter().all(Option::is_none);
-        if idle && pair.surely_apart(&a, &b) > NEAR * pair.size {
+        let far = NEAR * pair.size;
+        if idle && pair.surely_apart(&a, &b, far) > far {
             *slack = 0.0;
             return false;
         }
@@ -358,7 +362,7 @@ impl Flow<'_> {
             let [a, b] = self.motions(k);
             let pair = &mut self.facings.all[k].pair;
             // A shape far below the ground is apart from its triangles.
-            if pair.terrain.is_none() && pair.surely_apart(&a, &b) > 0.0 {
+            if pair.terrain.is_none() && pair.surely_apart(&a, &b, 0.0) > 0.0 {
                 continue;
             }
             let s = pair.overlap(&a, &b);
@@ -464,7 +468,7 @@ impl Flow<'_> {
                 let pair = &self.facings.all[k].pair;
                 let reached = 1.25 * h * self.facings.coarse_speed(k);
                 // A plane that moves reaches everywhere; at rest that is no number.
-                reached.is_nan() || pair.surely_apart(&a, &b) <= reached
+                reached.is_nan() || pair.surely_apart(&a, &b, reached) <= reached
             };
             let f = &mut self.facings.all[k];
             (f.turn, f.free, f.closed) = (0.0, true, closed);
@@ -491,7 +495,8 @@ impl Flow<'_> {
             if self.facings.all[k].speed > 0.0 {
                 let [a, b] = self.motions(k);
                 let f = &mut self.facings.all[k];
-                if !f.closed && f.pair.surely_apart(&a, &b) > f.speed * h {
+                let reached = f.speed * h;
+                if !f.closed && f.pair.surely_apart(&a, &b, reached) > reached {
                     f.speed = 0.0;
                 }
                 any |= f.speed > 0.0;
@@ -528,10 +533,11 @@ impl Flow<'_> {
                     continue;
                 }
                 let [a, b] = self.motions(k);
-                let Facing { pair, speed, turn, free: far, closed, .. } = &mut self.facings.all[k];
+                let Facing { pair, speed, turn, free: far, closed, found, .. } =
+                    &mut self.facings.all[k];
                 let least = RESOLUTION * (pair.shapes[0].width + pair.shapes[1].width);
                 *far &= advance < MOST_SHORT;
-                let margin = pair.margin([&a, &b], (*speed, *turn)).filter(|_| *far);
+                let margin = pair.margin([&a, &b], (*speed, *turn), t1 - t).filter(|_| *far);
                 if let Some([time, _]) = margin.filter(|[_, m]| *m > PROVEN * least) {
                     free = free.min(time);
                     continue;
@@ -540,9 +546,12 @@ impl Flow<'_> {
                     *far = false;
                     continue;
                 }
-                let apart = pair.surely_apart(&a, &b);
-                let enough = apart > pair.size || apart >= *speed * (t1 - t);
+                // A bound will do as long as it is half of what was found last.
+                let apart = pair.surely_apart(&a, &b, pair.size.min(*speed * (t1 - t)));
+                let half = (0.5 * *found).clamp(0.0, pair.size);
+                let enough = apart > half || apart >= *speed * (t1 - t);
                 let s = if enough { apart } else { pair.separation(&a, &b).gap };
+                *found = if enough { *found } else { s };
                 *far &= s > PROVEN * least;
                 if s < -UNWATCHED * pair.size && t > dense.t0() {
                     return Some(t);
