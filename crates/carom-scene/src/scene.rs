@@ -269,9 +269,8 @@ impl Reading<'_> {
         let prescribed = prescribed(&parts, &bodies, &model);
         self.move_apart(overlaps, &model, (&mut initial, &prescribed))?;
         let piled = piles(scene, &parts)?;
-        let piled = piled.iter().flat_map(|pile| pile.features.iter().copied());
         simplified(&parts, self.cautions);
-        untouched(&parts, (&bodies, &model), (&pairs, piled), self.cautions);
+        untouched(&parts, (&bodies, &model), (&pairs, &piled), self.cautions);
         let mut law = law(scene)?.unwrap_or_default();
         in_scope(scene, &law, &pairs)?;
         let options = options(scene)?;

@@ -99,6 +99,14 @@ pub enum Caution {
         /// A feature that it could meet.
         other: String,
     },
+    /// Two free mechanisms that could meet, and no contact says that they do.
+    #[error("no [[contact]] lets `{a}` and `{b}` touch: they pass through each other")]
+    Apart {
+        /// A body of the one.
+        a: String,
+        /// A body of the other.
+        b: String,
+    },
     /// A mesh whose hull has more corners than a shape may have.
     #[error(
         "the hull of `{feature}` is made of {corners} of its points: others are up to {} m outside of it",
@@ -198,7 +206,7 @@ impl Caution {
             Self::Inertia { .. } => "inertia".into(),
             Self::Attribute { name, .. } => format!("attribute {name}"),
             Self::NoRoom { .. } => "no room".into(),
-            Self::NoContact { .. } => "no contact".into(),
+            Self::NoContact { .. } | Self::Apart { .. } => "no contact".into(),
             Self::Simplified { .. } => "simplified".into(),
             Self::Overlaps { .. } => "overlaps".into(),
             Self::MovedInside { .. } => "moved inside".into(),

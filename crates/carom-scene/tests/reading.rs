@@ -536,6 +536,35 @@ fn shapes_that_no_contact_names_are_told() {
     assert!(alone.warnings.is_empty(), "{:?}", alone.warnings);
 }
 
+/// Both touch the ground; what one of them touches is no neighbour of the other.
+#[test]
+fn free_bodies_that_pass_through_each_other_are_told() {
+    let body = |name: &str, x: f64| {
+        format!("[body.{name}]\nmass = 1\nshape = {{ sphere = 0.1 }}\nposition = [{x}, 0, 1]\n")
+    };
+    let contact = |a: &str, b: &str| {
+        format!("[[contact]]\nbetween = [\"{a}\", \"{b}\"]\nrestitution = 0\nfriction = 0\n")
+    };
+    let start = ["a", "b", "c"].iter().zip([0.0, 1.0, 2.0]).map(|(name, x)| body(name, x));
+    let start = start.collect::<String>() + "[body.ground]\nshape = \"plane\"\n";
+    let words = |contacts: &str| -> Vec<String> {
+        let scene = Scene::parse(&(start.clone() + contacts), "three.toml");
+        let scene = scene.unwrap_or_else(|e| panic!("{}", e.report()));
+        scene.warnings.iter().map(|w| w.caution.to_string()).collect()
+    };
+    let passes = |a: &str, b: &str| {
+        format!("no [[contact]] lets `{a}` and `{b}` touch: they pass through each other")
+    };
+    let floor = contact("*", "ground");
+    assert_eq!(words(&floor), [passes("a", "b"), passes("a", "c")]);
+    assert_eq!(words(&(floor.clone() + &contact("b", "c"))), [passes("a", "b")]);
+    // A row of neighbours, and a pile.
+    let row = contact("a", "b") + &contact("b", "c");
+    assert_eq!(words(&(floor.clone() + &row)), [""; 0]);
+    let pile = "[[pile]]\nof = [\"a\", \"b\", \"c\"]\nrestitution = 0\nfriction = 0\n";
+    assert_eq!(words(&(floor + pile)), [""; 0]);
+}
+
 #[test]
 fn time_goes_forward() {
     let text = OVER_GROUND.replace("penetration = 1e-3", "penetration = 1e-3\ntime = 2");
