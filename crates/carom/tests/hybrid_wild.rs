@@ -79,6 +79,7 @@ fn legged_cases_that_once_failed() {
         (Kind::SpatialChain, 101, 25), // a slip that starts from rest with round-off against it was not steered: pull
         (Kind::Box, 101, 15),          // the same
         (Kind::Struck, 103, 218), // singular values of what is not finite: no end within one impact
+        (Kind::Struck, 103, 0), // a steered step repeated shorter, whose rounds did not agree, was taken: an open ledger
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });
