@@ -80,6 +80,7 @@ fn legged_cases_that_once_failed() {
         (Kind::Box, 101, 15),          // the same
         (Kind::Struck, 103, 218), // singular values of what is not finite: no end within one impact
         (Kind::Struck, 103, 0), // a steered step repeated shorter, whose rounds did not agree, was taken: an open ledger
+        (Kind::SpatialChain, 111, 45), // of two answers the forces of one with the modes of the other: pull
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });
