@@ -82,6 +82,7 @@ fn legged_cases_that_once_failed() {
         (Kind::Struck, 103, 0), // a steered step repeated shorter, whose rounds did not agree, was taken: an open ledger
         (Kind::SpatialChain, 111, 45), // of two answers the forces of one with the modes of the other: pull
         (Kind::Legged, 101, 23), // a slip that began without acceleration was not steered: a jam, pull
+        (Kind::SpatialChain, 112, 86), // wedged: an impulse of 9e8 N·s, whose works were round-off: an open ledger
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });

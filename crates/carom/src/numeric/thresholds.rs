@@ -61,6 +61,10 @@ pub const SLIP_NOISE: f64 = 1e-12;
 /// Round-off of a contact velocity just before an event, a fraction of the terms that it is a sum of.
 pub const VELOCITY_NOISE: f64 = 1e-13;
 
+/// Round-off of u⁺ = u⁻ + G p, a fraction of its terms |G||p|: that of the sum, and of G, which is a sum over the joints of a
+/// tree itself. Useful 1e-15 to 1e-12; what is off by more is no round-off but a wrong answer.
+pub const TERMS_NOISE: f64 = 256.0 * f64::EPSILON;
+
 /// Contact velocities below this fraction of the largest of the same impact count as zero.
 /// Useful range 1e-13 (round-off of u = J v) to 1e-9; a larger value turns slow impacts into touching
 /// contacts.
