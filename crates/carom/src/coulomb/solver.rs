@@ -530,20 +530,24 @@ impl Attempt {
         better
     }
 
-    /// Takes the trial if it is as good as the best to round-off, and the same motion by (1).
+    /// Takes the trial if it is as good as the best to round-off.
     fn prefer(&mut self, x: &mut DVector<f64>) -> bool {
-        velocity(&self.fixed, x, &mut self.w);
-        std::mem::swap(&mut self.w, &mut self.motion);
         velocity(&self.fixed, &self.trial, &mut self.w);
         let miss = residual(&self.fixed, &self.trial, &self.w);
-        let apart = self.w.iter().zip(&self.motion).map(|(w, v)| (w - v).abs());
-        let same = apart.fold(0.0, f64::max) <= SAME_MOTION * scale(&self.fixed, x);
-        let good = same && miss <= POLISHED.max(self.best);
+        let good = miss <= POLISHED.max(self.best);
         if good {
             self.best = miss;
             x.copy_from(&self.trial);
         }
         good
+    }
+
+    /// Whether the trial is the motion of x, (1).
+    fn same_motion(&mut self, x: &DVector<f64>) -> bool {
+        velocity(&self.fixed, x, &mut self.motion);
+        velocity(&self.fixed, &self.trial, &mut self.w);
+        let apart = self.w.iter().zip(&self.motion).map(|(w, v)| (w - v).abs());
+        apart.fold(0.0, f64::max) <= SAME_MOTION * scale(&self.fixed, x)
     }
 
     /// The modes of the answer, and where they leave forces open those of least norm.
@@ -568,7 +572,7 @@ impl Attempt {
             // With two tangents the directions of slip change with the forces: Newton follows.
             if self.fixed.contacts.iter().any(|c| c.tangents == 2 && c.active()) {
                 self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
-                if self.prefer(x) {
+                if self.same_motion(x) && self.prefer(x) {
                     self.read_modes();
                     self.modes.clone_from(&self.trial_modes);
                     return;
