@@ -514,6 +514,10 @@ pub mod run {
     /// Length of the first time step that carries a cluster over, in units of its time scale.
     pub const FIRST_STEP: f64 = 1e-5;
 
+    /// Flight of an elastic contact, in units of √(ℓ/a) of its cluster, that is too short to be followed: in one of them nothing
+    /// moves by more than 1e-8 ℓ. Useful 1e-7 to 1e-3; smaller ones follow a million impacts, larger ones close visible rebounds.
+    pub const SHORT_FLIGHT: f64 = 1e-4;
+
     /// A command this close to a limit, relative to the larger of limit and range, is on it.
     pub const NOISE: f64 = 1e-11;
 
