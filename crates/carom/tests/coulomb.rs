@@ -594,3 +594,38 @@ fn problems(text: &str) -> Vec<Problem> {
     }
     all
 }
+
+/// A foot that sticks and a joint limit that is about to let go, with so much friction that the foot may as well leave: the
+/// forces of least norm would be none, in another motion.
+#[test]
+fn eq1_redundant_forces_stay_with_their_motion() {
+    let mut problem = Problem::default();
+    problem.resize(4);
+    problem.push(2, [2.614761336264146; 2], Duty::Coulomb);
+    problem.push(0, [0.0; 2], Duty::Coulomb);
+    problem.G = DMatrix::from_row_slice(
+        4,
+        4,
+        &[
+            [1.3949552585012406, 0.20380880931116493, 0.3514260466328985, 7.373477091288149],
+            [0.20380880931116493, 0.809274302308794, 0.11924317748723563, 2.3279027291460346],
+            [0.3514260466328985, 0.11924317748723563, 0.10908127030351626, 1.4108823278159883],
+            [7.373477091288149, 2.3279027291460346, 1.4108823278159883, 62.07813523793327],
+        ]
+        .concat(),
+    );
+    problem.b.copy_from_slice(&[
+        0.2776643146467044,
+        1.3873396601991674,
+        0.08823022892848842,
+        7.3886012998175135,
+    ]);
+    let (mut modes, mut x, mut w) = (Vec::new(), DVector::zeros(0), DVector::zeros(0));
+    let warm = [STICK, Mode::held(Tangent::Smooth)];
+    let solved = Solver::default().solve(&problem, &warm, &mut x, &mut modes);
+    velocity(&problem, &x, &mut w);
+    assert!(solved.accepted());
+    // Modes are those of the forces: what is held does not move, what moves is not held.
+    let moves = w.amax() > 1e-7 * problem.b.amax();
+    assert_eq!(modes[0].held, !moves, "{modes:?} {x} {w}");
+}

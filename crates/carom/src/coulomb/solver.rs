@@ -23,7 +23,11 @@
 //! # Redundant contacts
 //! Where forces are not unique the modes of the answer are solved again for the forces of least norm,
 //! so that they do not depend on the guess, and symmetric problems have symmetric answers. In blocks
-//! of more than `LINEAR` rows the proximal steps have come close to them already.
+//! of more than `LINEAR` rows the proximal steps have come close to them already. Forces of another motion are another
+//! answer (a contact that friction holds and that may as well leave), not a share of these:
+//! ```text
+//! ‖w′ − w‖ ≤ SAME_MOTION · scale                                                  (1)
+//! ```
 //!
 //! # Static and dynamic friction
 //! The problem is solved with μs everywhere; contacts that slip in the answer get μd and the
@@ -47,7 +51,7 @@ use super::problem::{Contact, Duty, Problem};
 use super::solved::{Method, Solved};
 use super::viscous::{Stage, Viscous};
 use crate::numeric::reshape_vector;
-use crate::numeric::thresholds::{ACCEPTED, POLISHED, SOFTEST, SOLVED, STILL};
+use crate::numeric::thresholds::{ACCEPTED, POLISHED, SAME_MOTION, SOFTEST, SOLVED, STILL};
 use nalgebra::DVector;
 
 /// Rows of a block up to which the linear complementarity problem is tried: its cost is cubic.
@@ -177,6 +181,8 @@ struct Attempt {
     /// The trial, while the modes that it speaks of are tried.
     about: DVector<f64>,
     w: DVector<f64>,
+    /// w of the answer at hand.
+    motion: DVector<f64>,
     best: f64,
     /// Forces that are not unique may be any.
     any: bool,
@@ -536,6 +542,14 @@ impl Attempt {
         good
     }
 
+    /// Whether the trial is the motion of x, (1).
+    fn same_motion(&mut self, x: &DVector<f64>) -> bool {
+        velocity(&self.fixed, x, &mut self.motion);
+        velocity(&self.fixed, &self.trial, &mut self.w);
+        let apart = self.w.iter().zip(&self.motion).map(|(w, v)| (w - v).abs());
+        apart.fold(0.0, f64::max) <= SAME_MOTION * scale(&self.fixed, x)
+    }
+
     /// The modes of the answer, and where they leave forces open those of least norm.
     fn settle(&mut self, x: &mut DVector<f64>) {
         self.trial.copy_from(x);
@@ -558,7 +572,9 @@ impl Attempt {
             // With two tangents the directions of slip change with the forces: Newton follows.
             if self.fixed.contacts.iter().any(|c| c.tangents == 2 && c.active()) {
                 self.newton.minimise(&self.fixed, &self.mu, &mut self.trial);
-                if self.prefer(x) {
+                if self.same_motion(x) && self.prefer(x) {
+                    self.read_modes();
+                    self.modes.clone_from(&self.trial_modes);
                     return;
                 }
             }

@@ -23,9 +23,11 @@
 //! h b > r,   b the size of its own part of D and B                            (4)
 //! ```
 //! and, beside one of them, those with h b > r/20, which cost nothing more and would slow the rounds of the step down. A contact
-//! whose friction is at its limit but which others hold, b = 0 to round-off or without slip and without acceleration of it,
-//! has no direction for (2) to find: its friction stays along the reference. So does that of one which slips against its
+//! whose friction is at its limit but which others hold, b = 0 to round-off, has no direction for (2) to find: its friction
+//! stays along the reference. So does that of one which slips against its
 //! reference, d·uₜ < 0 beyond round-off: it starts along it from what the return of velocities could not take away.
+//! One whose friction has just reached its limit has neither slip nor acceleration, and yet b > 0: it is slow, and (2) says
+//! how its friction must turn for the slip to be along it.
 //!
 //! # The step after an event
 //! Steps of slow slips say nothing about those without. After an event the step is the last one that nothing slipped in,
@@ -33,7 +35,8 @@
 //!
 //! # Tests
 //! `crates/carom-scene/tests/creep.rs`: `eq2_slow_slip_follows_the_force`, `tolerances_agree`,
-//! `eq3_turns_cost_no_evaluation`, `corners_of_a_face_end_together`.
+//! `eq3_turns_cost_no_evaluation`, `corners_of_a_face_end_together`; a slip without acceleration: `tests/hybrid_wild.rs`,
+//! legged 23 of seed 101.
 
 use super::flow::Flow;
 use crate::contact::Mode;
@@ -161,7 +164,7 @@ impl Flow<'_> {
             let s = &flow.contacts.states[site];
             let Mode::Slip { reference } = flow.contacts.modes[site] else { return 0.0 };
             let along = s.u[0] * s.axes[0].dot(&reference) + s.u[1] * s.axes[1].dot(&reference);
-            if spatial && along >= -flow.contacts.slip_noise[site] && !flow.is_held(site) {
+            if spatial && along >= -flow.contacts.slip_noise[site] {
                 h * flow.contacts.nimble[site] / s.u[0].hypot(s.u[1])
             } else {
                 0.0

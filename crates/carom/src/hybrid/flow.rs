@@ -64,6 +64,15 @@ pub(crate) struct Contacts {
     pub held: Vec<bool>,
 }
 
+impl Contacts {
+    /// Slip up to which a slipping site has no direction of its own, m/s. It is asked for wherever a direction is: were it
+    /// larger within a step than between steps, directions and forces would jump from step to step, even beyond a pole.
+    fn least_slip(&self, site: usize) -> f64 {
+        let none = if self.held[site] { HELD_SLIP } else { NO_SLIP };
+        (none * self.states[site].speed).max(self.slip_noise[site])
+    }
+}
+
 /// What acts on the mechanism beside contacts.
 #[derive(Default)]
 pub(crate) struct Given<'a> {
@@ -278,7 +287,7 @@ impl<'a> Flow<'a> {
         let s = &mut self.scratch;
         s.rows.assemble(&self.posture.instant(), &self.sites, &self.contacts.states);
         s.rows.accelerations(&self.vdot, &self.contacts.states);
-        self.read_modes(v);
+        self.read_modes();
         let s = &mut self.scratch;
         s.system.follow(&s.rows.problem, &s.modes, &s.reference, &mut s.x);
         let noise = s.system.noise().max(FORCE_NOISE);
@@ -308,22 +317,18 @@ impl<'a> Flow<'a> {
     }
 
     /// The modes of the rows at hand in the tangent bases of this instant, and their reference.
-    fn read_modes(&mut self, v: &[f64]) {
+    fn read_modes(&mut self) {
         let s = &mut self.scratch;
         let c = &self.contacts;
         s.modes.clear();
         s.modes.extend(s.rows.bilaterals.iter().map(|_| coulomb::Mode::held(Tangent::Stick)));
         for (k, &site) in s.rows.sites.iter().enumerate() {
             let contact = *s.rows.contact(k);
-            let rows = contact.tangent_rows();
             s.modes.push(match c.modes[site] {
                 Mode::Open => coulomb::Mode::OPEN,
                 Mode::Stick => contact.closed(Tangent::Stick),
                 Mode::Slip { reference } => {
-                    let size = rows.fold(0.0_f64, |size, i| size.max(s.rows.block.size(i, v)));
-                    let state = &c.states[site];
-                    let none = if c.held[site] { HELD_SLIP } else { NO_SLIP };
-                    let least = (none * size).max(c.slip_noise[site]);
+                    let (state, least) = (&c.states[site], c.least_slip(site));
                     let d = self.creep.direction(site, &state.axes).unwrap_or_else(|| {
                         slip_direction(&self.sites[site], (state, least), &reference)
                     });
@@ -460,8 +465,7 @@ impl<'a> Flow<'a> {
                 let s = &self.contacts.states[i];
                 let slip = s.axes[0] * s.u[0] + s.axes[1] * s.u[1];
                 let size = slip.norm();
-                let none = if self.contacts.held[i] { HELD_SLIP } else { NO_SLIP };
-                let least = (none * s.speed).max(self.contacts.slip_noise[i]);
+                let least = self.contacts.least_slip(i);
                 if size > least && slip.dot(&reference) > 0.0 {
                     self.contacts.modes[i] = Mode::Slip { reference: slip / size };
                 } else if let Some(d) = self.creep.found(i, &s.axes).filter(|_| size <= least) {

@@ -23,6 +23,11 @@
 //! Between short steps of a slip at the resolution of velocities they change from one to the next, so that (2) is asked of every
 //! step in which something slips in space.
 //!
+//! A force that ends is zero at its event. Near a jam it may pass through infinity instead, and pulls just after; such an event is
+//! ```text
+//! t = sup {τ : λₙ(τ) ≥ −β}     the last instant at which it pushes                  (4)
+//! ```
+//!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
 //! # Tests

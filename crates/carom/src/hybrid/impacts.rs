@@ -3,7 +3,11 @@
 //! The law is asked until nothing approaches. A rebound that cannot be told from round-off, or whose
 //! further bounces take no time, is resolved without restitution, see [`super::accumulation`]. Every
 //! answer is audited; where the law has none, or one that fails, or is made for other problems, the compliant path
-//! decides ([`net`](crate::impact::net)). After [`MOST_IMPACTS`] impacts all touching contacts close together
+//! decides ([`net`](crate::impact::net)). So it does where impulses are so large that their round-off makes energy,
+//! ```text
+//! T⁺ − T⁻ − W_b > max(W, 0) + bound of the ledger,   W by (5) of [`super::jump`]      (1)
+//! ```
+//! and the plastic impact where its answer does too. After [`MOST_IMPACTS`] impacts all touching contacts close together
 //! without restitution, which always has an answer.
 
 use super::event::{Place, Transition};
@@ -53,7 +57,7 @@ impl Transition {
         for count in 0..=MOST_IMPACTS {
             let (q, v) = y.split_at_mut(flow.model.nq());
             let rows = &self.projector.rows;
-            let bound = place.accumulated;
+            let bound = [place.accumulated, place.bound];
             let closing = self.accumulation.find_closing(flow, rows, v, bound);
             let closes = &self.accumulation.closes;
             let plastic = count == MOST_IMPACTS;
@@ -116,27 +120,44 @@ impl Transition {
             self.resolve_rotational(flow, matrix, v).map_err(failed)?;
         }
         let moments = !plastic && law.rotational().is_some();
-        let by_law = moments || !plastic && self.jump.resolve(law).is_ok();
+        let by_law = moments
+            || !plastic && self.jump.resolve(law).is_ok() && self.takes(flow, (q, v), place.bound);
         if by_law {
             self.event.rescue = self.jump.solution.rescue.map(|_| Rescue::Compliant);
-        } else if !plastic && self.jump.resolve(&Compliant::default()).is_ok() {
-            // The law is made for other problems.
+        } else if !plastic && self.complies(flow, (q, v), place.bound) {
             self.event.rescue = Some(Rescue::Compliant);
         } else {
+            v.copy_from_slice(&self.event.v_pre);
             self.jump.space.contacts.iter_mut().for_each(|c| c.restitution = 0.0);
             if self.jump.resolve(&Newton).is_err() {
                 return Ok(false);
             }
+            self.takes(flow, (q, v), place.bound);
             self.event.rescue = Some(Rescue::Plastic);
         }
         self.event.solved = Some(self.jump.solution.solved);
-        if !moments {
-            self.jump.apply(&mut self.projector.rows, flow, v);
-        }
         if let Some(limit) = limit {
             self.attenuate(flow, (q, v), limit).map_err(failed)?;
         }
         Ok(true)
+    }
+
+    /// v ← v⁺ of the compliant path, where the law is made for other problems or its answer makes energy; whether there is one.
+    fn complies(&mut self, flow: &mut Flow<'_>, (q, v): (&[f64], &mut [f64]), bound: f64) -> bool {
+        v.copy_from_slice(&self.event.v_pre);
+        self.jump.resolve(&Compliant::default()).is_ok() && self.takes(flow, (q, v), bound)
+    }
+
+    /// v ← v⁺ of the answer at hand; whether it makes no energy, (1).
+    fn takes(&mut self, flow: &mut Flow<'_>, (q, v): (&[f64], &mut [f64]), bound: f64) -> bool {
+        self.jump.apply(&mut self.projector.rows, flow, v);
+        if !self.jump.book(&self.projector.rows, v, bound) {
+            return true;
+        }
+        flow.posture.place(q, v);
+        let after = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
+        let works = self.jump.solution.normal_work + self.jump.solution.friction_work;
+        after - self.event.energy_before - self.jump.jolt <= works.max(0.0) + bound
     }
 
     /// Energy control by attenuation: v ← ẽ v and u⁺ ← ẽ u⁺, see

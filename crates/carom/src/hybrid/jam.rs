@@ -105,6 +105,7 @@ impl Transition {
         }
         self.start_jam(flow, place.t, q, v);
         self.jump.apply(&mut self.projector.rows, flow, v);
+        self.jump.book(&self.projector.rows, v, place.bound);
         self.finish_impact(flow, (q, v), ledger, None);
         self.event.kind = EventKind::Jam;
         self.event.rescue = (!pressed).then_some(Rescue::Plastic);

@@ -11,8 +11,16 @@
 //! Joint friction is bounded and has no impulse, and impulses of contacts are forces at points: neither it nor
 //! rolling and spinning friction take part. (3) is the work of prescribed motions, B v ≠ 0, in the impact.
 //!
+//! The law finds u⁺ = u⁻ + G p, whose terms cancel where bodies are nearly wedged and p is large. What that does to the works is
+//! of the order of p²; velocities (2) do not know of it. Where it could be seen in the ledger, works are those of (2):
+//! ```text
+//! ε |p|ᵀ|G||p| > bound of the ledger:   u⁺ = J v⁺,   W = p·(u⁻ + J v⁺)/2             (5)
+//! ```
+//! if u⁺ changes by no more than its round-off, and the answer counts only if it makes no energy, see [`super::impacts`].
+//!
 //! # Tests
-//! `crates/carom-scene/tests/prescribed.rs`: `eq3_a_moving_table_works_in_the_impact`.
+//! `crates/carom-scene/tests/prescribed.rs`: `eq3_a_moving_table_works_in_the_impact`; (5): `tests/hybrid_wild.rs`,
+//! spatial-chain 86 of seed 112.
 
 use super::flow::Flow;
 use super::rows::Rows;
@@ -21,7 +29,7 @@ use crate::impact::net::resolve_or_comply;
 use crate::impact::press::{press, press_together};
 use crate::impact::{ContactSpace, ImpactError, ImpactLaw, ImpactSolution, ImpactWorkspace};
 use crate::numeric::reshape;
-use crate::numeric::thresholds::{ACCEPTED, VELOCITY_NOISE};
+use crate::numeric::thresholds::{ACCEPTED, TERMS_NOISE, VELOCITY_NOISE};
 use nalgebra::DMatrix;
 
 /// Scratch of one impact.
@@ -60,10 +68,7 @@ impl Jump {
         self.eliminate(G, nb, rows);
         self.space.resize(rows);
         for i in 0..rows {
-            // What round-off leaves is no motion, however slow the impact.
-            let u = all.block.times(nb + i, v);
-            let noise = VELOCITY_NOISE * all.block.size(nb + i, v);
-            self.space.u_pre[i] = if u.abs() <= noise { 0.0 } else { u };
+            self.space.u_pre[i] = contact_velocity(all, nb + i, v);
             for j in 0..rows {
                 let through: f64 = (0..nb).map(|b| G[(nb + i, b)] * self.held[(b, j)]).sum();
                 self.space.G[(i, j)] = G[(nb + i, nb + j)] + through;
@@ -148,4 +153,40 @@ impl Jump {
         rows.response(&flow.posture.instant(), &self.impulses, &mut self.dv);
         v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
     }
+
+    /// (5) after [`apply`](Self::apply), with the bound of the ledger in J; whether that was needed.
+    pub fn book(&mut self, rows: &Rows, v: &[f64], bound: f64) -> bool {
+        let (space, solution) = (&self.space, &mut self.solution);
+        let p = &solution.impulses;
+        let pushed = |i: usize| (0..p.len()).map(|j| (space.G[(i, j)] * p[j]).abs()).sum::<f64>();
+        let blur: f64 = (0..p.len()).map(|i| p[i].abs() * pushed(i)).sum();
+        if f64::EPSILON * blur <= bound {
+            return false;
+        }
+        for (k, c) in space.contacts.iter().enumerate() {
+            for i in c.rows() {
+                let u = contact_velocity(rows, rows.nb() + i, v);
+                let change = u - solution.u_post[i];
+                if change.abs() > TERMS_NOISE * pushed(i) {
+                    continue;
+                }
+                solution.u_post[i] = u;
+                let work = 0.5 * p[i] * change;
+                let normal = i == c.normal();
+                let works =
+                    if normal { &mut solution.normal_works } else { &mut solution.friction_works };
+                works[k] += work;
+                *if normal { &mut solution.normal_work } else { &mut solution.friction_work } +=
+                    work;
+            }
+        }
+        true
+    }
+}
+
+/// Velocity along a row; what round-off leaves is no motion, however slow the impact.
+fn contact_velocity(rows: &Rows, i: usize, v: &[f64]) -> f64 {
+    let u = rows.block.times(i, v);
+    let noise = VELOCITY_NOISE * rows.block.size(i, v);
+    if u.abs() <= noise { 0.0 } else { u }
 }

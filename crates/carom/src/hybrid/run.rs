@@ -340,7 +340,45 @@ impl<'a> Course<'a> {
             return Ok(Stride::Beyond { t0 });
         }
         self.collect_fired();
-        Ok(Stride::Event { t0, t })
+        let t = self.before_pole(t0, t)?;
+        Ok(if t > t0 { Stride::Event { t0, t } } else { Stride::Now { t } })
+    }
+
+    /// An event in (t₀, t] at which a force that fired pulls, because it has passed through infinity, is moved to where it still
+    /// pushes, equation (4) of [`super::guards`].
+    fn before_pole(&mut self, t0: f64, t: f64) -> Result<f64, SimError> {
+        let flow = self.flow.get_mut();
+        if !self.fired.iter().any(|fired| flow.pulls(fired)) {
+            return Ok(t);
+        }
+        let dense = self.integrator.dense(&mut Shared(&self.flow));
+        let dense = dense.map_err(|e| flow_error(&self.flow, e))?;
+        let (mut pushes, mut pulls) = (t0, t);
+        loop {
+            let middle = 0.5 * (pushes + pulls);
+            if middle <= pushes || middle >= pulls {
+                break;
+            }
+            dense.state(middle, &mut self.shorter);
+            let mut flow = self.flow.borrow_mut();
+            let placed = flow.project_state(middle, &mut self.shorter);
+            let (q, v, _) = flow.split(&self.shorter);
+            let found = placed.and_then(|_| flow.accelerate(middle, q, v));
+            found.map_err(|source| SimError::Flow {
+                modes: modes_text(&flow),
+                source: FlowError::Rate { t: middle, source },
+            })?;
+            if self.fired.iter().any(|fired| flow.pulls(fired)) {
+                pulls = middle;
+            } else {
+                pushes = middle;
+            }
+        }
+        if pushes > t0 {
+            let landed = self.integrator.land(&mut Shared(&self.flow), pushes);
+            landed.map_err(|e| flow_error(&self.flow, e))?;
+        }
+        Ok(pushes)
     }
 
     /// How far a step may go. Steps do not know the end of the run, so that what happens does not

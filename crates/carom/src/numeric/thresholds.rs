@@ -61,6 +61,10 @@ pub const SLIP_NOISE: f64 = 1e-12;
 /// Round-off of a contact velocity just before an event, a fraction of the terms that it is a sum of.
 pub const VELOCITY_NOISE: f64 = 1e-13;
 
+/// Round-off of u⁺ = u⁻ + G p, a fraction of its terms |G||p|: that of the sum, and of G, which is a sum over the joints of a
+/// tree itself. Useful 1e-15 to 1e-12; what is off by more is no round-off but a wrong answer.
+pub const TERMS_NOISE: f64 = 256.0 * f64::EPSILON;
+
 /// Contact velocities below this fraction of the largest of the same impact count as zero.
 /// Useful range 1e-13 (round-off of u = J v) to 1e-9; a larger value turns slow impacts into touching
 /// contacts.
@@ -509,6 +513,10 @@ pub mod geometry {
 pub mod run {
     /// Length of the first time step that carries a cluster over, in units of its time scale.
     pub const FIRST_STEP: f64 = 1e-5;
+
+    /// Flight of an elastic contact, in units of √(ℓ/a) of its cluster, that is too short to be followed: in one of them nothing
+    /// moves by more than 1e-8 ℓ. Useful 1e-7 to 1e-3; smaller ones follow a million impacts, larger ones close visible rebounds.
+    pub const SHORT_FLIGHT: f64 = 1e-4;
 
     /// A command this close to a limit, relative to the larger of limit and range, is on it.
     pub const NOISE: f64 = 1e-11;
