@@ -90,6 +90,8 @@ pub struct PolytopePair {
     hint: Option<Features>,
     /// The axis of the features that were nearest last, in the axes of the first body, from it to the second.
     axis: Option<Vector3<f64>>,
+    /// Which site told most of the margin last.
+    teller: usize,
     found: Vec<(Features, Vector3<f64>)>,
 }
 
@@ -217,6 +219,7 @@ impl PolytopePair {
             search,
             hint,
             axis: None,
+            teller: 0,
             found,
         }
     }
@@ -440,7 +443,7 @@ impl PolytopePair {
     /// only meet where they cross; n turns by at most ω/s, so that m changes by 2ρω/s, ρ the larger of the balls around the shapes, and
     /// s by ω.
     pub fn margin(
-        &self,
+        &mut self,
         [a, b]: [&BodyMotion; 2],
         (speed, turn): (f64, f64),
         enough: f64,
@@ -449,7 +452,11 @@ impl PolytopePair {
             return None;
         }
         let mut longest: Option<[f64; 2]> = None;
-        for features in self.features.iter().flatten().copied() {
+        let count = self.features.len();
+        let mut teller = self.teller;
+        // The site that told last time first.
+        for at in (0..count).map(|k| (self.teller + k) % count) {
+            let Some(features) = self.features[at] else { continue };
             if longest.is_some_and(|[time, _]| time >= enough) {
                 break;
             }
@@ -488,8 +495,10 @@ impl PolytopePair {
             let time = if m > 0.0 { m / rate } else { f64::NEG_INFINITY };
             if longest.is_none_or(|[t, _]| time > t) {
                 longest = Some([time, m]);
+                teller = at;
             }
         }
+        self.teller = teller;
         longest
     }
 
