@@ -33,6 +33,7 @@ FIXED = {
     "Talos, fixed": ("talos_data/robots/talos_reduced.urdf", None),
 }
 PRIMITIVES = ("sphere", "box", "cylinder", "capsule")
+TABLE = "falls"  # the name of the table in the page
 LIMIT = 120  # s of wall time after which a run is given up
 
 
@@ -162,10 +163,12 @@ def main():
     print("\n".join(table(rows)))
     if options.table:
         text = options.table.read_text()
-        head, _, rest = text.partition("<!-- falls -->\n")
-        _, _, foot = rest.partition("<!-- /falls -->")
+        head, begin, rest = text.partition(f"<!-- {TABLE} -->\n")
+        _, end, foot = rest.partition(f"<!-- /{TABLE} -->")
+        if not end:
+            sys.exit(f"{options.table} has no table `{TABLE}`")
         lines = "\n".join(table(rows))
-        options.table.write_text(f"{head}<!-- falls -->\n{lines}\n<!-- /falls -->{foot}")
+        options.table.write_text(f"{head}{begin}{lines}\n{end}{foot}")
     if not options.keep:
         shutil.rmtree(folder)
     return int(any(r["status"] != 0 for runs in rows.values() for r in runs))

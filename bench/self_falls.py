@@ -1,6 +1,6 @@
 """Robots of example-robot-data that fall with the hulls of their collision meshes and touch themselves.
 
-self_falls.py CAROM ROBOTS [--attitudes N] [--seed S] [--only NAME] [--keep DIR]
+self_falls.py CAROM ROBOTS [--attitudes N] [--seed S] [--only NAME] [--keep DIR] [--table FILE]
 
 As falls.py, with `meshes = "hull"`, every link against the ground, and every two links of the robot that no joint ties and
 that do not overlap at the start. Restitution and friction are those of falls.py.
@@ -31,6 +31,7 @@ def scene(urdf, path, height, rng):
 
 
 falls.scene = scene
+falls.TABLE = "self-falls"
 falls.FALLS = {name: falls.FALLS[name] for name in ("A1", "Solo12", "ANYmal B")}
 falls.FIXED = {"Panda, fixed": falls.FIXED["Panda, fixed"]}
 
