@@ -84,6 +84,7 @@ fn legged_cases_that_once_failed() {
         (Kind::Legged, 101, 23), // a slip that began without acceleration was not steered: a jam, pull
         (Kind::SpatialChain, 112, 86), // wedged: an impulse of 9e8 N·s, whose works were round-off: an open ledger
         (Kind::Chain, 102, 196),       // an elastic joint limit damped in flight: a million impacts
+        (Kind::Legged, 112, 90),       // an event beyond the pole of a force: pull
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });

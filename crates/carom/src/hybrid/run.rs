@@ -344,11 +344,11 @@ impl<'a> Course<'a> {
         Ok(if t > t0 { Stride::Event { t0, t } } else { Stride::Now { t } })
     }
 
-    /// An event in (t₀, t] at which a force that fired pulls, because it has passed through infinity, is moved to where it still
+    /// An event in (t₀, t] at which a force that is watched pulls, because it has passed through infinity, is moved to where it still
     /// pushes, equation (4) of [`super::guards`].
     fn before_pole(&mut self, t0: f64, t: f64) -> Result<f64, SimError> {
         let flow = self.flow.get_mut();
-        if !self.fired.iter().any(|fired| flow.pulls(fired)) {
+        if !flow.watches.iter().any(|watch| flow.pulls(watch)) {
             return Ok(t);
         }
         let dense = self.integrator.dense(&mut Shared(&self.flow));
@@ -368,7 +368,7 @@ impl<'a> Course<'a> {
                 modes: modes_text(&flow),
                 source: FlowError::Rate { t: middle, source },
             })?;
-            if self.fired.iter().any(|fired| flow.pulls(fired)) {
+            if flow.watches.iter().any(|watch| flow.pulls(watch)) {
                 pulls = middle;
             } else {
                 pushes = middle;
