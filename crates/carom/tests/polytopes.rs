@@ -438,6 +438,44 @@ fn common_polygon() {
     assert_eq!(corners([cube, cube], Vector3::x(), 0.0), (2, 0));
 }
 
+/// Boxes that are apart, at any angle: no crossing is nearer than they are.
+#[test]
+fn eq1_edges_that_pass_on_the_wrong_side_do_not_cross() {
+    use carom::geometry::{BodyMotion, Features, Placed, Polytope, manifold, place, separation};
+    let mut random = Random(9);
+    let (mut crossings, mut apart) = (0, 0);
+    for _ in 0..4000 {
+        let half = [random.vector(), random.vector()].map(|v| v.map(|x| 0.1 + 0.4 * x.abs()));
+        let shapes = half.map(|h| Polytope::cuboid(h.into(), 0.0));
+        let turned = |v: Vector3<f64>| Rotation3::new(v * 2.0).into_inner();
+        let motions = [Vector3::zeros(), random.vector() * 0.8].map(|r| BodyMotion {
+            R: turned(random.vector()),
+            r,
+            ..BodyMotion::fixed()
+        });
+        let mut x = [Vec::new(), Vec::new()];
+        for k in 0..2 {
+            place(&shapes[k], &motions[k], &mut x[k]);
+        }
+        let [a, b] = [0, 1].map(|k| Placed { shape: &shapes[k], motion: &motions[k], x: &x[k] });
+        let nearest = separation(&a, &b, 1e-9, &mut carom::geometry::Search::default());
+        if nearest.gap < 0.0 || nearest.gap > 0.1 {
+            continue;
+        }
+        apart += 1;
+        let mut found = Vec::new();
+        manifold(&a, &b, &nearest, (1e-9, 0.2), &mut found);
+        for (features, _) in &found {
+            let Features::Edges { a: i, b: j, positive } = *features else { continue };
+            let ((xi, di, _), (xj, dj, _)) = (a.edge(i), b.edge(j));
+            let h = di.cross(&dj).normalize().dot(&(xj - xi)) * if positive { 1.0 } else { -1.0 };
+            crossings += 1;
+            assert!(h >= nearest.gap - 1e-8, "{h} {}", nearest.gap);
+        }
+    }
+    assert!(apart > 300 && crossings > 100, "{apart} {crossings}");
+}
+
 /// A stone of forty corners that tumbles over a plane: the impacts are those of forty points, each watched for itself.
 #[test]
 fn many_corners_on_a_plane_are_followed() {

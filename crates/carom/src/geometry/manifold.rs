@@ -8,12 +8,19 @@
 //!    edges: the corners of the common polygon;
 //! 3. where two rounded edges run along each other, the ends of each beside the other.
 //!
+//! Where two edges cross between their ends the lines are as far apart as two points of the shapes, so that of shapes that are
+//! apart the signed distance h of the edges and the separation s obey
+//! ```text
+//! h ≥ s,   or h ≤ −s                                                                          (1)
+//! ```
+//! and crossings of the second kind, which pass each other on the wrong side, are none.
+//!
 //! A corner counts as over a face if it is outside of it by no more than δ. Of features whose points coincide to
 //! within 4δ, seen along the normal, the first of this order stays: vertex on vertex and vertex on edge are the
 //! corner of G on F, edge along edge are its two ends, face on face are the corners of the common polygon.
 //!
 //! # Tests
-//! `tests/polytopes.rs`: `common_polygon`.
+//! `tests/polytopes.rs`: `common_polygon`, `eq1_edges_that_pass_on_the_wrong_side_do_not_cross`.
 
 use super::separation::{Features, Placed, Separation, crossing, extent, over_edge};
 use nalgebra::Vector3;
@@ -34,15 +41,18 @@ pub fn manifold(
     found: &mut Vec<(Features, Vector3<f64>)>,
 ) {
     found.clear();
+    // What overlaps has no right side.
+    let cores = nearest.gap + a.shape.radius + b.shape.radius;
+    let least = if cores >= -4.0 * delta { cores - 4.0 * delta } else { f64::NEG_INFINITY };
     if let Some((face, s)) = nearest.face
         && s >= nearest.gap - reach
     {
         match face {
             Features::FaceCorner { face, corner } => {
-                over_face((a, b), (face, corner), delta, false, found);
+                over_face((a, b), (face, corner), (delta, least), false, found);
             }
             Features::CornerFace { corner, face } => {
-                over_face((b, a), (face, corner), delta, true, found);
+                over_face((b, a), (face, corner), (delta, least), true, found);
             }
             _ => {}
         }
@@ -87,11 +97,11 @@ fn swapped(features: Features) -> Features {
     }
 }
 
-/// The features over a face of `f` (rule 2); `swap` if `f` is the second of the pair.
+/// The features over a face of `f` (rule 2), crossings of edges that are at least `least` apart; `swap` if `f` is the second of the pair.
 fn over_face(
     (f, g): (&Placed<'_>, &Placed<'_>),
     (face, lowest): (usize, usize),
-    delta: f64,
+    (delta, least): (f64, f64),
     swap: bool,
     found: &mut Vec<(Features, Vector3<f64>)>,
 ) {
@@ -132,11 +142,13 @@ fn over_face(
     for &i in &f.shape.faces[face].edges {
         for &j in edges {
             let Some((s, t)) = crossing(f, g, i, j) else { continue };
-            let ((_, di, li), (xj, dj, lj)) = (f.edge(i), g.edge(j));
+            let ((xi, di, li), (xj, dj, lj)) = (f.edge(i), g.edge(j));
             // Lines that pass each other sideways do not cross as seen along n.
-            let up = di.cross(&dj).normalize().dot(&n);
-            if s.min(li - s).min(t).min(lj - t) > -delta && up.abs() >= CROSSES {
-                let positive = up > 0.0;
+            let m = di.cross(&dj).normalize();
+            let up = m.dot(&n);
+            let positive = up > 0.0;
+            let h = m.dot(&(xj - xi)) * up.signum();
+            if s.min(li - s).min(t).min(lj - t) > -delta && up.abs() >= CROSSES && h >= least {
                 push(Features::Edges { a: i, b: j, positive }, xj + t * dj);
             }
         }
