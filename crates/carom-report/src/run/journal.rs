@@ -195,7 +195,7 @@ mod tests {
         // Rows as columns: two of numbers, one of modes.
         let payload = |a: &[f64], b: &[f64], modes: &[u8]| {
             let mut bytes = Vec::new();
-            [a, b].map(|x| Lane::of(x).unwrap().put(&mut bytes));
+            [a, b].iter().for_each(|x| Lane::of(x).unwrap().put(&mut bytes));
             Lane::of(modes).unwrap().put(&mut bytes);
             bytes
         };
