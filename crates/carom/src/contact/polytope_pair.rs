@@ -275,16 +275,19 @@ impl PolytopePair {
 
     /// A lower bound of the gap by boxes around the shapes too, m, and where that is below `enough` along the axis of the features that
     /// were nearest last, in the axes of the first body now.
-    pub fn surely_apart(&self, a: &BodyMotion, b: &BodyMotion, enough: f64) -> f64 {
+    pub fn surely_apart(&mut self, a: &BodyMotion, b: &BodyMotion, enough: f64) -> f64 {
         let boxes = self.boxes_apart(a, b);
         let along = self.axis.filter(|_| boxes < enough);
         along.map_or(boxes, |n| boxes.max(self.apart_along(n, a, b)))
     }
 
     /// How far the shapes are apart along n, in the axes of the first body, m: min n·x_B − max n·x_A − r.
-    fn apart_along(&self, n: Vector3<f64>, a: &BodyMotion, b: &BodyMotion) -> f64 {
-        let [sa, sb] = &self.shapes;
+    fn apart_along(&mut self, n: Vector3<f64>, a: &BodyMotion, b: &BodyMotion) -> f64 {
         let world = a.R * n;
+        if let Some(pair) = &mut self.cylinder {
+            return pair.apart_along(&world, [a, b]);
+        }
+        let [sa, sb] = &self.shapes;
         let top = sa.vertices.iter().fold(f64::NEG_INFINITY, |m, x| m.max(n.dot(x)));
         let n = b.R.tr_mul(&world);
         let bottom = sb.vertices.iter().fold(f64::INFINITY, |m, x| m.min(n.dot(x)));
@@ -356,7 +359,12 @@ impl PolytopePair {
     /// Separation and nearest features.
     pub fn separation(&mut self, a: &BodyMotion, b: &BodyMotion) -> Separation {
         if let Some(pair) = &mut self.cylinder {
-            return pair.separation([a, b]);
+            let found = pair.separation([a, b]);
+            // A half-space has one axis, and its bound by boxes is along it.
+            if !matches!(pair.shapes[0], Convex::HalfSpace(_)) {
+                self.axis = pair.axis(found.features, [a, b]).or(self.axis);
+            }
+            return found;
         }
         if let Some(pair) = &mut self.terrain {
             return pair.separation([a, b]);
@@ -754,20 +762,9 @@ mod tests {
     use super::*;
     use nalgebra::Rotation3;
 
-    /// A hull and a box that turn and drift past each other: no bound is above the separation, and the axis of the last
+    /// Shapes that turn and drift past each other: no bound is above the separation, and that along the axis of the last
     /// search is close to it while little has changed.
-    #[test]
-    fn bounds_are_below_the_separation() {
-        let ring = |k: usize| (std::f64::consts::TAU * k as f64 / 7.0).sin_cos();
-        let points: Vec<_> = (0..14)
-            .map(|k| Vector3::new(ring(k).0, ring(k).1, 1.0 - 2.0 * (k / 7) as f64) * 0.3)
-            .collect();
-        let hull = crate::model::Hull::of(&points).unwrap();
-        let shapes = [
-            Polytope::new(hull.corners, &hull.faces, 0.0, false),
-            Polytope::cuboid([0.4, 0.1, 0.2], 0.0),
-        ];
-        let mut pair = PolytopePair::new([None, None], shapes, 0, 8);
+    fn check_bounds(mut pair: PolytopePair) {
         let (mut tight, mut count) = (0, 0);
         for step in 0..2000 {
             let t = f64::from(step) * 1e-3;
@@ -789,5 +786,33 @@ mod tests {
             }
         }
         assert!(count > 500 && tight > count / 2, "{tight} of {count}");
+    }
+
+    #[test]
+    fn bounds_are_below_the_separation() {
+        let ring = |k: usize| (std::f64::consts::TAU * k as f64 / 7.0).sin_cos();
+        let points: Vec<_> = (0..14)
+            .map(|k| Vector3::new(ring(k).0, ring(k).1, 1.0 - 2.0 * (k / 7) as f64) * 0.3)
+            .collect();
+        let hull = crate::model::Hull::of(&points).unwrap();
+        let shapes = [
+            Polytope::new(hull.corners.clone(), &hull.faces, 0.0, false),
+            Polytope::cuboid([0.4, 0.1, 0.2], 0.0),
+        ];
+        check_bounds(PolytopePair::new([None, None], shapes, 0, 8));
+        let feature = |shape: Shape| Feature {
+            name: String::new(),
+            body: None,
+            placement: crate::spatial::Pose::identity(),
+            shape,
+        };
+        let can = feature(Shape::Cylinder { radius: 0.2, half_length: 0.3 });
+        for other in [
+            Shape::Convex { hull: hull.into(), rounding: 0.0 },
+            Shape::Cylinder { radius: 0.1, half_length: 0.4 },
+            Shape::Ellipsoid { semi_axes: [0.1, 0.2, 0.3] },
+        ] {
+            check_bounds(PolytopePair::of((&can, &feature(other)), false, 0, 16).unwrap());
+        }
     }
 }

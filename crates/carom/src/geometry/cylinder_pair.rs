@@ -92,6 +92,17 @@ impl CylinderPair {
         }
     }
 
+    /// The normal of some features, in the axes of the first body.
+    pub fn axis(&self, features: Features, motions: Motions<'_>) -> Option<Vector3<f64>> {
+        self.touch(features, motions).map(|touch| motions[0].R.tr_mul(&touch.normal))
+    }
+
+    /// How far the shapes are apart along `n`, which is in the world, m.
+    pub fn apart_along(&mut self, n: &Vector3<f64>, motions: Motions<'_>) -> f64 {
+        self.place(motions);
+        self.separated(n, motions)
+    }
+
     /// Most corners of a common polygon.
     pub fn slots(&self) -> usize {
         let widest = |s: &Convex| match s {

@@ -465,8 +465,8 @@ impl Flow<'_> {
             let closed = pair.sites().any(|s| self.contacts.modes[s].is_closed());
             let meets = closed || {
                 let [a, b] = self.motions(k);
-                let pair = &self.facings.all[k].pair;
                 let reached = 1.25 * h * self.facings.coarse_speed(k);
+                let pair = &mut self.facings.all[k].pair;
                 // A plane that moves reaches everywhere; at rest that is no number.
                 reached.is_nan() || pair.surely_apart(&a, &b, reached) <= reached
             };
