@@ -32,7 +32,7 @@ def scene(urdf, path, height, rng):
 
 falls.scene = scene
 falls.TABLE = "self-falls"
-falls.FALLS = {name: falls.FALLS[name] for name in ("A1", "Solo12", "ANYmal B")}
+falls.FALLS = {name: falls.FALLS[name] for name in ("A1", "Go1", "Solo12", "ANYmal B")}
 falls.FIXED = {"Panda, fixed": falls.FIXED["Panda, fixed"]}
 
 if __name__ == "__main__":

@@ -121,8 +121,10 @@ impl Flow<'_> {
 
     /// Whether the force of a guard of normal forces pulls beyond its round-off.
     pub fn pulls(&self, &(site, watch): &(usize, Watch)) -> bool {
-        let noise = self.contacts.force_noise[site] * self.contacts.loads[site];
-        watch == Watch::NormalForce && self.contacts.forces[site][2] < -noise
+        // The index of other guards may be that of a motor.
+        watch == Watch::NormalForce
+            && self.contacts.forces[site][2]
+                < -self.contacts.force_noise[site] * self.contacts.loads[site]
     }
 
     /// Whether the stability of a site, watched on one side of zero, is no longer there: the force that pulls has not fallen
