@@ -27,7 +27,7 @@
 //! 2 |uₙ|/|g̈| < 1e-4 √(ℓ/a)   and   uₙ²/(2 Gₙₙ) ≤ bound of the ledger                   (4)
 //! ```
 //! a the largest acceleration of the cluster, the contact closes too; the event tells the flight that it does not follow, and
-//! loses what is left.
+//! loses what is left. Laws that take energy away after an impact end such flights by themselves.
 //!
 //! # Limits
 //! e = 1 accumulates by (4) only. g̈ ≥ 0 (the contact opens by itself) never accumulates.

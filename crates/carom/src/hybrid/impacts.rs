@@ -57,7 +57,8 @@ impl Transition {
         for count in 0..=MOST_IMPACTS {
             let (q, v) = y.split_at_mut(flow.model.nq());
             let rows = &self.projector.rows;
-            let bound = [place.accumulated, place.bound];
+            let weak = if place.laws.attenuate() { 0.0 } else { place.bound };
+            let bound = [place.accumulated, weak];
             let closing = self.accumulation.find_closing(flow, rows, v, bound);
             let closes = &self.accumulation.closes;
             let plastic = count == MOST_IMPACTS;

@@ -46,6 +46,12 @@ impl<'a> Laws<'a> {
         self.shared.push(law);
     }
 
+    /// Whether some law takes energy away after its impacts, so that those of elastic contacts are a series that ends.
+    pub fn attenuate(&self) -> bool {
+        let takes = |law: &dyn ImpactLaw| law.attenuated().is_some_and(|(_, limit)| limit < 1.0);
+        takes(self.scene.as_ref()) || self.shared.iter().any(|law| takes(law.as_ref()))
+    }
+
     /// The law of an event; `pair_of` tells the pair of a contact of the space.
     pub fn choose(
         &self,
