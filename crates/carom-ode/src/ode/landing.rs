@@ -2,17 +2,9 @@
 //!
 //! When the interpolant will do, see [`Integrator::interpolates`]; who asks, `polish.rs`.
 //!
-//! # Law
-//! An explicit step that is repeated shorter errs less. Rounds of a steered step may agree on other angles, or on none, at
-//! another length, so that such a repetition is taken as steps are,
-//! ```text
-//! error ≤ 1 in units of the tolerance                                                     (1)
-//! ```
-//! and is the interpolant of the step that was taken otherwise.
-//!
 //! # Tests
 //! `tests/flow_events.rs`: `polish_removes_the_interpolation_error`,
-//! `polish_lands_on_the_interpolant_where_that_will_do`; (1): `tests/hybrid_wild.rs` of carom, struck 0 of seed 103.
+//! `polish_lands_on_the_interpolant_where_that_will_do`.
 
 use super::dense::MAX_ROWS;
 use super::flow_error::FlowError;
@@ -38,13 +30,13 @@ impl Integrator {
         let (h, t1, steered) = (self.h, self.t1, self.steering.active);
         let error = self.attempt(rate, t - self.t0)?;
         self.work.resteps += 1;
-        if error <= 1.0 || !steered && error.is_finite() {
+        if error.is_finite() {
             return self.finish(rate, t).map(|_| ());
         }
-        // (1): the step that was taken says where it is.
         if !steered || !self.attempt(rate, h)?.is_finite() {
             return Err(self.non_finite(t - self.t0));
         }
+        // A steered step whose rounds do not agree at this length: the one that was taken says where it is.
         self.finish(rate, t1)?;
         self.dense(rate)?;
         self.land(rate, t)

@@ -27,6 +27,7 @@
 //! ```text
 //! t = sup {τ : λₙ(τ) ≥ −β}     the last instant at which it pushes                  (4)
 //! ```
+//! and of this force alone: what was found at a later instant has not happened.
 //!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!

@@ -353,26 +353,32 @@ impl<'a> Course<'a> {
         }
         let dense = self.integrator.dense(&mut Shared(&self.flow));
         let dense = dense.map_err(|e| flow_error(&self.flow, e))?;
+        let flow = &self.flow;
+        let mut look = |at: f64| -> Result<bool, SimError> {
+            dense.state(at, &mut self.shorter);
+            let mut flow = flow.borrow_mut();
+            let placed = flow.project_state(at, &mut self.shorter);
+            let (q, v, _) = flow.split(&self.shorter);
+            let found = placed.and_then(|_| flow.accelerate(at, q, v));
+            found.map_err(|source| SimError::Flow {
+                modes: modes_text(&flow),
+                source: FlowError::Rate { t: at, source },
+            })?;
+            Ok(flow.watches.iter().any(|watch| flow.pulls(watch)))
+        };
         let (mut pushes, mut pulls) = (t0, t);
         loop {
             let middle = 0.5 * (pushes + pulls);
             if middle <= pushes || middle >= pulls {
                 break;
             }
-            dense.state(middle, &mut self.shorter);
-            let mut flow = self.flow.borrow_mut();
-            let placed = flow.project_state(middle, &mut self.shorter);
-            let (q, v, _) = flow.split(&self.shorter);
-            let found = placed.and_then(|_| flow.accelerate(middle, q, v));
-            found.map_err(|source| SimError::Flow {
-                modes: modes_text(&flow),
-                source: FlowError::Rate { t: middle, source },
-            })?;
-            if flow.watches.iter().any(|watch| flow.pulls(watch)) {
-                pulls = middle;
-            } else {
-                pushes = middle;
-            }
+            *if look(middle)? { &mut pulls } else { &mut pushes } = middle;
+        }
+        if pulls < t && look(pulls)? {
+            // What would have happened later has not happened.
+            let flow = flow.borrow();
+            self.fired.clear();
+            self.fired.extend(flow.watches.iter().filter(|watch| flow.pulls(watch)));
         }
         if pushes > t0 {
             let landed = self.integrator.land(&mut Shared(&self.flow), pushes);
