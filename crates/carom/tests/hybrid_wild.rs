@@ -119,6 +119,16 @@ fn cases_that_once_failed() {
     all_hold(cases.into_iter(), Thorough { twice: false, longer: true });
 }
 
+#[test]
+fn eq5_bodies_that_fly_on_together_press_each_other_with_round_off() {
+    // A ball that a plastic impact has left on a link in weightless flight: (5) of `guards.rs`.
+    let case = Case::new(Kind::Several, 301, 103).expect("the case has a start");
+    let report = check(&case, Thorough { twice: false, longer: false });
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    let s = report.statistics;
+    assert!(s.steps < 100 && s.rescues.iter().sum::<u64>() == 0, "{s:?}");
+}
+
 /// Balls one upon the other on a vertical axis, which fall onto a floor together.
 fn tower(restitutions: &[f64]) -> (Model, State) {
     let mut world = World::new();

@@ -52,7 +52,9 @@ pub(crate) struct Contacts {
     pub stability: Vec<f64>,
     /// μd λₙ Gₜₜ of a slipping site, m/s²: how fast friction can turn its slip.
     pub nimble: Vec<f64>,
-    /// Largest normal force of the cluster of the site, N.
+    /// Force that the terms of the site's normal acceleration amount to, (5) of [`super::guards`], N.
+    pub terms: Vec<f64>,
+    /// Size of the forces of the cluster of the site, (5) of [`super::guards`], N.
     pub loads: Vec<f64>,
     /// Round-off of the forces of the cluster of the site, a fraction of the largest.
     pub force_noise: Vec<f64>,
@@ -170,6 +172,7 @@ impl<'a> Flow<'a> {
                 references: vec![[0.0; 3]; ns],
                 stability: vec![1.0; ns],
                 nimble: vec![0.0; ns],
+                terms: vec![0.0; ns],
                 loads: vec![0.0; ns],
                 force_noise: vec![FORCE_NOISE; ns],
                 held_noise: vec![0.0; ns],
@@ -287,6 +290,9 @@ impl<'a> Flow<'a> {
         let s = &mut self.scratch;
         s.rows.assemble(&self.posture.instant(), &self.sites, &self.contacts.states);
         s.rows.accelerations(&self.vdot, &self.contacts.states);
+        for (k, &site) in s.rows.sites.iter().enumerate() {
+            self.contacts.terms[site] = s.rows.terms(k, &self.vdot, &self.contacts.states[site]);
+        }
         self.read_modes();
         let s = &mut self.scratch;
         s.system.follow(&s.rows.problem, &s.modes, &s.reference, &mut s.x);

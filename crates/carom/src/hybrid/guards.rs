@@ -29,6 +29,14 @@
 //! ```
 //! and of this force alone: what was found at a later instant has not happened.
 //!
+//! Forces are round-off by the load of their cluster. It is the largest of them, but not less than what the terms of an acceleration amount
+//! to, because bodies that fly on together press each other with nothing but the round-off of these:
+//! ```text
+//! load = max over the cluster of ‖λ‖, (Σⱼ |Jₙⱼ v̇ⱼ| + |J̇ₙv| + s²/ℓ)/Gₙₙ                        (5)
+//! ```
+//! v̇ without contacts, s the speeds that uₙ is a difference of, ℓ the numbers that place the contact: J̇ₙv is itself a difference of
+//! terms of that size.
+//!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
 //! # Tests
@@ -241,7 +249,7 @@ impl Flow<'_> {
             let mut acceleration = self.model.gravity().norm();
             for &site in sites {
                 let (f, a) = (self.contacts.forces[site], self.contacts.accelerations[site]);
-                load = f.iter().fold(load, |s, f| s.max(f.abs()));
+                load = f.iter().fold(load.max(self.contacts.terms[site]), |s, f| s.max(f.abs()));
                 acceleration = a.iter().fold(acceleration, |s, a| s.max(a.abs()));
                 speed = speed.max(self.contacts.states[site].speed);
             }

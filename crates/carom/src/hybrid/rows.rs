@@ -89,6 +89,15 @@ impl Rows {
         }
     }
 
+    /// Force that the terms of the k-th site's normal acceleration under v̇ amount to alone, (5) of [`super::guards`].
+    pub fn terms(&self, k: usize, vdot: &[f64], state: &SiteState) -> f64 {
+        let n = self.contact(k).normal();
+        let turning = state.speed * state.speed / state.length();
+        let sum = self.block.size(n, vdot) + state.gamma[2].abs() + turning;
+        let force = sum / self.problem.G[(n, n)];
+        if force.is_finite() { force } else { 0.0 }
+    }
+
     /// What presses the k-th site, a force or an impulse.
     pub fn preload(&mut self, k: usize, push: f64) {
         let at = self.nb() + k;
