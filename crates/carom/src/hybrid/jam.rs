@@ -31,9 +31,14 @@
 //! p = S y,  c sticks, the others as they are:  Sᵣ(u + G p) = 0                       (3)
 //! ```
 //! At A = 0 this p is along f, because there the slip of c lies in what f does, and p is on the edge of the friction cone
-//! of c: for one contact p = −G⁻¹ u, pₜ/pₙ = Gₙₙ/Gₜₙ = μ. A contact that p would make pull lets go; one whose slip it would
-//! turn around stops with c. If p is off a cone then, what stalled was no jam of c, and they jam together, (4). The guard
-//! on A fires at [`JAMS`](crate::numeric::thresholds::JAMS), or the flow stalls before.
+//! of c: for one contact p = −G⁻¹ u, pₜ/pₙ = Gₙₙ/Gₜₙ = μ. Where bodies are wedged the rows that stick are redundant and (3) leaves
+//! p undetermined. It is along f still:
+//! ```text
+//! ‖p − p°‖ is least,   p° = α f,   û·(u + G p°)ₜ = 0                              (5)
+//! ```
+//! with f from the modes with c slipping along û, and no other norm: the least impulse would be off the cone of c. A contact that p
+//! would make pull lets go; one whose slip it would turn around stops with c. If p is off a cone then, what stalled was no jam of
+//! c, and they jam together, (4). The guard on A fires at [`JAMS`](crate::numeric::thresholds::JAMS), or the flow stalls before.
 //!
 //! # Assumptions
 //! Energetic restitution, see [`press`](crate::impact::press).
@@ -47,10 +52,12 @@
 //! `eq2_in_space_as_in_the_plane`, `eq1_eq2_the_front_foot_jams`,
 //! `eq1_a_resting_neighbour_changes_nothing`, `eq1_two_rods_jam_one_after_the_other`,
 //! `eq2_a_contact_that_answers`, `eq2_an_edge_jams_as_one`,
-//! `eq3_others_answer_to_a_dynamic_jam`, `eq4_feet_that_feel_each_other_jam_together`.
+//! `eq3_others_answer_to_a_dynamic_jam`, `eq4_feet_that_feel_each_other_jam_together`; (5): `tests/hybrid_wild.rs`,
+//! spatial-chain 66 of seed 116.
 
 use super::event::{Forced, Place, Transition};
 use super::flow::Flow;
+use super::modes::Choice;
 use super::outcome::SimError;
 use super::progress::UNSTABLE;
 use crate::contact;
@@ -176,10 +183,11 @@ impl Transition {
             modes.push(c.closed(if slides { along(slip) } else { Tangent::Stick }));
         }
         let hit = nb..nb + rows.hit_rows();
-        problem.b.rows_range_mut(hit.clone()).copy_from(&space.u_pre);
         let (choice, solution) = (&mut self.choice, &mut self.jump.solution);
+        let f = growing(choice, &mut problem, &mut modes, (nb, contact), &space.u_pre);
+        problem.b.rows_range_mut(hit.clone()).copy_from(&space.u_pre);
         for _ in 0..=2 * rows.hits {
-            choice.system.solve(&problem, &modes, &mut choice.x);
+            choice.system.solve_near(&problem, &modes, f.as_slice(), &mut choice.x);
             solution.reset(space);
             solution.impulses.copy_from(&choice.x.rows_range(hit.clone()));
             solution.complete(space);
@@ -299,6 +307,29 @@ impl Transition {
         let bound = DECOUPLED * G[(a.normal(), a.normal())].max(G[(b.normal(), b.normal())]);
         a.rows().any(|i| b.rows().any(|j| G[(i, j)].abs() > bound))
     }
+}
+
+/// p° of (5) of a contact of the rows; b of the problem is left zero.
+fn growing(
+    choice: &mut Choice,
+    problem: &mut Problem,
+    modes: &mut [Mode],
+    (nb, contact): (usize, usize),
+    u: &DVector<f64>,
+) -> DVector<f64> {
+    let c = problem.contacts[nb + contact];
+    let slip = along(&u.as_slice()[c.first - nb..c.normal() - nb]);
+    let sticks = std::mem::replace(&mut modes[nb + contact], c.closed(slip));
+    problem.b[c.normal()] = -1.0;
+    let mut f = DVector::zeros(0);
+    choice.system.solve(problem, modes, &mut f);
+    problem.b.fill(0.0);
+    modes[nb + contact] = sticks;
+    let Tangent::Slip(d) = slip else { return f * 0.0 };
+    let change = &problem.G * &f;
+    let turn: f64 = c.tangent_rows().zip(d).map(|(i, d)| d * change[i]).sum();
+    let speed: f64 = c.tangent_rows().zip(d).map(|(i, d)| d * u[i - nb]).sum();
+    f * (-speed / turn)
 }
 
 fn differ(a: &DVector<f64>, b: &DVector<f64>) -> bool {
