@@ -79,6 +79,8 @@ fn legged_cases_that_once_failed() {
         (Kind::SpatialChain, 101, 25), // a slip that starts from rest with round-off against it was not steered: pull
         (Kind::Box, 101, 15),          // the same
         (Kind::Struck, 103, 218), // singular values of what is not finite: no end within one impact
+        (Kind::SpatialChain, 116, 66), // the jam of wedged bodies was refused, forces grew to 2e9 N
+        (Kind::Legged, 115, 78), // a slip that starts was given a velocity by the return of another to its constraint: pull
         (Kind::Struck, 103, 0), // a steered step repeated shorter, whose rounds did not agree, was taken: an open ledger
         (Kind::SpatialChain, 111, 45), // of two answers the forces of one with the modes of the other: pull
         (Kind::Legged, 101, 23), // a slip that began without acceleration was not steered: a jam, pull

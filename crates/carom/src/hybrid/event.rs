@@ -234,6 +234,9 @@ impl Transition {
     /// Velocities return to the modes; the energy that it makes.
     fn project(&mut self, flow: &mut Flow<'_>, before: f64, y: &mut [f64]) -> f64 {
         let (q, v) = y.split_at_mut(flow.model.nq());
+        let starts = |site: &&usize| matches!(self.forced[**site], Some(Forced::Slips(_)));
+        self.projector.starting.clear();
+        self.projector.starting.extend(self.cluster.sites.iter().filter(starts));
         if !self.projector.velocities(flow, v) {
             return 0.0;
         }

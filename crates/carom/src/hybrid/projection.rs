@@ -7,6 +7,15 @@
 //! take normals only: rolling is a constraint on velocities. The inverse is that of the forces of the flow, damped where
 //! rows are nearly redundant ([`linear`](crate::coulomb::linear), (6)): what no force holds there, a residual r would
 //! change the velocity by r/√σ for.
+//!
+//! At an event a slip that starts is among the rows of J:
+//! ```text
+//! uₜ = 0   of a site that stuck until its friction reached the limit, and of one whose slip is none     (2)
+//! ```
+//! The return of another slip that is none would else give it a velocity, whose direction its friction would follow.
+//!
+//! # Tests
+//! (2): `tests/hybrid_wild.rs`, legged 78 of seed 115.
 
 use super::clusters::Cluster;
 use super::flow::Flow;
@@ -30,6 +39,8 @@ pub(crate) struct Projector {
     q: Vec<f64>,
     /// The duties of the rows have just been decided: a slip that starts has no velocity.
     decided: bool,
+    /// Sites whose friction has just reached its limit, (2).
+    pub starting: Vec<usize>,
 }
 
 impl Projector {
@@ -37,6 +48,7 @@ impl Projector {
     pub fn new(model: &crate::model::Model, decided: bool) -> Self {
         Self {
             decided,
+            starting: Vec::new(),
             rows: Rows::new(model),
             system: ModeSystem::default(),
             modes: Vec::new(),
@@ -160,7 +172,8 @@ impl Projector {
         for (k, &site) in self.rows.sites.iter().enumerate() {
             let c = self.rows.problem.contacts[nb + k];
             let mode = flow.contacts.modes[site];
-            let starts = self.decided && c.duty == Duty::Coulomb && mode.is_closed();
+            let none = c.duty == Duty::Coulomb || self.starting.contains(&site);
+            let starts = self.decided && none && mode.is_closed();
             let rests = c.rough() && (mode == Mode::Stick || starts);
             for i in c.rows() {
                 let held = rests || i == c.normal() && mode.is_closed();
