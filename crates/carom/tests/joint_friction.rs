@@ -132,6 +132,43 @@ fn what_is_bounded_has_no_impulse() {
 }
 
 #[test]
+fn eq1_a_joint_at_its_stop_leaves_it_against_its_friction() {
+    // A slider with dry friction f at its stop, and a mass on a spring k upon it that swings by d: pressed until k d sin = f.
+    let (m, k, d, f) = (0.5_f64, 200.0, 0.1, 4.0);
+    let limits = Some(Limits { lower: 0.0, upper: 1.0, restitution: 0.0 });
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vector3::zeros()).unwrap();
+    let point = |mass| Inertia::point(mass, Vector3::zeros()).unwrap();
+    let slide = |name: &str, coordinate| {
+        let along = Vector3::x_axis();
+        Joint::prismatic(name, along, Pose::identity()).with_coordinates(vec![coordinate])
+    };
+    let cart = slide("cart", Coordinate { limits, ..dry(f, f) });
+    let cart = builder.add_body("cart", None, cart, point(2.0)).unwrap();
+    let spring = Some(Spring { stiffness: k, rest: 0.0 });
+    let mass = slide("mass", Coordinate { spring, ..Coordinate::default() });
+    builder.add_body("mass", Some(cart), mass, point(m)).unwrap();
+    let model = builder.build().unwrap();
+    let run = run(&model, &[0.0, -d], &[0.0; 2], 0.2);
+    let omega = (k / m).sqrt();
+    let leaves = (-f / (k * d)).acos() / omega;
+    let first = run.events().iter().find(|e| e.t > 0.0).expect("it leaves");
+    assert_eq!(first.kind, EventKind::LiftOff);
+    assert!((first.t - leaves).abs() < 1e-9, "{} for {leaves}", first.t);
+    // Until then the stop carries what the spring presses with and the friction, to the end.
+    let stop = 0;
+    let times = run.recording.t.iter().zip(&run.recording.forces);
+    let mut held = 0;
+    for (t, forces) in times.filter(|(t, _)| **t > 0.0 && **t < leaves) {
+        let load = k * d * (omega * t).cos() + f;
+        assert!((forces[stop][2] - load).abs() < 1e-7, "{} for {load} at {t}", forces[stop][2]);
+        held += 1;
+    }
+    assert!(held > 3 && run.statistics.rescues.iter().sum::<u64>() == 0, "{held} {:?}", run.statistics);
+    assert!(run.ledger.closure().abs() < 1e-10);
+}
+
+#[test]
 fn a_pendulum_swings_as_by_its_equation() {
     // J θ̈ = −m g l sin θ − c sgn θ̇: amplitudes by energy, m g l (cos θ₂ − cos θ₁) = −c (θ₁ + |θ₂|).
     let (m, l, c) = (1.2, 0.5, 0.6);

@@ -114,12 +114,18 @@ pub fn site_state(
             let c = &model.coordinates()[*dof];
             let gap = side * (c.ratio * q[*place] + c.offset - bound);
             let u = [0.0, 0.0, side * c.ratio * v[*dof]];
-            let noise = round_off((c.ratio * q[*place]).abs() + c.offset.abs() + bound.abs());
-            SiteState { gap, u, noise, speed: u[2].abs(), ..SiteState::default() }
+            let [size, speed] = joint_scale(model, kin, *dof);
+            let ends = c.limits.map_or([0.0; 2], |range| [range.lower, range.upper]);
+            let ends = ends.into_iter().filter(|end| end.is_finite());
+            let range = ends.fold(bound.abs(), |range, end| range.max(end.abs()));
+            let angle = (c.ratio * q[*place]).abs() + c.offset.abs() + range;
+            let noise = round_off(angle.max(size));
+            SiteState { gap, u, noise, speed: speed.max(u[2].abs()), ..SiteState::default() }
         }
         SiteGeometry::JointFriction { dof, .. } => {
             let u = [model.coordinates()[*dof].ratio * v[*dof], 0.0, 0.0];
-            SiteState { gap: 0.0, u, speed: u[0].abs(), ..SiteState::default() }
+            let [_, speed] = joint_scale(model, kin, *dof);
+            SiteState { gap: 0.0, u, speed: speed.max(u[0].abs()), ..SiteState::default() }
         }
         _ => {
             let (a, b) = site.bodies();
@@ -127,6 +133,14 @@ pub fn site_state(
             state_between(site, &carrier(a), &carrier(b))
         }
     }
+}
+
+/// What the angle of a joint and its rate are differences of: a radian and the turn of its link, or the place and the velocity of the
+/// link where it slides. A stop at zero has no size of its own but that of the range which it ends.
+fn joint_scale(model: &Model, kin: &Kinematics, dof: usize) -> [f64; 2] {
+    let node = &model.tree().nodes[dof];
+    let link = &kin.links[node.link];
+    if node.turns { [1.0, link.V.w.norm()] } else { [link.o.norm(), link.V.v.norm()] }
 }
 
 /// The same between two bodies whose motions are given; what is a joint's own has none.

@@ -25,7 +25,7 @@ use super::projection::Projector;
 use super::rush;
 use super::sharings::Sharings;
 use super::step::Carrier;
-use crate::contact::Mode;
+use crate::contact::{Mode, SiteGeometry};
 use crate::dynamics::{SingularInertia, elements, energy, forces};
 use crate::numeric::thresholds::{SLIP_ENDED, STILL, VELOCITY_NOISE};
 use crate::record::{Event, Ledger};
@@ -268,6 +268,12 @@ impl Transition {
                 Watch::NormalForce => {
                     let passed = flow.has_jammed(site);
                     self.forced[site] = Some(if passed { Forced::Jams } else { Forced::Opens });
+                    // Friction of a joint that leaves its stop is at its limit already, (1) of `stops`.
+                    if let (Some(friction), SiteGeometry::Limit { side, .. }) =
+                        (flow.stops.friction(site), &flow.sites[site].geometry)
+                    {
+                        self.forced[friction] = Some(Forced::Slips([*side, 0.0]));
+                    }
                 }
                 Watch::Stability | Watch::Instability => {
                     self.forced[site] = Some(Forced::Jams);

@@ -24,6 +24,7 @@ use super::motors::Motors;
 use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
+use super::stops::Stops;
 use crate::contact::{Mode, Site, SiteState, polytope_pairs, state_of};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
@@ -118,6 +119,8 @@ pub(crate) struct Flow<'a> {
     /// Which work of (3) each site adds to, and how many there are.
     pub works: (Vec<usize>, usize),
     pub parts: Parts,
+    /// Stops of joints with dry friction.
+    pub stops: Stops,
     pub given: Given<'a>,
     pub posture: Posture<'a>,
     pub contacts: Contacts,
@@ -160,6 +163,7 @@ impl<'a> Flow<'a> {
             works: facings.works(ns),
             facings,
             parts: Parts::new(model, sites, &given.prescribed),
+            stops: Stops::new(sites),
             sites: sites.to_vec(),
             given,
             posture: Posture::new(model),

@@ -35,7 +35,11 @@
 //! load = max over the cluster of ‖λ‖, (Σⱼ |Jₙⱼ v̇ⱼ| + |J̇ₙv| + s²/ℓ)/Gₙₙ                        (5)
 //! ```
 //! v̇ without contacts, s the speeds that uₙ is a difference of, ℓ the numbers that place the contact: J̇ₙv is itself a difference of
-//! terms of that size.
+//! terms of that size. The margin of a cone is known to the load times the forces in it. These may come to be as large as the load,
+//! but the friction of a joint is pressed by a constant τ, which may be a thousandth of what contacts carry:
+//! ```text
+//! |δ(τ² − f²)| ≤ 2 τ β load,   β the round-off of forces                                  (6)
+//! ```
 //!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
@@ -136,6 +140,11 @@ impl Flow<'_> {
                 < -self.contacts.force_noise[site] * self.contacts.loads[site]
     }
 
+    /// Whether a site is the friction of a joint that its stop holds.
+    fn is_stopped(&self, site: usize) -> bool {
+        self.stops.leaving(site, |stop| self.contacts.modes[stop].is_closed()).is_some()
+    }
+
     /// Whether the stability of a site, watched on one side of zero, is no longer there: the force that pulls has not fallen
     /// to zero but passed through infinity.
     pub fn has_jammed(&self, site: usize) -> bool {
@@ -167,6 +176,8 @@ impl Flow<'_> {
         self.measure(t);
         self.measure_held(rtol);
         for (i, mode) in self.contacts.modes.iter().enumerate() {
+            let stopped = self.is_stopped(i);
+            let pressing = self.sites[i].pressed_by();
             let mut watch = |watch, noise| {
                 self.watches.push((i, watch));
                 guards.push(Guard::falling(noise));
@@ -193,14 +204,19 @@ impl Flow<'_> {
             }
             let load = self.contacts.loads[i];
             let noise = self.contacts.force_noise[i];
-            let pressed = self.sites[i].pressed_by().is_some() || self.sites[i].follows().is_some();
+            let pressed = pressing.is_some() || self.sites[i].follows().is_some();
             if !pressed {
                 watch(Watch::NormalForce, noise * load);
             }
             let tangents = self.sites[i].tangents;
             match mode {
                 _ if self.projected => {}
-                Mode::Stick if tangents > 0 => watch(Watch::Cone, noise * load * load),
+                Mode::Stick if tangents > 0 => {
+                    let size = pressing.map_or(load, |force| 2.0 * force.min(load));
+                    watch(Watch::Cone, noise * load * size);
+                }
+                // A joint that its stop holds has no slip that could end.
+                Mode::Slip { .. } if stopped => {}
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
                     watch(Watch::Slip, noise);

@@ -25,6 +25,7 @@
 //! | `creep` | slips so slow that their direction is an unknown of the step |
 //! | `step`, `sparse_step` | the time step that carries a cluster over, and its problem where contacts are many |
 //! | `stepped` | a run by time steps |
+//! | `stops` | a joint with dry friction at the end of its range |
 //! | `rest` | what is stopped exactly |
 //! | `sampling` | what a run tells under way |
 //! | `run` | flow, locate, jump, record |
@@ -66,6 +67,7 @@ mod sharings;
 mod simulation;
 mod sparse_step;
 mod step;
+mod stops;
 mod stepped;
 mod telling;
 

@@ -294,9 +294,11 @@ impl Transition {
             let forced = if impact || !by_guard { None } else { self.forced[site] };
             let stuck = !impact && self.before[site] == Mode::Stick;
             let tangents = flow.sites[site].tangents;
+            let held = flow.stops.leaving(site, |stop| rows.sites.contains(&stop));
             let c = &mut rows.problem.contacts[nb + k];
             c.duty = match forced {
                 _ if tangents == 0 => Duty::Coulomb,
+                _ if let Some(side) = held => Duty::Sliding([side, 0.0]),
                 Some(Forced::Slips(d)) => Duty::Sliding(d),
                 Some(Forced::Stops) => Duty::Coulomb,
                 Some(Forced::Captured) => {
@@ -326,7 +328,7 @@ impl Transition {
             return None;
         }
         velocity(problem, &choice.x, &mut choice.w);
-        if by_guard && !impact && self.slips_back() {
+        if by_guard && !impact && self.slips_back(flow) {
             return None;
         }
         self.stick_where_still();
@@ -336,7 +338,7 @@ impl Transition {
 
     /// Whether a contact that friction can no longer hold would slip back against the friction that it
     /// starts with: it can neither stick nor slip, which needs μs > μd or a paradox.
-    fn slips_back(&self) -> bool {
+    fn slips_back(&self, flow: &Flow<'_>) -> bool {
         let rows = &self.projector.rows;
         let still = STILL * scale(&rows.problem, &self.choice.x);
         rows.sites.iter().enumerate().any(|(k, &site)| {
@@ -344,7 +346,10 @@ impl Transition {
             let c = rows.contact(k);
             let held = self.choice.modes[rows.nb() + k].held || c.driven;
             let along: f64 = c.tangent_rows().zip(d).map(|(i, d)| self.choice.w[i] * d).sum();
-            held && along < -still
+            // The guard knows the limit to the round-off of the forces.
+            let mobility = c.tangent_rows().fold(0.0_f64, |g, i| g.max(rows.problem.G[(i, i)]));
+            let known = flow.contacts.force_noise[site] * flow.contacts.loads[site] * mobility;
+            held && along < -still.max(known)
         })
     }
 

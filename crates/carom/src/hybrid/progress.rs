@@ -192,7 +192,9 @@ impl Course<'_> {
         self.crowd.returned &= !passed;
         self.crowd.last = t;
         self.crowd.count_changes(t, &self.fired, WINDOW * self.slowness);
-        let closed = self.flow.get_mut().contacts.modes.iter().filter(|m| m.is_closed()).count();
+        let flow = self.flow.get_mut();
+        let contacts = flow.contacts.modes.iter().zip(&flow.sites);
+        let closed = contacts.filter(|(mode, site)| mode.is_closed() && site.hits()).count();
         self.crowd.rush.count(t, closed, (self.slowness, self.options.events_in_a_rush));
         if self.crowd.count > 10 * self.options.events_at_once {
             let (count, kind) = (self.crowd.count, self.transition.event.kind.word());

@@ -3,7 +3,8 @@
 //! # Rule
 //! In a dense pile every impact sets all contacts of its cluster moving a little, each of which then closes, slips and
 //! stops by events of its own: their number grows like the square of that of the contacts, and each costs as much as all
-//! contacts together. An event counts as much work as its cluster has closed contacts. More of it than
+//! contacts together. An event counts as much work as its cluster has closed contacts; friction of joints, which bounces from
+//! nothing, is none. More of it than
 //! ```text
 //! Σ n > W  within  τ = ε √(ℓ/g)                                             (1)
 //! ```

@@ -23,11 +23,16 @@
 //! which keeps directions, and contacts closed. The energy that the step lost is a line of the ledger.
 //!
 //! # Length
-//! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another.
+//! h starts at [`FIRST`] of the time √(ℓ/g) and doubles while the cluster needs one step after another. Gaps at its end are those of
+//! the velocities but for the third order,
+//! ```text
+//! |g(q⁺)| ≤ ℓ θ³/12,   θ = h ω ≤ TURN                                               (6)
+//! ```
+//! ω the fastest turn of a link. A step is not shorter than what time resolves.
 //!
 //! # Tests
 //! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`; (4): `eq1_a_pile_of_discs_comes_to_rest`;
-//! (5): `tests/hybrid_wild.rs`, legged 32 of seed 54.
+//! (5): `tests/hybrid_wild.rs`, legged 32 of seed 54; (6): rattle 210 of seed 411.
 
 use super::event::{Place, Transition, singular, stored};
 use super::flow::Flow;
@@ -36,6 +41,7 @@ use super::rows::Rows;
 use super::sparse_step::Sparse;
 use crate::contact::{Mode, SiteGeometry};
 use crate::dynamics::{elements, energy, forces, integrate};
+use crate::numeric::thresholds::TIME_RESOLUTION;
 use crate::record::{Event, EventKind, Ledger, Rescue};
 
 /// Length of the first step, in units of the time scale of the cluster.
@@ -46,6 +52,8 @@ const LATELY: f64 = 10.0;
 const OWN: f64 = 1e-3;
 /// Longest step in the same units, and in a [rush](super::rush): there steps follow each other for long.
 const LONGEST: [f64; 2] = [3e-4, 5e-4];
+/// θ of (6), rad: a contact a metre from the axis overlaps by less than 1e-9 m.
+const TURN: f64 = 2e-3;
 /// Times that (4) is solved: it is linear in the gaps.
 const PARTINGS: usize = 3;
 /// Contacts from which on the problem of a step is solved without G.
@@ -277,7 +285,8 @@ impl Transition {
         let scale = self.time_scale(flow);
         let before = dofs.iter().map(|&j| self.carrier.last[j]);
         let recent = before.filter(|(end, h)| place.t - end <= LATELY * h).map(|(_, h)| 2.0 * h);
-        recent.fold(FIRST * scale, f64::max).min(LONGEST[usize::from(place.rushed)] * scale)
+        let h = recent.fold(FIRST * scale, f64::max).min(LONGEST[usize::from(place.rushed)] * scale);
+        h.min(TURN / flow.fastest_turn()).max(TIME_RESOLUTION * place.t.abs())
     }
 
     /// Rows of the sites of the cluster and of all others of its parts that the step could close.
