@@ -32,6 +32,9 @@ pub struct Instant<'a> {
     pub art: &'a Articulated,
 }
 
+/// Rows of G that are summed at once.
+const ABREAST: usize = 4;
+
 /// Jacobian rows, each kept as a column of nv numbers, and their inward sweeps.
 #[derive(Debug, Clone)]
 pub struct RowBlock {
@@ -161,22 +164,29 @@ impl RowBlock {
         if sum.abs() <= round_off { 0.0 } else { sum }
     }
 
-    /// G in the leading rows and columns, equation (1).
+    /// G in the leading rows and columns, equation (1). Rows are taken four at a time, whose sums do not wait for each other.
     pub fn gram(&self, art: &Articulated, G: &mut DMatrix<f64>) {
-        let y = |i: usize| &self.Y[i * self.nv..(i + 1) * self.nv];
-        for i in 0..self.rows() {
-            for j in 0..=i {
-                let first = self.spans[i].0.max(self.spans[j].0);
-                let last = self.spans[i].1.min(self.spans[j].1).max(first);
-                let mut sum = 0.0;
-                for ((a, b), d) in
-                    y(i)[first..last].iter().zip(&y(j)[first..last]).zip(&art.D_inv[first..last])
-                {
-                    sum += a * b * d;
+        let mut i = 0;
+        while i < self.rows() {
+            let (first, last) = self.spans[i];
+            let own = &self.inward(i)[first..last];
+            let D_inv = &art.D_inv[first..last];
+            let mut j = 0;
+            while j <= i {
+                let others: [usize; ABREAST] = std::array::from_fn(|k| (j + k).min(i));
+                let mut sums = [0.0; ABREAST];
+                let y = others.map(|other| &self.inward(other)[first..last]);
+                for (at, (a, d)) in own.iter().zip(D_inv).enumerate() {
+                    for (sum, y) in sums.iter_mut().zip(&y) {
+                        *sum += a * y[at] * d;
+                    }
                 }
-                G[(i, j)] = sum;
-                G[(j, i)] = sum;
+                for (&other, sum) in others.iter().zip(sums) {
+                    (G[(i, other)], G[(other, i)]) = (sum, sum);
+                }
+                j += ABREAST;
             }
+            i += 1;
         }
     }
 

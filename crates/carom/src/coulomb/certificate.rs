@@ -38,7 +38,8 @@ pub fn velocity(problem: &Problem, x: &DVector<f64>, w: &mut DVector<f64>) {
     w.copy_from(&problem.b);
     let (n, G) = (problem.rows(), problem.G.as_slice());
     let w = w.as_mut_slice();
-    for (j, &x) in x.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+    // A row that moves nothing, as of what presses the friction of a joint, has a diagonal of zero.
+    for (j, &x) in x.iter().enumerate().filter(|(j, x)| **x != 0.0 && G[j * n + j] != 0.0) {
         w.iter_mut().zip(&G[j * n..(j + 1) * n]).for_each(|(w, g)| *w += g * x);
     }
 }
@@ -47,9 +48,10 @@ pub fn velocity(problem: &Problem, x: &DVector<f64>, w: &mut DVector<f64>) {
 pub fn scale(problem: &Problem, x: &DVector<f64>) -> f64 {
     let (mut largest, mut given) = (f64::MIN_POSITIVE, f64::MIN_POSITIVE);
     let (n, G, x) = (problem.rows(), problem.G.as_slice(), x.as_slice());
-    let loaded = problem.contacts.iter().any(|c| c.preload != 0.0);
+    let loads = |c: &Contact| c.preload != 0.0 && G[c.normal() * (n + 1)] != 0.0;
+    let loaded = problem.contacts.iter().any(loads);
     for c in problem.contacts.iter().filter(|c| c.active()) {
-        for i in c.rows() {
+        for i in c.rows().filter(|i| G[i * (n + 1)] != 0.0 || problem.b[*i] != 0.0) {
             let row = &G[i * n..(i + 1) * n];
             let terms: f64 = row.iter().zip(x).map(|(g, x)| (g * x).abs()).sum();
             largest = largest.max(problem.b[i].abs() + terms);

@@ -93,9 +93,11 @@ impl Problem {
         self.b.len()
     }
 
-    /// Room for so many rows, all zero; no contacts.
+    /// Room for so many rows; no contacts, b is zero. G is to be filled.
     pub fn resize(&mut self, rows: usize) {
-        reshape(&mut self.G, rows, rows);
+        if self.G.nrows() != rows {
+            reshape(&mut self.G, rows, rows);
+        }
         reshape_vector(&mut self.b, rows);
         self.contacts.clear();
     }
