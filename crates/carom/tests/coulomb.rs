@@ -265,6 +265,46 @@ fn eq1_blocks_are_solved_apart() {
 }
 
 /// Four normals on one body with three degrees of freedom: heave, roll, pitch.
+/// A driven contact that slides has known forces: the others find theirs as if b had them, also from a guess and alone.
+#[test]
+fn eq2_known_forces_are_part_of_b() {
+    let mut random = Random::new(12);
+    let mut pushed = 0;
+    for round in 0..200 {
+        let mut problem = random_problem(&mut random, 4, 1 + round % 2, 0.3);
+        let at = random.below(4);
+        let preload = random.within(0.0, 2.0);
+        let along = if round % 2 == 0 { [-1.0, 0.0] } else { [0.6, 0.8] };
+        let c = &mut problem.contacts[at];
+        (c.driven, c.preload, c.duty) = (true, preload, Duty::Sliding(along));
+        let (c, mut known) = (*c, DVector::zeros(problem.rows()));
+        known[c.normal()] = preload;
+        c.tangent_rows().zip(along).for_each(|(i, d)| known[i] = -c.friction * preload * d);
+        let mut rest = problem.clone();
+        rest.b += &problem.G * &known;
+        rest.contacts[at].duty = Duty::Apart;
+        (rest.contacts[at].driven, rest.contacts[at].preload) = (false, 0.0);
+        let all = solve(&problem);
+        let mut own = &all.x - &known;
+        c.rows().for_each(|i| own[i] = 0.0);
+        let mut w = DVector::zeros(0);
+        velocity(&rest, &own, &mut w);
+        assert!(residual(&rest, &own, &w) <= 1e-9 && all.solved.residual <= 1e-9, "{round}");
+        pushed += usize::from(own.amax() > 1e-3);
+        // Once more from the modes that were found, which is how a run goes on.
+        let (mut modes, mut x) = (Vec::new(), DVector::zeros(0));
+        let again = Solver::default().solve(&problem, &all.modes, &mut x, &mut modes);
+        assert!(again.residual <= 1e-9, "{round}: {again:?}");
+        assert!(c.rows().all(|i| x[i] == known[i]) && modes[at] == all.modes[at], "{round}");
+    }
+    assert!(pushed > 100);
+    let alone = planar([1.0, 0.2, 2.0], [0.1, -6.0], [0.3; 2], Duty::Coulomb);
+    let (mut modes, mut x) = (Vec::new(), DVector::zeros(0));
+    let first = solve(&alone);
+    Solver::default().solve(&alone, &first.modes, &mut x, &mut modes);
+    assert!((&x - &first.x).amax() < 1e-14 && modes == first.modes);
+}
+
 fn four_corners(b: [f64; 4]) -> Problem {
     let J = DMatrix::from_row_slice(
         4,

@@ -164,7 +164,11 @@ fn eq1_a_joint_at_its_stop_leaves_it_against_its_friction() {
         assert!((forces[stop][2] - load).abs() < 1e-7, "{} for {load} at {t}", forces[stop][2]);
         held += 1;
     }
-    assert!(held > 3 && run.statistics.rescues.iter().sum::<u64>() == 0, "{held} {:?}", run.statistics);
+    assert!(
+        held > 3 && run.statistics.rescues.iter().sum::<u64>() == 0,
+        "{held} {:?}",
+        run.statistics
+    );
     assert!(run.ledger.closure().abs() < 1e-10);
 }
 

@@ -4,7 +4,7 @@
 //! ```text
 //! |Gᵢⱼ| > ε √(Gᵢᵢ Gⱼⱼ) for some rows i, j of the two                          (1)
 //! ```
-//! with ε the round-off of the entries; weaker coupling is none.
+//! with ε the round-off of the entries; weaker coupling is none. Contacts whose forces are known are of none.
 //!
 //! # Tests
 //! `tests/coulomb.rs`: `eq1_blocks_are_solved_apart`.
@@ -28,8 +28,9 @@ impl Blocks {
         let n = problem.contacts.len();
         self.label.clear();
         self.label.extend(0..n);
-        for a in problem.active() {
-            for b in problem.active().take_while(|&b| b < a) {
+        let open = |k: &usize| problem.known(*k).is_none();
+        for a in problem.active().filter(open) {
+            for b in problem.active().take_while(|&b| b < a).filter(open) {
                 if self.root(a) != self.root(b) && coupled(problem, a, b) {
                     let (ra, rb) = (self.root(a), self.root(b));
                     self.label[ra.max(rb)] = ra.min(rb);
@@ -39,11 +40,12 @@ impl Blocks {
         self.members.clear();
         self.ends.clear();
         for first in 0..n {
-            if self.root(first) != first || !problem.contacts[first].active() {
+            let takes_part = |k: usize| problem.contacts[k].active() && problem.known(k).is_none();
+            if self.root(first) != first || !takes_part(first) {
                 continue;
             }
             for k in first..n {
-                if problem.contacts[k].active() && self.root(k) == first {
+                if takes_part(k) && self.root(k) == first {
                     self.members.push(k);
                 }
             }

@@ -134,6 +134,13 @@ impl Problem {
         later.filter(move |(_, c)| follows(c)).map(|(at, _)| at)
     }
 
+    /// The direction in which contact k slides, if that and what presses it are given, so that its forces are known.
+    pub fn known(&self, k: usize) -> Option<[f64; 2]> {
+        let c = &self.contacts[k];
+        let Duty::Sliding(d) = c.duty else { return None };
+        (c.driven && c.leader.is_none() && self.followers(k).next().is_none()).then_some(d)
+    }
+
     /// Whether there are followers at all; they come last.
     pub fn has_followers(&self) -> bool {
         self.contacts.last().is_some_and(|c| c.leader.is_some())

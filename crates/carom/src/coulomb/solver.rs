@@ -1,7 +1,12 @@
 //! Solves the Coulomb problem and says how.
 //!
 //! # The order of attempts
-//! One contact in the plane without a past has a closed form (`alone`). Otherwise each independent block on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
+//! One contact in the plane without a past has a closed form (`alone`). Otherwise forces that are known, those of driven contacts
+//! that slide, are part of b,
+//! ```text
+//! b ← b + G x°,   xₙ° = a,  xₜ° = −μ a û                                          (2)
+//! ```
+//! and each independent block of the others is solved on its own; within a block, 1 to 3 until the certificate is at round-off, the rest
 //! until it is an answer:
 //! 1. the modes before, as they are;
 //! 2. mending the worst violation, from the modes before and from all pressed;
@@ -83,6 +88,8 @@ pub struct Solver {
     part: Problem,
     part_warm: Vec<Mode>,
     part_x: DVector<f64>,
+    /// b with what is known, (2).
+    b: DVector<f64>,
     w: DVector<f64>,
     attempt: Attempt,
 }
@@ -105,7 +112,9 @@ impl Solver {
         modes.clear();
         modes.resize(problem.contacts.len(), Mode::OPEN);
         let mut solved = Solved { by: Method::Nothing, residual: 0.0, softness: 0.0, unique: true };
-        if let Some(mode) = alone(problem, x).filter(|_| warm.is_empty()) {
+        if warm.is_empty()
+            && let Some(mode) = alone(problem, x)
+        {
             velocity(problem, x, &mut self.w);
             solved.residual = residual(problem, x, &self.w);
             if solved.residual <= SOLVED {
@@ -114,10 +123,22 @@ impl Solver {
             }
             x.fill(0.0);
         }
+        for (k, (c, mode)) in problem.contacts.iter().zip(modes.iter_mut()).enumerate() {
+            let Some(d) = problem.known(k) else { continue };
+            x[c.normal()] = c.preload;
+            c.tangent_rows().zip(d).for_each(|(i, d)| x[i] = -c.friction * c.preload * d);
+            *mode = c.closed(Tangent::Slip(d));
+        }
+        velocity(problem, x, &mut self.b);
         self.blocks.find(problem);
         for i in 0..self.blocks.len() {
             let block = self.blocks.block(i);
             self.part.restrict(problem, block);
+            for (c, &k) in self.part.contacts.iter().zip(block) {
+                for (i, j) in c.rows().zip(problem.contacts[k].rows()) {
+                    self.part.b[i] = self.b[j];
+                }
+            }
             self.part_warm.clear();
             self.part_warm.extend(block.iter().filter_map(|&k| warm.get(k)));
             let found = self.attempt.solve(&self.part, &self.part_warm, &mut self.part_x);

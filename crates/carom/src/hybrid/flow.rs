@@ -7,6 +7,9 @@
 //! works: applied, dampers, sliding friction at each site, those of one pair of polytopes together   (3)
 //! redundant λ: least change from the reference of the last event         (4)
 //! ```
+//! The dry friction of a joint that slides is a known force −τd sgn u, part of τ: it needs no row among those of λ. A robot has
+//! one in every joint, and what λ costs grows with the square of its rows.
+//!
 //! Clusters at rest take no part: their forces stay as they are.
 //!
 //! # Limits
@@ -25,7 +28,7 @@ use super::posture::Posture;
 use super::projection::Projector;
 use super::rows::Rows;
 use super::stops::Stops;
-use crate::contact::{Mode, Site, SiteState, polytope_pairs, state_of};
+use crate::contact::{Mode, Site, SiteGeometry, SiteState, polytope_pairs, state_of};
 use crate::control::{ForceLaw, Prescribed};
 use crate::coulomb::{self, ModeSystem, Tangent, scale, velocity};
 use crate::dynamics::loops::Measure;
@@ -106,6 +109,9 @@ pub(super) struct Scratch {
     response: ResponseScratch,
     tau: Vec<f64>,
     user: Vec<f64>,
+    /// Friction of joints that slide, and the sites and degrees of freedom of these joints.
+    sliding: Vec<f64>,
+    loose: Vec<(usize, usize)>,
     inward: Vec<f64>,
     bilaterals: Vec<Bilateral>,
 }
@@ -208,6 +214,8 @@ impl<'a> Flow<'a> {
                 response: ResponseScratch::new(model),
                 tau: vec![0.0; nv],
                 user: vec![0.0; nv],
+                sliding: vec![0.0; nv],
+                loose: Vec::new(),
                 inward: vec![0.0; nv],
                 bilaterals: Vec::new(),
             },
@@ -238,6 +246,12 @@ impl<'a> Flow<'a> {
 
     /// v̇ without contact forces; returns the power of user forces and motors.
     pub fn free(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
+        self.scratch.sliding.fill(0.0);
+        self.freely(t, q, v)
+    }
+
+    /// The same with the given friction of joints that slide.
+    fn freely(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
         let s = &mut self.scratch;
         s.user.fill(0.0);
         self.posture.pose(q, v);
@@ -248,6 +262,7 @@ impl<'a> Flow<'a> {
         s.tau.copy_from_slice(&s.user);
         forces::add_joint_forces(self.model, q, v, &mut s.tau);
         elements::add_spring_forces(self.model, &self.posture.kin, &mut s.tau);
+        s.tau.iter_mut().zip(&s.sliding).for_each(|(tau, friction)| *tau += friction);
         self.posture.forward(q, v, &s.tau, &mut self.vdot)?;
         let power: f64 = s.user.iter().zip(v).map(|(f, v)| f * v).sum();
         if self.given.motors.rests() {
@@ -259,7 +274,8 @@ impl<'a> Flow<'a> {
     /// v̇ of the state under the present modes, and all that belongs to its contacts. Returns the
     /// power of applied forces.
     pub fn accelerate(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<f64, SingularInertia> {
-        let mut power = self.free(t, q, v)?;
+        self.slide();
+        let mut power = self.freely(t, q, v)?;
         if !self.clusters.is_empty() {
             self.posture.place(q, v);
             self.creep.at(t);
@@ -276,16 +292,55 @@ impl<'a> Flow<'a> {
             let kin = &self.posture.kin;
             sweep_outward(self.model, kin, &self.posture.art, &mut s.response, &mut s.inward);
             self.vdot.iter_mut().zip(&s.inward).for_each(|(a, d)| *a += d);
+            for &(site, dof) in &self.scratch.loose {
+                let ratio = self.model.coordinates()[dof].ratio;
+                self.contacts.accelerations[site] = [ratio * self.vdot[dof], 0.0, 0.0];
+            }
         }
         self.rest_frozen();
         Ok(power)
+    }
+
+    /// The friction of joints that slide, which is known, and the sites that it belongs to.
+    fn slide(&mut self) {
+        let (s, c) = (&mut self.scratch, &mut self.contacts);
+        s.sliding.fill(0.0);
+        s.loose.clear();
+        for cluster in 0..self.clusters.len() {
+            for &i in &self.clusters.get(cluster).sites {
+                let site = &self.sites[i];
+                let SiteGeometry::JointFriction { dof, limit } = site.geometry else { continue };
+                let Mode::Slip { reference } = c.modes[i] else { continue };
+                let [along, _] = slip_direction(site, (&c.states[i], 0.0), &reference);
+                let force = -site.surface.friction * limit * along;
+                c.forces[i] = [force, 0.0, limit];
+                c.stability[i] = 1.0;
+                s.sliding[dof] += self.model.coordinates()[dof].ratio * force;
+                s.loose.push((i, dof));
+            }
+        }
+    }
+
+    /// How fast the friction of joints that slide can turn their slips.
+    pub fn measure_loose(&mut self) {
+        let s = &mut self.scratch;
+        for &(site, _) in &s.loose {
+            let mobility = s.rows.mobility(
+                &self.posture.instant(),
+                (&self.sites[site], &self.contacts.states[site]),
+            );
+            let pressed = self.contacts.forces[site][2];
+            self.contacts.nimble[site] = self.sites[site].surface.friction * pressed * mobility;
+        }
     }
 
     /// Forces of one cluster; returns the power of its prescribed motions.
     fn press(&mut self, cluster: usize, (q, v): (&[f64], &[f64])) -> f64 {
         let s = &mut self.scratch;
         let members = self.clusters.get(cluster);
-        s.rows.sites.clone_from(&members.sites);
+        s.rows.sites.clear();
+        let loose = |site: &&usize| s.loose.iter().any(|(i, _)| i == *site);
+        s.rows.sites.extend(members.sites.iter().filter(|site| !loose(site)));
         s.rows.bilaterals.clear();
         s.rows.bilaterals.extend(members.bilaterals.iter().map(|&b| s.bilaterals[b]));
         for place in 0..members.sites.len() {
@@ -301,7 +356,8 @@ impl<'a> Flow<'a> {
         let s = &mut self.scratch;
         s.system.follow(&s.rows.problem, &s.modes, &s.reference, &mut s.x);
         let noise = s.system.noise().max(FORCE_NOISE);
-        s.rows.sites.iter().for_each(|&site| self.contacts.force_noise[site] = noise);
+        let members = self.clusters.get(cluster);
+        members.sites.iter().for_each(|&site| self.contacts.force_noise[site] = noise);
         velocity(&s.rows.problem, &s.x, &mut s.w);
         self.keep_forces();
         if self.creep.differentiates {

@@ -240,6 +240,7 @@ impl Flow<'_> {
     /// others: (1) of [`super::modes`]. What round-off makes of such a slip is not its end.
     fn measure_held(&mut self, rtol: f64) {
         self.contacts.held_noise.fill(0.0);
+        self.measure_loose();
         for cluster in 0..self.clusters.len() {
             let sites = &self.clusters.get(cluster).sites;
             let (mut length, mut a) = (0.0_f64, self.model.gravity().norm());

@@ -67,8 +67,8 @@ mod sharings;
 mod simulation;
 mod sparse_step;
 mod step;
-mod stops;
 mod stepped;
+mod stops;
 mod telling;
 
 pub use assembly::{Fixed, Moved, OpenLoop, assemble};

@@ -73,6 +73,15 @@ impl Rows {
         self.block.gram(at.art, &mut self.problem.G);
     }
 
+    /// Gₜₜ of the first tangent of a site alone; the rows at hand are gone.
+    pub fn mobility(&mut self, at: &Instant<'_>, (site, state): (&Site, &SiteState)) -> f64 {
+        self.block.clear();
+        state.push_rows(site, at, &mut self.block);
+        self.problem.resize(self.block.rows());
+        self.block.gram(at.art, &mut self.problem.G);
+        self.problem.G[(0, 0)]
+    }
+
     /// b: accelerations of the rows under v̇.
     pub fn accelerations(&mut self, vdot: &[f64], states: &[SiteState]) {
         let nb = self.bilaterals.len();

@@ -285,7 +285,8 @@ impl Transition {
         let scale = self.time_scale(flow);
         let before = dofs.iter().map(|&j| self.carrier.last[j]);
         let recent = before.filter(|(end, h)| place.t - end <= LATELY * h).map(|(_, h)| 2.0 * h);
-        let h = recent.fold(FIRST * scale, f64::max).min(LONGEST[usize::from(place.rushed)] * scale);
+        let h =
+            recent.fold(FIRST * scale, f64::max).min(LONGEST[usize::from(place.rushed)] * scale);
         h.min(TURN / flow.fastest_turn()).max(TIME_RESOLUTION * place.t.abs())
     }
 

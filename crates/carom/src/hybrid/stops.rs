@@ -28,7 +28,8 @@ pub(crate) struct Stops {
 
 impl Stops {
     pub fn new(sites: &[Site]) -> Self {
-        let mut found = Self { stops: vec![Vec::new(); sites.len()], friction: vec![None; sites.len()] };
+        let mut found =
+            Self { stops: vec![Vec::new(); sites.len()], friction: vec![None; sites.len()] };
         for (f, site) in sites.iter().enumerate() {
             let SiteGeometry::JointFriction { dof, .. } = site.geometry else { continue };
             for (s, stop) in sites.iter().enumerate() {
