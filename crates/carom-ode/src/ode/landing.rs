@@ -12,7 +12,7 @@
 //!
 //! # Tests
 //! `tests/flow_events.rs`: `polish_removes_the_interpolation_error`,
-//! `polish_lands_on_the_interpolant_where_that_will_do`; (1): `tests/hybrid_wild.rs` of carom, struck 0 of seed 103.
+//! `polish_lands_on_the_interpolant_where_that_will_do`; (1): `crates/carom/tests/hybrid_wild.rs`, struck 0 of seed 103.
 
 use super::dense::MAX_ROWS;
 use super::flow_error::FlowError;
