@@ -87,6 +87,10 @@ fn legged_cases_that_once_failed() {
         (Kind::SpatialChain, 112, 86), // wedged: an impulse of 9e8 N·s, whose works were round-off: an open ledger
         (Kind::Chain, 102, 196),       // an elastic joint limit damped in flight: a million impacts
         (Kind::Legged, 112, 90),       // an event beyond the pole of a force: pull
+        (Kind::Legged, 601, 168), // a slip of next to no acceleration was held by forces of 1e6 N: pull, 135 s
+        (Kind::Chain, 603, 198), // a contact that others hold open closed within every step: 555 000 steps
+        (Kind::Balls, 602, 43), // balls at rest that overlap by round-off met at every instant: no progress
+        (Kind::Struck, 603, 223), // squares of errors below the least number: the integration failed
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });

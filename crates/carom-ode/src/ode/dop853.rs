@@ -89,7 +89,8 @@ pub(super) fn error_norm(
     if e5 == 0.0 && e3.is_finite() {
         return 0.0;
     }
-    h * e5 * (e5 / (e5 * e5 + 0.01 * e3 * e3).sqrt())
+    // Squares of what comes to rest may be below the least number.
+    h * e5 * (e5 / e5.hypot(0.1 * e3))
 }
 
 /// Evaluates the three stages that serve only equation (3).

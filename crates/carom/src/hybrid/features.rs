@@ -211,6 +211,7 @@ impl Flow<'_> {
         let before = fresh.len();
         let (modes, sites) = (&mut self.contacts.modes, &mut self.sites);
         let (states, references) = (&self.contacts.states, &mut self.contacts.references);
+        let held_open = &mut self.contacts.held_open;
         let seen = &mut self.contacts.seen;
         let first = pair.first;
         let closed = pair
@@ -224,6 +225,7 @@ impl Flow<'_> {
             sites[site].geometry = geometry;
             // What was known of the site belonged to other features.
             seen[site] = 0;
+            held_open[site] = false;
             if matches!(geometry, SiteGeometry::Idle { .. }) {
                 if modes[site].is_closed() {
                     let (mode, x, u) = (modes[site], states[site].x, states[site].u);

@@ -66,11 +66,28 @@ pub(crate) struct Contacts {
     pub slip_noise: Vec<f64>,
     /// Slip that counts as none at a site that others hold, m/s.
     pub held_noise: Vec<f64>,
+    /// Open sites that closed ones hold in place, see [`super::held_open`].
+    pub held_open: Vec<bool>,
     /// Slips that others hold through the step: their friction keeps its direction.
     pub held: Vec<bool>,
 }
 
 impl Contacts {
+    /// To what the gap of an open site is known, m; (2) of [`super::held_open`].
+    pub fn gap_noise(&self, site: usize, rtol: f64) -> f64 {
+        let state = &self.states[site];
+        if self.held_open[site] { state.noise.max(rtol * state.length()) } else { state.noise }
+    }
+
+    /// Slip along its reference and its rate, of a site that slips; m/s and m/s².
+    pub fn along_reference(&self, site: usize, tangents: usize) -> [f64; 2] {
+        let Mode::Slip { reference } = self.modes[site] else { return [0.0; 2] };
+        let along = |of: &[f64; 3]| -> f64 {
+            (0..tangents).map(|i| of[i] * self.states[site].axes[i].dot(&reference)).sum()
+        };
+        [along(&self.states[site].u), along(&self.accelerations[site])]
+    }
+
     /// Slip up to which a slipping site has no direction of its own, m/s. It is asked for wherever a direction is: were it
     /// larger within a step than between steps, directions and forces would jump from step to step, even beyond a pole.
     fn least_slip(&self, site: usize) -> f64 {
@@ -142,6 +159,8 @@ pub(crate) struct Flow<'a> {
     pub watches: Vec<(usize, Watch)>,
     /// Open sites that overlapped at the last event, (3) of [`super::guards`].
     pub overlaps: Vec<bool>,
+    /// Sites whose slip was against its reference when the guards were armed, (7) of [`super::guards`].
+    pub against: Vec<bool>,
     /// Events of friction are projected at the start of steps, not located.
     pub projected: bool,
     /// Least and largest value of each guard of forces at the stages of the step under way.
@@ -186,6 +205,7 @@ impl<'a> Flow<'a> {
                 loads: vec![0.0; ns],
                 force_noise: vec![FORCE_NOISE; ns],
                 held_noise: vec![0.0; ns],
+                held_open: vec![false; ns],
                 held: vec![false; ns],
                 slip_noise: vec![0.0; ns],
             },
@@ -196,6 +216,7 @@ impl<'a> Flow<'a> {
             carried: vec![None; ns],
             watches: Vec::with_capacity(2 * ns),
             overlaps: vec![false; ns],
+            against: vec![false; ns],
             projected: false,
             glimpses: Vec::with_capacity(2 * ns),
             vdot: vec![0.0; nv],

@@ -41,11 +41,17 @@
 //! |δ(τ² − f²)| ≤ 2 τ β load,   β the round-off of forces                                  (6)
 //! ```
 //!
+//! A slip that starts does so along its reference d, which is that of its acceleration; what it starts from may be against it, by what
+//! the return of velocities could not take away, and would be driven by its friction for ever if it did not turn. Its guard is, as (3),
+//! ```text
+//! max(d·uₜ, τ d·u̇ₜ) where d·uₜ < −β at the event                                            (7)
+//! ```
+//!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
 //! # Tests
 //! Beside the code: `eq3_what_overlaps_and_turns_around_is_seen`; `tests/hybrid_wild.rs`: a force through infinity, legged 24 of
-//! seed 7; (2), box 20 of seed 44 and round 60 of seed 41; (4), legged 90 of seed 112.
+//! seed 7; (7), spatial-chain 36 of seed 602; (2), box 20 of seed 44 and round 60 of seed 41; (4), legged 90 of seed 112.
 
 use super::flow::Flow;
 use crate::contact::site_state::site_approach;
@@ -193,9 +199,9 @@ impl Flow<'_> {
                 // What follows another site opens and closes with it; one that stands for nothing has no gap.
                 let idle = matches!(self.sites[i].geometry, SiteGeometry::Idle { .. });
                 if !idle && self.sites[i].follows().is_none() {
-                    let s = &self.contacts.states[i];
-                    self.overlaps[i] = s.gap < -s.noise;
-                    watch(Watch::Gap, s.noise);
+                    let noise = self.contacts.gap_noise(i, rtol);
+                    self.overlaps[i] = self.contacts.states[i].gap < -noise;
+                    watch(Watch::Gap, noise);
                 }
                 continue;
             }
@@ -219,6 +225,7 @@ impl Flow<'_> {
                 Mode::Slip { .. } if stopped => {}
                 Mode::Slip { .. } if tangents > 0 => {
                     let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
+                    self.against[i] = self.contacts.along_reference(i, tangents)[0] < -noise;
                     watch(Watch::Slip, noise);
                     let stability = self.contacts.stability[i];
                     if stability.abs() > JAMS && !pressed {
@@ -341,12 +348,12 @@ impl Guards for Flow<'_> {
                     g[k] = self.force_guard(site, watch).unwrap_or(f64::NAN);
                 }
                 Watch::Slip => {
-                    let Mode::Slip { reference } = c.modes[site] else { continue };
-                    let s = &c.states[site];
-                    let along = |k: usize| s.axes[k].dot(&reference);
-                    let tangents = 0..self.sites[site].tangents;
-                    g[k] = tangents.clone().map(|i| s.u[i] * along(i)).sum();
-                    gdot[k] = tangents.map(|i| c.accelerations[site][i] * along(i)).sum();
+                    let [slip, rate] = c.along_reference(site, self.sites[site].tangents);
+                    if self.against[site] && rate > slip {
+                        g[k] = rate;
+                    } else {
+                        (g[k], gdot[k]) = (slip, rate);
+                    }
                 }
                 Watch::Carried => {
                     (g[k], gdot[k]) =

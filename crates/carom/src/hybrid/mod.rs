@@ -19,6 +19,7 @@
 //! | `rotational`, `impact_problem` | impacts with moments; an impact in generalised coordinates |
 //! | `accumulation` | accumulating impacts |
 //! | `modes` | the modes that follow |
+//! | `held_open` | open sites that closed ones hold in place |
 //! | `jam` | impact without collision |
 //! | `progress` | whether a run comes on |
 //! | `rush` | clusters whose events are too many to be told one by one |
@@ -45,6 +46,7 @@ mod event;
 mod features;
 mod flow;
 mod guards;
+mod held_open;
 mod impact_problem;
 mod impacts;
 mod jam;

@@ -20,6 +20,13 @@
 //! ℓ the size of the numbers that place the cluster and a its largest acceleration: velocities are not
 //! known better. Such a contact may stick or start to slip, in a direction that its velocity cannot tell.
 //!
+//! A contact that starts to slip in the answer x, but with no acceleration to speak of, is held by others and sticks, if its modes
+//! have an answer then: among those nearest to x, whose friction is at its limit as well,
+//! ```text
+//! w = G x′ + b,   ‖x′ − x‖ least,   residual(x′) ≤ ACCEPTED                  (3)
+//! ```
+//! Where contacts are nearly redundant an acceleration that is next to nothing may take forces without bound to stop.
+//!
 //! A guard that has fired decides where two modes meet: a normal force that vanished opens the site,
 //! friction that reached its limit lets it slip. With redundant contacts neither need be so: if other
 //! forces inside all cones hold the same motion, they become the reference and no mode changes
@@ -32,12 +39,17 @@
 
 use super::event::{Forced, Place, Transition, singular};
 use super::flow::Flow;
+use super::held_open::HeldOpen;
 use super::outcome::SimError;
 use crate::contact::Mode;
 use crate::coulomb::share::{Room, Share};
-use crate::coulomb::{self, Duty, Method, ModeSystem, Solved, Solver, Tangent, scale, velocity};
+use crate::coulomb::{
+    self, Duty, Method, ModeSystem, Solved, Solver, Tangent, residual, scale, velocity,
+};
 use crate::dynamics::energy::kinetic_energy;
-use crate::numeric::thresholds::{JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY};
+use crate::numeric::thresholds::{
+    ACCEPTED, JAMS, STILL, TIME_RESOLUTION, VELOCITY_NOISE, ZERO_VELOCITY,
+};
 use crate::record::Ledger;
 use nalgebra::{DVector, Vector2};
 
@@ -54,6 +66,11 @@ pub(crate) struct Choice {
     pub x: DVector<f64>,
     pub w: DVector<f64>,
     reference: Vec<f64>,
+    /// Contacts that may stick by (3), the forces of that, and what they make.
+    still: Vec<usize>,
+    near: [DVector<f64>; 2],
+    held_open: HeldOpen,
+    held_sites: Vec<usize>,
     dv: Vec<f64>,
     stays: Vec<bool>,
     /// What (2) has changed the slips of sites by, m/s.
@@ -75,6 +92,10 @@ impl Choice {
             x: DVector::zeros(0),
             w: DVector::zeros(0),
             reference: Vec::new(),
+            still: Vec::new(),
+            near: [DVector::zeros(0), DVector::zeros(0)],
+            held_open: HeldOpen::default(),
+            held_sites: Vec::new(),
             dv: vec![0.0; nv],
             stays: Vec::new(),
             turned: Vec::new(),
@@ -97,6 +118,7 @@ impl Transition {
     ) -> Result<bool, SimError> {
         self.look(flow, y);
         self.choice.turned.clear();
+        self.cluster.sites.iter().for_each(|&site| flow.contacts.held_open[site] = false);
         let zero = self.slowest(flow, place.t);
         if impact && self.all_leave(flow, zero) {
             self.cluster.sites.iter().for_each(|&site| flow.contacts.modes[site] = Mode::Open);
@@ -353,17 +375,34 @@ impl Transition {
         })
     }
 
-    /// A contact whose friction is at its limit but does not start to slip sticks: others hold it.
+    /// A contact whose friction is at its limit but does not start to slip sticks, (3): others hold it.
     fn stick_where_still(&mut self) {
         let problem = &self.projector.rows.problem;
-        let still = STILL * scale(problem, &self.choice.x);
-        for (k, c) in problem.contacts.iter().enumerate() {
-            let mode = &mut self.choice.modes[k];
+        let Choice { system, modes, warm, x, w, still, near: [near, answer], .. } =
+            &mut self.choice;
+        let slow = STILL * scale(problem, x);
+        still.clear();
+        for (k, (c, mode)) in problem.contacts.iter().zip(&*modes).enumerate() {
             let starts = c.duty == Duty::Coulomb && matches!(mode.tangent, Tangent::Slip(_));
-            let w = c.tangent_rows().fold(0.0_f64, |s, i| s.hypot(self.choice.w[i]));
-            if (mode.held || c.driven) && starts && w <= still {
-                mode.tangent = Tangent::Stick;
+            let w = c.tangent_rows().fold(0.0_f64, |s, i| s.hypot(w[i]));
+            if (mode.held || c.driven) && starts && w <= slow {
+                still.push(k);
             }
+        }
+        // The modes before have served.
+        let mut stick = |which: &[usize]| {
+            warm.clone_from(modes);
+            which.iter().for_each(|&k| warm[k].tangent = Tangent::Stick);
+            system.follow(problem, warm, x.as_slice(), near);
+            velocity(problem, near, answer);
+            let holds = residual(problem, near, answer) <= ACCEPTED;
+            if holds {
+                modes.clone_from(warm);
+            }
+            holds
+        };
+        if !still.is_empty() && !stick(still) && still.len() > 1 {
+            still.iter().for_each(|k| _ = stick(&[*k]));
         }
     }
 
@@ -388,6 +427,11 @@ impl Transition {
                 false => rows.pick(k, &self.choice.reference),
             };
         }
+        let Choice { held_open, held_sites, modes, x, w, .. } = &mut self.choice;
+        velocity(&rows.problem, x, w);
+        let scale = scale(&rows.problem, x);
+        held_open.find(rows, modes, (w.as_slice(), scale), held_sites);
+        held_sites.iter().for_each(|&site| flow.contacts.held_open[site] = true);
         rows.response(&flow.posture.instant(), self.choice.x.as_slice(), &mut self.choice.dv);
         flow.vdot.iter_mut().zip(&self.choice.dv).for_each(|(a, d)| *a += d);
     }

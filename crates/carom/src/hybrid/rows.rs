@@ -98,6 +98,13 @@ impl Rows {
         }
     }
 
+    /// b: what v̇ makes of the rows as they stand, J v̇.
+    pub fn without_turning(&mut self, vdot: &[f64]) {
+        for i in 0..self.problem.rows() {
+            self.problem.b[i] = self.block.sum(i, vdot, 0.0);
+        }
+    }
+
     /// Force that the terms of the k-th site's normal acceleration under v̇ amount to alone, (5) of [`super::guards`].
     pub fn terms(&self, k: usize, vdot: &[f64], state: &SiteState) -> f64 {
         let n = self.contact(k).normal();

@@ -456,8 +456,9 @@ impl<'a> Course<'a> {
                 flow.posture.place(q, v);
             }
             flow.observe(site, q, v);
-            let s = &flow.contacts.states[site];
-            if s.gap < -s.noise && s.u[2] <= VELOCITY_NOISE * s.speed {
+            let (s, noise) =
+                (&flow.contacts.states[site], flow.contacts.gap_noise(site, self.options.rtol));
+            if s.gap < -noise && s.u[2] <= VELOCITY_NOISE * s.speed {
                 self.fired.push((site, watch));
             }
         }

@@ -56,7 +56,12 @@ impl<'a> Schedule<'a> {
             return Ok(false);
         }
         let mut parties = [self.take_party(self.lead[a]), self.take_party(self.lead[b])];
-        let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &self.sites };
+        let mut meeting = Meeting {
+            whole: &self.whole,
+            parties: &mut parties,
+            sites: &self.sites,
+            overlapping: Vec::new(),
+        };
         let touches = meeting.touches(t, closed);
         parties.into_iter().for_each(|party| self.put_party(party));
         touches

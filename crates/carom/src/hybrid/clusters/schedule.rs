@@ -285,7 +285,12 @@ impl<'a> Schedule<'a> {
             return self.strike_each_other((a, b), entry, teller);
         }
         let mut parties = [self.take_party(a), self.take_party(b)];
-        let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &[] };
+        let mut meeting = Meeting {
+            whole: &self.whole,
+            parties: &mut parties,
+            sites: &[],
+            overlapping: Vec::new(),
+        };
         let site = entry.site as usize;
         let t = meeting.cut(entry.t, site, self.herald.t)?;
         parties.into_iter().for_each(|party| self.put_party(party));

@@ -52,7 +52,12 @@ impl Schedule<'_> {
                     *at = t;
                 }
             }
-            let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &[] };
+            let mut meeting = Meeting {
+                whole: &self.whole,
+                parties: &mut parties,
+                sites: &[],
+                overlapping: Vec::new(),
+            };
             let (approach, _) = meeting.observe(site);
             self.herald.read_gap(site, approach.gap);
             parties.into_iter().for_each(|party| self.put_party(party));

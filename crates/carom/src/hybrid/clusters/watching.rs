@@ -135,7 +135,12 @@ impl Schedule<'_> {
         }
         let mut parties = [self.take_party(self.lead[a]), self.take_party(self.lead[b])];
         let to = parties.iter().fold(to, |to, party| to.min(party.span().1));
-        let mut meeting = Meeting { whole: &self.whole, parties: &mut parties, sites: &self.sites };
+        let mut meeting = Meeting {
+            whole: &self.whole,
+            parties: &mut parties,
+            sites: &self.sites,
+            overlapping: Vec::new(),
+        };
         let search = (&mut self.locator, &mut self.guards);
         let found = meeting.first((t, to), search, &mut self.met);
         parties.into_iter().for_each(|party| self.put_party(party));
