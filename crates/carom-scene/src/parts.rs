@@ -209,6 +209,8 @@ pub(crate) struct Control {
     pub gain: [f64; 3],
     pub bias: [f64; 3],
     pub range: Option<[f64; 2]>,
+    /// Damping ratio, until the damping that it stands for is known.
+    pub ratio: Option<f64>,
     /// q where the joint's angle is zero.
     pub reference: f64,
 }

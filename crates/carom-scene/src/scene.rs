@@ -24,7 +24,7 @@ use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
 use crate::read::settle::Settling;
 use crate::read::simplified::simplified;
-use crate::read::start::{Stated, initial_state};
+use crate::read::start::{Stated, initial_state, widen_limits};
 use crate::read::start_check::{Overlap, Start};
 use crate::read::study::{runs, study};
 use crate::read::untouched::untouched;
@@ -252,7 +252,8 @@ impl Reading<'_> {
         };
         let mut initial =
             initial_state(scene, &mut parts, (&bodies, &model), self.cautions, close)?;
-        if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
+        let widened = widen_limits(&mut parts, (&bodies, &model), &initial, self.cautions);
+        if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) || widened {
             (model, _) = self.model(&parts, &mut pairs)?;
         }
         let settling = Settling { parts: &parts, ids: &bodies, model: &model, pairs: &pairs };
@@ -352,7 +353,7 @@ impl Reading<'_> {
         let Some(first) = overlaps.first() else { return Ok(()) };
         let Some(q) = moved_apart(model, state.q.as_slice(), prescribed) else {
             let (pair, gap) = (first.pair.clone(), first.gap);
-            let fault = Fault::Penetration { pair, gap, tolerance: 0.0 };
+            let fault = Fault::Penetration { pair, gap, tolerance: f64::INFINITY };
             return Err(Flaw::at(first.spot, fault));
         };
         state.q.copy_from_slice(&q);

@@ -141,6 +141,16 @@ pub enum Caution {
         /// The limit, rad or m.
         moved: f64,
     },
+    /// A joint that loops start a little outside its limits.
+    #[error("joint `{joint}` starts at {} where its loops close, outside its limit {}: the limit gives way", short_number(*value), short_number(*end))]
+    WidenedLimit {
+        /// The joint.
+        joint: String,
+        /// Its angle or position at the start, rad or m.
+        value: f64,
+        /// The limit of the file, rad or m.
+        end: f64,
+    },
     /// Bodies that overlap at the start and were moved apart, as `initial.penetration` allows.
     #[error(
         "contact `{pair}` penetrates by {} m at the start: the bodies are moved apart",
@@ -201,6 +211,7 @@ impl Caution {
             Self::NoGap { a, b, .. } => format!("no gap {a} {b}"),
             Self::Mesh { .. } => "mesh".into(),
             Self::Closed { .. } => "loops".into(),
+            Self::WidenedLimit { .. } => "limits of loops".into(),
             Self::VelocityLimit { .. } => "velocity limit".into(),
             Self::MassZero { .. } => "mass zero".into(),
             Self::Inertia { .. } => "inertia".into(),

@@ -22,6 +22,15 @@ use crate::source::Spot;
 use carom::spatial::Inertia;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
+/// Whether the inertia of a body is that of its geoms.
+pub(crate) fn geoms_weigh(inertial: Option<&Tag>, settings: &Settings) -> bool {
+    match settings.from_geoms {
+        FromGeoms::Always => true,
+        FromGeoms::WhereMissing => inertial.is_none(),
+        FromGeoms::Never => false,
+    }
+}
+
 /// The inertia of a body in its frame, and where it is written.
 pub(crate) fn inertia(
     inertial: Option<&Tag>,
@@ -29,12 +38,7 @@ pub(crate) fn inertia(
     body: &Tag,
     settings: &Settings,
 ) -> Result<(Inertia, Spot), Flaw> {
-    let by_geoms = match settings.from_geoms {
-        FromGeoms::Always => true,
-        FromGeoms::WhereMissing => inertial.is_none(),
-        FromGeoms::Never => false,
-    };
-    let (found, spot) = match (by_geoms, inertial) {
+    let (found, spot) = match (geoms_weigh(inertial, settings), inertial) {
         (true, _) => {
             let all = geoms.iter().filter_map(|g| g.inertia.as_ref());
             (all.fold(Inertia::massless(), |sum, one| sum.joined(one)), body.spot)
@@ -61,6 +65,10 @@ fn stated(item: &Item<'_>, settings: &Settings) -> Result<Inertia, Flaw> {
         (None, Some(f)) => Matrix3::new(f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]),
         (None, None) => Matrix3::zeros(),
     };
+    // Frames of cameras and sensors have no inertia, wherever it is written.
+    if mass == 0.0 && about_com == Matrix3::zeros() {
+        return Ok(Inertia::massless());
+    }
     Ok(Inertia { mass, com: Vector3::zeros(), about_com }.in_frame(&frame))
 }
 

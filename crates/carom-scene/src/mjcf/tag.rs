@@ -61,6 +61,8 @@ pub(crate) struct Reader<'a> {
     pub files: &'a mut Files,
     /// The folder of the model, relative to the scene.
     pub folder: String,
+    /// The folder of the file that is being read.
+    pub here: String,
     /// Files that were included, which happens once each.
     pub included: Vec<String>,
     /// Texts between tags, which have no meaning, and whose they are.
@@ -115,7 +117,12 @@ impl Reader<'_> {
             let (what, name, expected) = ("attribute", "file", "the path of a file");
             return Err(Flaw::word(tag.spot, Fault::Missing { owner, what, name, expected }));
         };
-        let path = self.path(&file.value);
+        // Beside the model, else beside the file that includes it.
+        let beside = Path::new(&self.here).join(&file.value).display().to_string();
+        let path = match self.path(&file.value) {
+            of_model if self.files.exists(&of_model) || !self.files.exists(&beside) => of_model,
+            _ => beside,
+        };
         if self.included.contains(&path) {
             let message = format!("`{}` is included twice", shorten(&file.value));
             return Err(Flaw::word(file.spot, Fault::Syntax { format: "MJCF", message }));
@@ -125,7 +132,12 @@ impl Reader<'_> {
             .files
             .source(&path, self.sources)
             .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?;
-        Ok(self.tree(source)?.children)
+        let folder =
+            Path::new(&path).parent().map_or_else(String::new, |p| p.display().to_string());
+        let outer = std::mem::replace(&mut self.here, folder);
+        let tree = self.tree(source)?;
+        self.here = outer;
+        Ok(tree.children)
     }
 }
 

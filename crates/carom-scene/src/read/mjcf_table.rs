@@ -55,7 +55,9 @@ pub(crate) fn models(
             true => String::new(),
             false => Path::new(file).parent().map_or_else(String::new, |p| p.display().to_string()),
         };
-        let reader = Reader { sources, files, folder, included: Vec::new(), texts: Vec::new() };
+        let here = folder.clone();
+        let reader =
+            Reader { sources, files, folder, here, included: Vec::new(), texts: Vec::new() };
         let mut robot = mjcf::read(&request, reader, cautions)?;
         controls(&table, &mut robot, request.prefix)?;
         parts.append(robot);
