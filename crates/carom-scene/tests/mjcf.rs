@@ -279,7 +279,7 @@ fn bad_values_are_errors() {
         ("<body><joint/><geom size='1' quat='1 0 0 0' zaxis='0 0 1'/></body>", "", "one way"),
         ("<body><joint range='2 1'/><geom size='1'/></body>", "", "below the upper end"),
         ("<body><joint limited='true'/><geom size='1'/></body>", "", "range"),
-        ("<body><composite/></body>", "", "does not read"),
+        ("<body><composite/></body>", "", "bodies are rigid here"),
         ("<body><body><freejoint/></body></body>", "", "another body carries it"),
         ("<body><joint class='x'/></body>", "", "no class `x`"),
         ("", "<compiler coordinate='global'/>", "global"),

@@ -86,7 +86,9 @@ pub(crate) fn motor_name(tag: &Tag, number: usize, prefix: &str) -> String {
 
 /// The seat of the joint that a motor drives, if it drives a hinge or slide.
 fn joint_of(item: &Item<'_>, prefix: &str, seats: &[Seat]) -> Result<Option<usize>, Flaw> {
-    let Some(wanted) = item.tag.attribute("joint") else { return Ok(None) };
+    // In the frame of the parent only balls and free joints differ.
+    let attribute = |key: &str| item.tag.attribute(key);
+    let Some(wanted) = attribute("joint").or(attribute("jointinparent")) else { return Ok(None) };
     let name = prefixed(prefix, &wanted.value);
     let known = || seats.iter().map(|s| s.joint.part.name.as_str());
     let seat = known().position(|n| n == name);

@@ -237,8 +237,12 @@ impl<'a> Tree<'a> {
                     let why = "plugins are programs of MuJoCo";
                     self.left_out.tell("<plugin> of a body", tag.called(), why, child.spot);
                 }
+                "flexcomp" | "composite" => {
+                    let because = "bodies are rigid here".to_string();
+                    return Err(not_here(child, because, "leave it out"));
+                }
                 other => {
-                    let because = format!("<{other}> makes bodies that carom does not read");
+                    let because = format!("<{other}> takes bodies from another model");
                     let instead = "save the model with MuJoCo, which writes them out";
                     return Err(not_here(child, because, instead));
                 }

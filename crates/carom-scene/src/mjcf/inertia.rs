@@ -38,7 +38,10 @@ pub(crate) fn inertia(
     body: &Tag,
     settings: &Settings,
 ) -> Result<(Inertia, Spot), Flaw> {
-    let (found, spot) = match (geoms_weigh(inertial, settings), inertial) {
+    let by_geoms = geoms_weigh(inertial, settings);
+    // MuJoCo puts the least mass of a body without inertia where the body itself is, in its own frame.
+    let stands = !by_geoms || geoms.iter().any(|g| g.inertia.is_some());
+    let (found, spot) = match (by_geoms, inertial) {
         (true, _) => {
             let all = geoms.iter().filter_map(|g| g.inertia.as_ref());
             (all.fold(Inertia::massless(), |sum, one| sum.joined(one)), body.spot)
@@ -46,7 +49,15 @@ pub(crate) fn inertia(
         (false, Some(tag)) => (stated(&Item::plain(tag), settings)?, tag.spot),
         (false, None) => (Inertia::massless(), body.spot),
     };
-    Ok((bounded(found, settings), spot))
+    let mut found = bounded(found, settings);
+    // Frames of cameras and sensors have no inertia, wherever it is written.
+    if found.mass == 0.0 && found.about_com == Matrix3::zeros() {
+        found = Inertia::massless();
+    }
+    if found.mass > 0.0 && found.com == Vector3::zeros() && !stands {
+        found.com = Item::plain(body).vector("pos")?.unwrap_or(found.com);
+    }
+    Ok((found, spot))
 }
 
 /// `<inertial>`.
@@ -65,10 +76,6 @@ fn stated(item: &Item<'_>, settings: &Settings) -> Result<Inertia, Flaw> {
         (None, Some(f)) => Matrix3::new(f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2]),
         (None, None) => Matrix3::zeros(),
     };
-    // Frames of cameras and sensors have no inertia, wherever it is written.
-    if mass == 0.0 && about_com == Matrix3::zeros() {
-        return Ok(Inertia::massless());
-    }
     Ok(Inertia { mass, com: Vector3::zeros(), about_com }.in_frame(&frame))
 }
 

@@ -150,7 +150,7 @@ impl<'a, 'r> Meshes<'a, 'r> {
     fn vertices(&mut self, item: &Item<'_>) -> Result<Triangles, Flaw> {
         let mut mesh = match (item.tag.attribute("file"), item.has("vertex")) {
             (Some(file), _) => {
-                let path = self.reader.path(&self.settings.mesh_path(&file.value));
+                let path = self.reader.asset(&self.settings.mesh_path(&file.value), file);
                 read_cloud(&path, self.reader.files, self.reader.sources)
                     .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?
             }

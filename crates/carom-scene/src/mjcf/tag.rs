@@ -63,6 +63,8 @@ pub(crate) struct Reader<'a> {
     pub folder: String,
     /// The folder of the file that is being read.
     pub here: String,
+    /// The folder of each included file.
+    pub folders: Vec<(usize, String)>,
     /// Files that were included, which happens once each.
     pub included: Vec<String>,
     /// Texts between tags, which have no meaning, and whose they are.
@@ -73,6 +75,19 @@ impl Reader<'_> {
     /// A path as the model writes it, relative to the scene.
     pub fn path(&self, written: &str) -> String {
         Path::new(&self.folder).join(written).display().to_string()
+    }
+
+    /// The path of a file of an element: `of_model`, else what is written beside the file that holds the element.
+    pub fn asset(&self, of_model: &str, written: &Attribute) -> String {
+        let of_model = self.path(of_model);
+        let holder = self.folders.iter().find(|(source, _)| *source == written.spot.source);
+        let beside = |(_, folder): &(usize, String)| {
+            Path::new(folder).join(&written.value).display().to_string()
+        };
+        match holder.map(beside) {
+            Some(beside) if !self.files.exists(&of_model) && self.files.exists(&beside) => beside,
+            _ => of_model,
+        }
     }
 
     /// The outer tag of a source, with includes in place.
@@ -134,6 +149,7 @@ impl Reader<'_> {
             .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?;
         let folder =
             Path::new(&path).parent().map_or_else(String::new, |p| p.display().to_string());
+        self.folders.push((source, folder.clone()));
         let outer = std::mem::replace(&mut self.here, folder);
         let tree = self.tree(source)?;
         self.here = outer;

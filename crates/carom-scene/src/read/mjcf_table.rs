@@ -56,8 +56,8 @@ pub(crate) fn models(
             false => Path::new(file).parent().map_or_else(String::new, |p| p.display().to_string()),
         };
         let here = folder.clone();
-        let reader =
-            Reader { sources, files, folder, here, included: Vec::new(), texts: Vec::new() };
+        let (folders, included, texts) = (Vec::new(), Vec::new(), Vec::new());
+        let reader = Reader { sources, files, folder, here, folders, included, texts };
         let mut robot = mjcf::read(&request, reader, cautions)?;
         controls(&table, &mut robot, request.prefix)?;
         parts.append(robot);
