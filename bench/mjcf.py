@@ -20,7 +20,7 @@ STATES = 20
 # Demanded agreement: largest difference over largest number of its kind.
 AGREEMENT = 1e-9
 # What MuJoCo's principal axes of a body leave out of its inertia, kg·m², of a few bodies in a row.
-AXES = 5e-12
+AXES = 1e-11
 # Longest that one answer may take, s.
 PATIENCE = 60
 # Packages whose models have a line each; those of others are counted.

@@ -120,6 +120,19 @@ pub enum Caution {
         /// Height of what is left out, m.
         left: f64,
     },
+    /// Pieces that stand for a concave mesh.
+    #[error(
+        "{pieces} convex pieces, found by cutting, stand for the mesh of `{feature}`: they go up to {} m beyond it",
+        short_number(*concavity)
+    )]
+    Decomposed {
+        /// The feature.
+        feature: String,
+        /// How many pieces.
+        pieces: usize,
+        /// The largest distance of a piece from the mesh, m.
+        concavity: f64,
+    },
     /// A pair of `self` whose shapes overlap at the start.
     #[error(
         "contact `{pair}`, which `self` implies, overlaps by {} m at the start: it is left out",
@@ -210,6 +223,8 @@ impl Caution {
             Self::NotSimulated { what, .. } => what.clone(),
             Self::NoGap { a, b, .. } => format!("no gap {a} {b}"),
             Self::Mesh { .. } => "mesh".into(),
+            // Each mesh has its own distance.
+            Self::Decomposed { feature, .. } => format!("pieces of {feature}"),
             Self::Closed { .. } => "loops".into(),
             Self::WidenedLimit { .. } => "limits of loops".into(),
             Self::VelocityLimit { .. } => "velocity limit".into(),

@@ -68,6 +68,7 @@ pub(crate) fn features(tree: &Tree<'_>) -> (Vec<FeaturePart>, Vec<Vec<usize>>) {
                     body: geom.body,
                     placement: geom.pose,
                     shape,
+                    approximates: solid.approximation(),
                     material: Material::default(),
                 });
             }

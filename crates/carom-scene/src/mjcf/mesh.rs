@@ -16,7 +16,7 @@ use super::item::Item;
 use super::moments::{Meant, Moments, moments};
 use super::settings::Settings;
 use super::tag::{Reader, Tag};
-use crate::convex_pieces::{Cut, convex_pieces};
+use crate::convex_pieces::{Cut, OF_ROBOTS, Standing, convex_pieces};
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::mesh_file::{Triangles, read_cloud};
@@ -39,6 +39,7 @@ pub(crate) struct Meshes<'a, 'r> {
     /// What meshes are as contact features.
     pub cut: Option<Cut>,
     known: HashMap<String, Moments>,
+    standing: HashMap<String, Solid>,
 }
 
 impl<'a, 'r> Meshes<'a, 'r> {
@@ -53,7 +54,8 @@ impl<'a, 'r> Meshes<'a, 'r> {
         let assets = declared.filter_map(|tag| Some((name(tag)?, tag))).collect();
         let declared = model.all("asset").flat_map(|section| section.all("hfield"));
         let fields = declared.filter_map(|tag| Some((name(tag)?, tag))).collect();
-        Self { assets, fields, defaults, settings, reader, cut, known: HashMap::new() }
+        let (known, standing) = (HashMap::new(), HashMap::new());
+        Self { assets, fields, defaults, settings, reader, cut, known, standing }
     }
 
     /// Inertia of a geom of type mesh in the frame of its body.
@@ -89,15 +91,22 @@ impl<'a, 'r> Meshes<'a, 'r> {
     /// The convex shapes that a geom of type mesh touches with; none if meshes touch nothing.
     pub fn solid(&mut self, geom: &Item<'_>) -> Result<Option<Solid>, Flaw> {
         let Some(cut) = self.cut else { return Ok(None) };
+        let wanted = geom.needed("mesh", "the name of a mesh")?.value.clone();
+        if let Some(known) = self.standing.get(&wanted) {
+            return Ok(Some(known.clone()));
+        }
         let tag = self.asset(geom)?;
         let item = self.defaults.item(tag, 0)?;
         let mesh = self.vertices(&item)?;
-        let pieces = convex_pieces(&mesh, cut).map_err(|(because, _)| {
-            let instead = "cut it into convex pieces that share no point, or write meshes = \"hull\" or \"none\"";
+        let standing = convex_pieces(&mesh, cut).map_err(|(because, instead)| {
+            let instead = if matches!(cut, Cut::Auto(_)) { instead } else { OF_ROBOTS };
             let (owner, key) = (tag.called(), "file".to_string());
             Flaw::at(tag.spot, Fault::NotHere { owner, key, because, instead })
         })?;
-        Ok(Some(Solid::Mesh { pieces: pieces.into(), rounding: 0.0 }))
+        let Standing { pieces, found } = standing;
+        let solid = Solid::Mesh { pieces: pieces.into(), rounding: 0.0, found };
+        self.standing.insert(wanted, solid.clone());
+        Ok(Some(solid))
     }
 
     /// The asset that a geom names.

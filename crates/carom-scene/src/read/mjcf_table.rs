@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::mjcf;
 use crate::mjcf::tag::{Attribute, Reader};
 use crate::parts::Parts;
+use crate::read::shape::auto_of_robot;
 use crate::read::view::View;
 use crate::source::{Sources, Spot, shorten};
 use crate::spec::run::MJCF;
@@ -49,7 +50,7 @@ pub(crate) fn models(
             keyframe,
             restitution: table.number_or("restitution", 0.0),
             contacts: table.flag("contacts").unwrap_or(true),
-            meshes: Cut::stated(table.text("meshes")),
+            meshes: Cut::stated(table.text("meshes"), auto_of_robot(&table)?),
         };
         let folder = match files.is_scene(file) {
             true => String::new(),

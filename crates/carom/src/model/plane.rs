@@ -1,5 +1,6 @@
 //! Mechanisms that move in a plane.
 
+use super::tree::LinkMotion;
 use super::{Feature, Model, Shape};
 use crate::numeric::thresholds::geometry::UPRIGHT;
 use nalgebra::Matrix3;
@@ -32,7 +33,10 @@ pub(super) fn has_plane_shapes(model: &Model) -> bool {
         Shape::Terrain { .. } => false,
         _ => true,
     };
+    // A planar joint says that the plane is meant: what has no section there is then refused, not met in space.
+    let meant = tree.links.iter().any(|link| matches!(link.motion, LinkMotion::Planar));
     let flat = |f: &Feature| match f.shape {
+        _ if meant => true,
         Shape::Cylinder { .. } | Shape::Convex { .. } | Shape::Ellipsoid { .. } => false,
         Shape::Box { .. } => (rotation(f)[(2, 2)].abs() - 1.0).abs() < UPRIGHT,
         Shape::Capsule { .. } => rotation(f)[(2, 0)].abs() < UPRIGHT,
