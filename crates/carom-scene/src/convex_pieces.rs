@@ -112,7 +112,8 @@ pub(crate) fn convex_pieces(
 
 /// Pieces by cuts ([`crate::decompose`]).
 fn found(mesh: &Triangles, auto: Auto) -> Result<Standing, (String, &'static str)> {
-    let close = "close the mesh where it is made, or write hull to fill it";
+    let close =
+        "close the mesh where it is made, or fill it: hull = true, of robots meshes = \"hull\"";
     let concavity = auto.concavity.unwrap_or(MAY_FILL * size(&mesh.points));
     let asked = Asked { most: auto.most, concavity };
     let cut = decompose(mesh, asked, MOST_CORNERS).map_err(|open| (open.because(), close))?;

@@ -9,7 +9,8 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::read::start::{LOOP_SLACK, Stated};
+use crate::read::limits::LOOP_SLACK;
+use crate::read::start::Stated;
 use crate::source::Spot;
 use crate::warning::{Caution, Cautions};
 use carom::control::Prescribed;

@@ -4,6 +4,7 @@ use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{At, BodyPart, MotionPart, Parts};
 use crate::read::body::{merge_motion, motion_of, twice};
+use crate::read::limits::{check_limits, joint_angle};
 use crate::read::view::{View, angle_of};
 use crate::spec::run::{INITIAL, MOTION};
 use crate::suggest::nearest;
@@ -13,12 +14,6 @@ use carom::spatial::rotation;
 use carom::state::State;
 use nalgebra::Vector3;
 use std::collections::HashMap;
-
-/// Slack of a joint limit at the start, relative to the larger of the limit and 1.
-const LIMIT_SLACK: f64 = 1e-12;
-
-/// The same where loops decide the start, whose frames files write with seven digits: limits give way so far.
-pub(crate) const LOOP_SLACK: f64 = 1e-5;
 
 /// Whether a stated value is the joint's or the motor's.
 #[derive(Clone, Copy, PartialEq)]
@@ -137,7 +132,8 @@ pub(crate) fn initial_state(
     let stated_at = state.q.clone();
     close(&mut state, &stated, cautions)?;
     let moved = |place: usize| state.q[place] != stated_at[place];
-    check_limits(parts, (ids, model), (&starts, &state), moved)?;
+    let spot = |i: usize| starts[i].angle.map_or(parts.bodies[i].joint.spot, |(at, _)| at.spot);
+    check_limits(parts, (ids, model), &state, (spot, moved))?;
     Ok(state)
 }
 
@@ -448,60 +444,6 @@ fn follow(
             }
             state.q[q] = (angle - c.offset) / c.ratio;
             state.v[v] = rate / c.ratio;
-        }
-    }
-    Ok(())
-}
-
-/// Angle and rate of a joint with one degree of freedom.
-fn joint_angle(model: &Model, id: BodyId, state: &State) -> (f64, f64) {
-    let c = model.body(id).joint.coordinates[0];
-    let (q, v) = (model.q_range(id).start, model.v_range(id).start);
-    (c.ratio * state.q[q] + c.offset, c.ratio * state.v[v])
-}
-
-/// Limits that loops made the start pass by a little, as [`LOOP_SLACK`] allows, begin at the start; whether there were any.
-pub(crate) fn widen_limits(
-    parts: &mut Parts,
-    (ids, model): (&[BodyId], &Model),
-    state: &State,
-    cautions: &mut Cautions,
-) -> bool {
-    let mut widened = false;
-    for (part, &id) in parts.bodies.iter_mut().zip(ids).filter(|(p, _)| p.joint.is_single()) {
-        let Some(limits) = &mut part.joint.coordinate.limits else { continue };
-        let (value, _) = joint_angle(model, id, state);
-        let end = value.clamp(limits.lower, limits.upper);
-        if (value - end).abs() <= LIMIT_SLACK * end.abs().max(1.0) {
-            continue;
-        }
-        (limits.lower, limits.upper) = (limits.lower.min(value), limits.upper.max(value));
-        let joint = part.joint.name.clone();
-        cautions.push((Caution::WidenedLimit { joint, value, end }, part.joint.spot));
-        widened = true;
-    }
-    widened
-}
-
-fn check_limits(
-    parts: &Parts,
-    (ids, model): (&[BodyId], &Model),
-    (starts, state): (&[JointStart], &State),
-    moved: impl Fn(usize) -> bool,
-) -> Result<(), Flaw> {
-    for (i, part) in parts.bodies.iter().enumerate() {
-        let Some(limits) = part.joint.coordinate.limits.filter(|_| part.joint.is_single()) else {
-            continue;
-        };
-        let (value, _) = joint_angle(model, ids[i], state);
-        let (lower, upper) = (limits.lower, limits.upper);
-        let by_loops = moved(model.q_range(ids[i]).start);
-        let share = if by_loops { LOOP_SLACK } else { LIMIT_SLACK };
-        let slack = |end: f64| share * end.abs().max(1.0);
-        if value < lower - slack(lower) || value > upper + slack(upper) {
-            let spot = starts[i].angle.map_or(part.joint.spot, |(at, _)| at.spot);
-            let joint = part.joint.name.clone();
-            return Err(Flaw::at(spot, Fault::OutsideLimits { joint, value, lower, upper }));
         }
     }
     Ok(())
