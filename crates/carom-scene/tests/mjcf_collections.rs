@@ -64,6 +64,19 @@ fn eq2_damping_ratio_of_a_servo() {
     assert!(matches!(model(world, &both).unwrap_err().fault(), Fault::Conflict { .. }));
 }
 
+/// A servo of an integrated velocity holds the place of its activation, 0.
+#[test]
+fn servos_of_integrated_velocity_hold_their_place() {
+    let world =
+        "<body><joint name='j' type='slide' axis='1 0 0'/><geom size='0.1' mass='4'/></body>";
+    let rest =
+        "<actuator><intvelocity joint='j' kp='9' kv='2' gear='3' actrange='-1 1'/></actuator>";
+    let scene = model(world, rest).unwrap();
+    let (.., vdot) = dynamics(&scene, &[0.5], &[1.0]);
+    assert!((vdot[0] + 9.0 * (9.0 * 0.5 + 2.0) / 4.0).abs() < 1e-12, "{vdot:?}");
+    assert!(warned(&scene, "activation of motors"));
+}
+
 /// Meshes that only bodies with an inertia of their own show need no moments.
 #[test]
 fn meshes_are_weighed_where_they_count() {

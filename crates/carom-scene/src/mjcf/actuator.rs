@@ -32,8 +32,7 @@ use crate::error::Flaw;
 use crate::parts::{Control, MotorPart};
 
 /// Motors whose force has no place in (1).
-const OTHERS: &[&str] =
-    &["muscle", "adhesion", "dcmotor", "pid", "orientation", "plugin", "intvelocity"];
+const OTHERS: &[&str] = &["muscle", "adhesion", "dcmotor", "pid", "orientation", "plugin"];
 
 /// The numbers of equation (1).
 #[derive(Debug, Clone, Copy, Default)]
@@ -175,6 +174,16 @@ fn gains(item: &Item<'_>, left_out: &mut LeftOut) -> Result<Option<Gains>, Flaw>
                 tell("activation of motors", "activations stay at 0");
             }
             Some(Gains { gain: [kp, 0.0, 0.0], bias: [0.0, -kp, -kv], ratio: positive(ratio) })
+        }
+        // A servo whose target is its activation, the integral of its control.
+        "intvelocity" if item.number("dampratio", 0.0)? == 0.0 => {
+            tell("activation of motors", "activations stay at 0");
+            let (kp, kv) = (item.number("kp", 1.0)?, kv(0.0)?);
+            Some(Gains { gain: [0.0; 3], bias: [0.0, -kp, -kv], ratio: None })
+        }
+        "intvelocity" => {
+            tell("dampratio of <intvelocity>", "state kv instead");
+            None
         }
         "velocity" => {
             let kv = kv(1.0)?;
