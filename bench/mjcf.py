@@ -1,13 +1,15 @@
-"""Compare carom with MuJoCo on the models of gymnasium and dm-control: see mjcf.sh.
+"""Compare carom with MuJoCo on the models of packages of the Python index: see mjcf.sh.
 
-M(q), bias and forward dynamics without contacts, limits and other constraints, at random states. With a
-third argument, the reference numbers of the small models of that folder are written instead.
+M(q), bias and forward dynamics without contacts, limits and other constraints, at random states. Arguments: the program
+`dynamics_dump`, the page whose tables are written, the folder of the unpacked packages, the file that pins their versions. With a
+folder of models as the fourth, the reference numbers of MuJoCo are written beside them instead.
 """
 
-import importlib.metadata
-import importlib.util
 import json
+import os
 import pathlib
+import re
+import selectors
 import subprocess
 import sys
 
@@ -17,12 +19,17 @@ import numpy as np
 STATES = 20
 # Demanded agreement: largest difference over largest number of its kind.
 AGREEMENT = 1e-9
-PACKAGES = ("gymnasium", "dm_control")
+# What MuJoCo's principal axes of a body leave out of its inertia, kg·m², of a few bodies in a row.
+AXES = 1e-11
+# Longest that one answer may take, s.
+PATIENCE = 60
+# Packages whose models have a line each; those of others are counted.
+IN_FULL = ("gymnasium", "dm-control")
 BEGIN, END = "<!-- table of mjcf -->", "<!-- end of table of mjcf -->"
-# Parts without which the smooth dynamics differ; what else is named acts through contacts or not at all.
-DYNAMIC = ("tendon", "density", "viscosity", "wind", "gravcomp", "stiffness of", "motor", "dampratio")
-# Folders of parts of models and of files that are wrong on purpose.
+# Folders of parts of models and of files that are wrong on purpose, in packages with a line for each model.
 SKIPPED = ("/common/", "/test_assets/", "schema.xml", "build_fruitfly")
+# What is not simulated and what is switched off in MuJoCo to compare the rest.
+TENDONS, FLUIDS, MOTORS = ("<tendon>",), ("density", "viscosity", "wind"), ("motor", "activation")
 
 
 class Carom:
@@ -32,12 +39,20 @@ class Carom:
         self.process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
+        self.ready = selectors.DefaultSelector()
+        self.ready.register(self.process.stdout, selectors.EVENT_READ)
         self.model = self.ask({"file": str(file)})
 
     def ask(self, request):
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline())
+        if not self.ready.select(PATIENCE):
+            self.process.kill()
+            raise TimeoutError(f"no answer within {PATIENCE} s")
+        line = self.process.stdout.readline()
+        if not line:
+            raise ChildProcessError("carom panicked")
+        answer = json.loads(line)
         if "error" in answer:
             self.close()
             raise ValueError(answer["error"])
@@ -75,20 +90,65 @@ def reference(model, q, v):
     return {"M": M, "h": data.qfrc_bias.copy(), "vdot": data.qacc.copy()}
 
 
+def without(model, lacks):
+    """Switch off in MuJoCo what carom says that it lacks: the rest must agree."""
+    named = lambda words: any(what.startswith(word) for what in lacks for word in words)
+    if named(TENDONS):
+        for field in ("stiffness", "damping", "armature", "stiffnesspoly", "dampingpoly"):
+            if hasattr(model, f"tendon_{field}"):
+                getattr(model, f"tendon_{field}")[:] = 0
+    if named(FLUIDS):
+        model.opt.density, model.opt.viscosity, model.opt.wind[:] = 0, 0, 0
+    if named(("gravcomp",)):
+        model.body_gravcomp[:] = 0
+    free, ball = int(mujoco.mjtJoint.mjJNT_FREE), int(mujoco.mjtJoint.mjJNT_BALL)
+    turning = (model.jnt_type == free) | (model.jnt_type == ball)
+    if named(("stiffness of",)):
+        model.jnt_stiffness[turning] = 0
+    if named(MOTORS):
+        of = lambda *words: [int(word) for word in words]
+        at_joint = of(mujoco.mjtTrn.mjTRN_JOINT, mujoco.mjtTrn.mjTRN_JOINTINPARENT)
+        linear = of(mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtGain.mjGAIN_AFFINE)
+        affine = of(mujoco.mjtBias.mjBIAS_NONE, mujoco.mjtBias.mjBIAS_AFFINE)
+        for i in range(model.nu):
+            simple = model.actuator_gaintype[i] in linear and model.actuator_biastype[i] in affine
+            drives = model.actuator_trntype[i] in at_joint and not turning[model.actuator_trnid[i, 0]]
+            if not (simple and drives):
+                model.actuator_gainprm[i], model.actuator_biasprm[i] = 0, 0
+                model.actuator_biastype[i] = mujoco.mjtBias.mjBIAS_NONE
+                model.actuator_gaintype[i] = mujoco.mjtGain.mjGAIN_FIXED
+
+
 def differences(carom, model):
-    """Largest relative difference of M, h and v̇ over all states."""
+    """Largest relative difference of M, h and v̇ over all states, and whether that is allowed.
+
+    Of v̇ what the differences of M and h make of it is allowed; of M and h what MuJoCo's principal axes leave out, 1e-12 kg·m² each,
+    and the mass times distance of free bodies whose centre of mass it takes for their origin.
+    """
     rng = np.random.default_rng(1)
     worst = dict.fromkeys(("M", "h", "vdot"), 0.0)
+    simple = model.body_simple > 0
+    moments = (model.body_mass * np.abs(model.body_ipos).max(axis=1))[simple]
+    left_out = moments.max(initial=0.0) * max(1.0, np.abs(model.opt.gravity).max())
+    good = True
     for _ in range(STATES):
         q, v = random_state(model, rng)
         ours = carom.ask(
             {"q": list(q), "v": list(v), "tau": [0.0] * model.nv, "passive": True}
         )
-        for key, theirs in reference(model, q, v).items():
+        numbers = reference(model, q, v)
+        sizes = {key: np.abs(value).max(initial=0.0) for key, value in numbers.items()}
+        # Where nothing pushes both are round-off: they count against 1 m/s², 1 rad/s², and what these need.
+        sizes["h"], sizes["vdot"] = max(sizes["h"], sizes["M"]), max(sizes["vdot"], 1.0)
+        for key, theirs in numbers.items():
             off = np.abs(np.array(ours[key]) - theirs).max(initial=0.0)
-            scale = max(np.abs(theirs).max(initial=0.0), 1e-300)
-            worst[key] = max(worst[key], off / scale)
-    return worst
+            worst[key] = max(worst[key], off / max(sizes[key], 1e-300))
+        demanded = AGREEMENT + (left_out + AXES) / sizes["M"]
+        of_vdot = AGREEMENT
+        if worst["vdot"] > of_vdot:
+            of_vdot = np.linalg.cond(numbers["M"]) * max(worst["M"], worst["h"])
+        good &= max(worst["M"], worst["h"]) <= demanded and worst["vdot"] <= of_vdot
+    return worst, good
 
 
 def lacking(warnings):
@@ -109,42 +169,69 @@ def lacking(warnings):
     return found
 
 
-def row(program, name, file):
-    """One line of the table, and whether it is in order."""
+class Compared:
+    """What became of one model: a kind, differences, what is lacking, a reason."""
+
+    def __init__(self, kind, dof="", off=None, lacks=(), reason=""):
+        self.kind, self.dof, self.off, self.lacks, self.reason = kind, dof, off, lacks, reason
+
+    def row(self, name):
+        """Its line in the table."""
+        cells = ["", "", ""]
+        if self.off:
+            cells = [f"{self.off[key]:.0e}" for key in ("M", "h", "vdot")]
+        marks = {"without": " **differs, as it lacks these**", "differs": " **DIFFERS**"}
+        notes = {"refused": "refused: ", "mujoco": "MuJoCo: ", "still": "nothing moves", "fault": "**FAULT** "}
+        note = notes.get(self.kind, ", ".join(self.lacks)) + self.reason + marks.get(self.kind, "")
+        return f"| {name} | {self.dof} | {' | '.join(cells)} | {note} |"
+
+
+def reason_of(error):
+    """First line of an error of carom, without what is particular to the file."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    detail = [line for line in lines if not line.startswith(("error:", "-->", "hint:"))]
+    return " — ".join([lines[0].removeprefix("error: ")] + detail[:1])
+
+
+def compared(program, file):
+    """Read a file in both programs and compare them."""
     try:
         theirs = mujoco.MjModel.from_xml_path(str(file))
     except ValueError as error:
-        return f"| {name} | | | | | MuJoCo: {str(error).splitlines()[0]} |", True
+        return Compared("mujoco", reason=str(error).splitlines()[0])
     if theirs.nv == 0:
-        return f"| {name} | 0 | | | | nothing moves |", True
+        return Compared("still", 0)
     try:
         ours = Carom(program, file)
     except ValueError as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        reason = lines[0].removeprefix("error: ")
-        return f"| {name} | {theirs.nv} | | | | refused: {reason} |", "makes bodies" in reason
+        return Compared("refused", theirs.nv, reason=reason_of(error))
+    except (TimeoutError, ChildProcessError) as error:
+        return Compared("fault", theirs.nv, reason=str(error))
     lacks = lacking(ours.model["warnings"])
     if (ours.model["nq"], ours.model["nv"]) != (theirs.nq, theirs.nv):
         ours.close()
-        return f"| {name} | {theirs.nv} | | | | other coordinates |", False
-    off = differences(ours, theirs)
-    ours.close()
-    good = all(value <= AGREEMENT for value in off.values())
-    excused = any(part in what for what in lacks for part in DYNAMIC)
-    cells = " | ".join(f"{off[key]:.0e}" for key in ("M", "h", "vdot"))
-    mark = "" if good else (" **differs, as it lacks these**" if excused else " **DIFFERS**")
-    return f"| {name} | {theirs.nv} | {cells} | {', '.join(lacks)}{mark} |", good or excused
+        return Compared("fault", theirs.nv, reason="other coordinates")
+    try:
+        off, good = differences(ours, theirs)
+        if good:
+            return Compared("agrees", theirs.nv, off, lacks)
+        without(theirs, lacks)
+        _, good = differences(ours, theirs)
+        return Compared("without" if good else "differs", theirs.nv, off, lacks)
+    except (ValueError, TimeoutError, ChildProcessError, np.linalg.LinAlgError) as error:
+        return Compared("fault", theirs.nv, lacks=lacks, reason=str(error))
+    finally:
+        ours.close()
 
 
-def models():
-    """All models by name."""
-    for package in PACKAGES:
-        # The packages are searched, not imported.
-        root = pathlib.Path(importlib.util.find_spec(package).origin).parent
-        for file in sorted(root.rglob("*.xml")):
-            name = f"{package}/{file.relative_to(root)}"
-            if not any(part in name for part in SKIPPED):
-                yield name, file
+def models(folder, skipped):
+    """All models of an unpacked package by name."""
+    for file in sorted(folder.rglob("*.xml")):
+        name = str(file.relative_to(folder))
+        text = re.sub(rb"<!--.*?-->|<\?.*?\?>", b"", file.read_bytes(), flags=re.S)
+        is_model = re.search(rb"<\s*([A-Za-z_]+)", text)
+        if is_model and is_model[1] == b"mujoco" and not any(part in f"/{name}" for part in skipped):
+            yield name, file
 
 
 def write_references(folder):
@@ -161,30 +248,73 @@ def write_references(folder):
         file.with_suffix(".json").write_text(text + "\n")
 
 
+def in_full(program, folder, out):
+    """A line for each model of a package."""
+    lines = []
+    for name, file in models(folder, SKIPPED):
+        found = compared(program, file)
+        out.append(found)
+        lines.append(found.row(name))
+        print(lines[-1], flush=True)
+    return lines
+
+
+def counted(program, package, folder, reasons):
+    """One line for a package; what it refuses goes to the reasons."""
+    found = []
+    for name, file in models(folder, ()):
+        one = compared(program, file)
+        found.append(one)
+        print(one.row(f"{package}: {name}"), flush=True)
+        if one.kind == "refused":
+            # Names of things are particular; what is wrong is not.
+            kind = re.sub(r"`[^`]*`|<[^<>]*>|-?[0-9.]+(e-?[0-9]+)?", "…", one.reason)
+            reasons.setdefault(kind, []).append((package, name, one.reason))
+    count = lambda kind: str(sum(one.kind == kind for one in found) or "")
+    offs = [one.off for one in found if one.kind == "agrees"]
+    worst = [f"{max(off[k] for off in offs):.0e}" if offs else "" for k in ("M", "h", "vdot")]
+    kinds = ("agrees", "without", "still", "refused", "mujoco")
+    cells = [package, str(len(found)), *map(count, kinds), *worst]
+    return f"| {' | '.join(cells)} |", found
+
+
+def tables(program, packages, pins):
+    """The text of the page, and whether every model is in order."""
+    versions = dict(line.strip().split("==") for line in open(pins) if "==" in line)
+    lines = [f"{STATES} random states each, mujoco {mujoco.__version__}; largest difference over the largest number of its kind."]
+    everything = []
+    lines += ["", "| model | dof | M | h | v̇ | not simulated |", "|---|---|---|---|---|---|"]
+    for package in IN_FULL:
+        lines += in_full(program, packages / package, everything)
+    lines += ["", "Further collections:", ""]
+    lines += ["| package | files | agree | agree but for what is named | nothing moves | refused | refused by MuJoCo | M | h | v̇ |"]
+    lines += ["|---|---:|---:|---:|---:|---:|---:|---|---|---|"]
+    reasons = {}
+    for package, version in versions.items():
+        if package in IN_FULL:
+            continue
+        line, found = counted(program, package, packages / package, reasons)
+        lines.append(line.replace(package, f"{package} {version}", 1))
+        everything += found
+    lines += ["", "What is refused, with an example of each:", ""]
+    lines += ["| files | reason | in |", "|---:|---|---|"]
+    for examples in sorted(reasons.values(), key=lambda e: (-len(e), e)):
+        package, name, reason = examples[0]
+        lines.append(f"| {len(examples)} | {reason} | {package}: {name} |")
+    bad = [one for one in everything if one.kind in ("differs", "fault")]
+    return "\n".join(lines), not bad
+
+
 def main():
-    if len(sys.argv) > 3:
-        return write_references(sys.argv[3])
-    program, page = sys.argv[1], pathlib.Path(sys.argv[2])
-    versions = ", ".join(
-        f"{name} {importlib.metadata.version(name)}" for name in ("mujoco", "gymnasium", "dm-control")
-    )
-    lines = [
-        f"{STATES} random states each; {versions}; largest difference over the largest number of its kind.",
-        "",
-        "| model | dof | M | h | v̇ | not simulated |",
-        "|---|---|---|---|---|---|",
-    ]
-    in_order = True
-    for name, file in models():
-        line, good = row(program, name, file)
-        print(line, flush=True)
-        lines.append(line)
-        in_order &= good
+    program, page, packages, pins = sys.argv[1], *map(pathlib.Path, sys.argv[2:5])
+    if packages == pathlib.Path("references"):
+        return write_references(pins)
+    table, in_order = tables(os.path.abspath(program), packages.resolve(), pins)
     text = page.read_text()
     if BEGIN in text:
         head, rest = text.split(BEGIN)
         tail = rest.split(END)[1]
-        page.write_text(head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + tail)
+        page.write_text(head + BEGIN + "\n" + table + "\n" + END + tail)
     return None if in_order else "some models differ"
 
 

@@ -35,11 +35,17 @@ impl Fault {
             Self::FrictionOrder { static_friction, friction, .. } => {
                 format!("static_friction = {static_friction} < friction = {friction}")
             }
+            Self::Penetration { gap, tolerance: f64::INFINITY, .. } => {
+                format!(
+                    "gap = {} m: no motion of the joints takes the bodies apart",
+                    short_number(*gap)
+                )
+            }
             Self::Penetration { gap, tolerance, .. } => {
-                format!("gap = {} m: must be at least {:e} m", short_number(*gap), -tolerance)
+                format!("gap = {} m: must be at least {:e} m", short_number(*gap), 0.0 - tolerance)
             }
             Self::OutsideLimits { value, lower, upper, .. } => {
-                format!("{value} is not in [{lower}, {upper}]")
+                format!("{} is not in [{lower}, {upper}]", short_number(*value))
             }
             Self::NotFollowing { value, expected, .. } => format!("{value}: must be {expected}"),
             Self::Overflow { .. } => "must be finite".to_string(),
@@ -64,7 +70,7 @@ impl Fault {
             }
             Self::Inertia { source, .. } => source.hint().to_string(),
             Self::Model { source: ModelError::Empty } => {
-                "give a body a mass or a joint; a robot may float: --set urdf.0.floating_base=true"
+                "give a body a mass or a joint, a body of MuJoCo a <joint>; a robot of a URDF file may float: --set urdf.0.floating_base=true"
                     .to_string()
             }
             Self::Model { source } => source.hint().to_string(),
@@ -80,6 +86,10 @@ impl Fault {
                 if std::path::Path::new(&format!("{file}.toml")).is_file() =>
             {
                 format!("did you mean `{file}.toml`?")
+            }
+            Self::Penetration { tolerance: f64::INFINITY, .. } => {
+                "leave the pair out (<exclude>, contype, contacts = false), or start where the bodies are apart"
+                    .to_string()
             }
             Self::Penetration { gap, .. } => {
                 format!("move the bodies apart by {} m along the normal", short_number(-gap))

@@ -374,7 +374,7 @@ fn add_pair(
         return Err(duplicate("contact", &pair.name, pair.spot, first));
     }
     let (a, b) = (&parts.features[pair.a].shape, &parts.features[pair.b].shape);
-    if !planar && is_disk_in_space(a, b) || planar && is_cylinder_in_plane(a, b) {
+    if !planar && is_disk_in_space(a, b) || planar && is_solid_in_plane(a, b) {
         let source = ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
         return Err(Flaw::at(pair.spot, Fault::Model { source }));
     }
@@ -384,11 +384,13 @@ fn add_pair(
     added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))
 }
 
-/// A cylinder meets planes in the plane, too; its section there is not looked at.
-fn is_cylinder_in_plane(a: &Shape, b: &Shape) -> bool {
-    let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });
+/// A shape of space meets planes in the plane, too; its section there is not looked at.
+fn is_solid_in_plane(a: &Shape, b: &Shape) -> bool {
+    let solid = |s: &Shape| {
+        matches!(s, Shape::Cylinder { .. } | Shape::Ellipsoid { .. } | Shape::Convex { .. })
+    };
     let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
-    (cylinder(a) && !flat(b)) || (cylinder(b) && !flat(a))
+    (solid(a) && !flat(b)) || (solid(b) && !flat(a))
 }
 
 /// Disks meet round shapes like circles in the plane only; in space there is no gap function.

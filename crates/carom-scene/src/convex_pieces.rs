@@ -6,10 +6,14 @@
 //! [`DENT`] of its size; a piece that is not has to be cut where the file is made, or is filled up to its hull if that
 //! is asked for.
 //!
+//! A concave mesh is cut into pieces by planes if that is asked for ([`crate::decompose`]).
+//!
 //! # Tests
-//! Here, and `tests/meshes.rs`.
+//! Here, `tests/meshes.rs` and `tests/decompose.rs`.
 
+use crate::decompose::{Asked, decompose};
 use crate::mesh_file::Triangles;
+use crate::parts::Approximation;
 use carom::model::Hull;
 use nalgebra::Vector3;
 use std::collections::HashMap;
@@ -24,33 +28,63 @@ pub(crate) const DENT: f64 = 1e-4;
 const MOST_CORNERS: usize = 500;
 
 /// What becomes of a mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Cut {
     /// Its pieces, which must be convex.
     Pieces,
     /// The hull of all of it.
     Hull,
+    /// Pieces that are found by cutting it.
+    Auto(Auto),
 }
 
+/// How a mesh is cut.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Auto {
+    /// Most pieces.
+    pub most: usize,
+    /// How far they may go beyond the mesh, m; [`MAY_FILL`] of its size where none is stated.
+    pub concavity: Option<f64>,
+}
+
+/// Most pieces where none are stated.
+pub(crate) const MOST_PIECES: usize = 32;
+
+/// How far pieces that are found may go beyond a mesh, a share of its size.
+const MAY_FILL: f64 = 0.01;
+
 impl Cut {
-    /// By the word of `meshes`.
-    pub fn stated(word: Option<&str>) -> Option<Self> {
+    /// By the word of `meshes`, and how meshes are cut.
+    pub fn stated(word: Option<&str>, auto: Auto) -> Option<Self> {
         match word {
             Some("hull") => Some(Self::Hull),
             Some("pieces") => Some(Self::Pieces),
+            Some("auto") => Some(Self::Auto(auto)),
             _ => None,
         }
     }
 }
 
+/// What stands for a mesh.
+#[derive(Debug, Clone)]
+pub(crate) struct Standing {
+    pub pieces: Vec<Arc<Hull>>,
+    /// What was found by cutting it.
+    pub found: Option<Approximation>,
+}
+
+/// What to do about a mesh that a robot file names.
+pub(crate) const OF_ROBOTS: &str = "cut it into convex pieces that share no point, or write meshes = \"auto\", \"hull\" or \"none\"";
+
 /// The hulls that stand for a mesh; otherwise what is wrong and what helps.
 pub(crate) fn convex_pieces(
     mesh: &Triangles,
     cut: Cut,
-) -> Result<Vec<Arc<Hull>>, (String, &'static str)> {
+) -> Result<Standing, (String, &'static str)> {
     let all = match cut {
         Cut::Pieces => pieces(mesh),
         Cut::Hull => vec![(0..mesh.corners.len()).collect()],
+        Cut::Auto(auto) => return found(mesh, auto),
     };
     let count = all.len();
     let named = |k: usize| match count {
@@ -68,12 +102,36 @@ pub(crate) fn convex_pieces(
         let dent = triangles.iter().map(|&t| depth(&hull, mesh, t)).fold(0.0, f64::max);
         if cut == Cut::Pieces && dent > DENT * size(&points) {
             let because = format!("{} is not convex: its hull would fill {dent:.3e} m", named(k));
-            let instead = "cut it into convex pieces that share no point, or are objects (`o`) of an OBJ file, or write hull = true to fill it";
+            let instead = "write pieces = \"auto\" to have it cut, cut it into convex pieces that share no point, or are objects (`o`) of an OBJ file, or write hull = true to fill it";
             return Err((because, instead));
         }
         hulls.push(Arc::new(hull));
     }
-    Ok(hulls)
+    Ok(Standing { pieces: hulls, found: None })
+}
+
+/// Pieces by cuts ([`crate::decompose`]).
+fn found(mesh: &Triangles, auto: Auto) -> Result<Standing, (String, &'static str)> {
+    let close =
+        "close the mesh where it is made, or fill it: hull = true, of robots meshes = \"hull\"";
+    let concavity = auto.concavity.unwrap_or(MAY_FILL * size(&mesh.points));
+    let asked = Asked { most: auto.most, concavity };
+    let cut = decompose(mesh, asked, MOST_CORNERS).map_err(|open| (open.because(), close))?;
+    let Some(cut) = cut else {
+        return Err(("it lies in a plane".into(), "give a mesh that encloses a volume"));
+    };
+    if auto.concavity.is_some() && cut.concavity > concavity {
+        let because = format!(
+            "its {} pieces go up to {:.3e} m beyond it, farther than concavity = {concavity:e} m",
+            cut.hulls.len(),
+            cut.concavity
+        );
+        return Err((because, "give a larger max_pieces or a larger concavity"));
+    }
+    let pieces: Vec<Arc<Hull>> = cut.hulls.into_iter().map(Arc::new).collect();
+    let (count, concavity, moments) = (pieces.len(), cut.concavity, cut.moments);
+    let found = Approximation { pieces: count, concavity, moments };
+    Ok(Standing { pieces, found: Some(found) })
 }
 
 /// Triangles by the piece that they belong to, in the order of their first triangles.
@@ -156,11 +214,11 @@ mod tests {
         let mut mesh = Triangles::default();
         brick(&mut mesh, [0.0; 3], [1.0, 1.0, 1.0]);
         brick(&mut mesh, [2.0, 0.0, 0.0], [3.0, 1.0, 0.5]);
-        let hulls = convex_pieces(&mesh, Cut::Pieces).unwrap();
+        let hulls = convex_pieces(&mesh, Cut::Pieces).unwrap().pieces;
         assert_eq!(hulls.len(), 2);
         let volumes: Vec<f64> = hulls.iter().map(|h| h.moments().0).collect();
         assert!((volumes[0] - 1.0).abs() < 1e-14 && (volumes[1] - 0.5).abs() < 1e-14);
-        let filled = convex_pieces(&mesh, Cut::Hull).unwrap();
+        let filled = convex_pieces(&mesh, Cut::Hull).unwrap().pieces;
         assert_eq!(filled.len(), 1);
         assert!(filled[0].moments().0 > 2.2);
     }

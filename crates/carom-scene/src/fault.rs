@@ -293,7 +293,7 @@ pub enum Fault {
         pair: String,
         /// Its gap, m.
         gap: f64,
-        /// Largest penetration that is let pass, m.
+        /// Largest penetration that is let pass, m; infinite where the bodies could not be moved apart.
         tolerance: f64,
     },
     /// A joint that starts outside its limits.

@@ -35,7 +35,7 @@
 //! | `spec/` | the one description of the format: check, JSON Schema, reference |
 //! | `feedback.rs` | forces and conditions by expressions |
 //! | `law_words.rs`, `options.rs`, `study_choice.rs` | what a scene says about its simulation |
-//! | `parts.rs`, `solid.rs`, `height_field.rs`, `mesh_file/`, `convex_pieces.rs`, `shelf.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of heights and files and their convex pieces; gaps at rest |
+//! | `parts.rs`, `solid.rs`, `height_field.rs`, `mesh_file/`, `decompose/`, `convex_pieces.rs`, `shelf.rs`, `gap.rs` | the parts of a scene; inertia of shapes; triangles of heights and files and their convex pieces; gaps at rest |
 //! | `assemble.rs` | parts to a model |
 //! | `urdf/`, `mjcf/` | robot descriptions to parts |
 //! | `read/` | the tree to parts |
@@ -52,6 +52,7 @@ mod advice;
 mod angle;
 mod assemble;
 mod convex_pieces;
+mod decompose;
 mod direction;
 mod error;
 pub mod expression;

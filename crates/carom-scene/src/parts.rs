@@ -143,6 +143,17 @@ impl Material {
     }
 }
 
+/// Convex pieces that stand for a concave mesh.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Approximation {
+    /// How many there are.
+    pub pieces: usize,
+    /// How far they go beyond the mesh at most, m.
+    pub concavity: f64,
+    /// Volume, centre of mass and ∫xxᵀ about it of the mesh itself, of unit density.
+    pub moments: (f64, Vector3<f64>, Matrix3<f64>),
+}
+
 /// A contact feature.
 #[derive(Debug, Clone)]
 pub(crate) struct FeaturePart {
@@ -154,6 +165,8 @@ pub(crate) struct FeaturePart {
     pub body: usize,
     pub placement: Pose,
     pub shape: Shape,
+    /// What the group of the feature stands for only approximately.
+    pub approximates: Option<Approximation>,
     pub material: Material,
 }
 
@@ -209,6 +222,8 @@ pub(crate) struct Control {
     pub gain: [f64; 3],
     pub bias: [f64; 3],
     pub range: Option<[f64; 2]>,
+    /// Damping ratio, until the damping that it stands for is known.
+    pub ratio: Option<f64>,
     /// q where the joint's angle is zero.
     pub reference: f64,
 }

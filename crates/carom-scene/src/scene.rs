@@ -19,6 +19,7 @@ use crate::read::controller::{Plant, controllers};
 use crate::read::element::elements;
 use crate::read::force::forces;
 use crate::read::joint::{add_to_joint, joint};
+use crate::read::limits::widen_limits;
 use crate::read::motor::feedback;
 use crate::read::pile::{add_piles, piles};
 use crate::read::settings::{by_steps, law, options};
@@ -252,7 +253,8 @@ impl Reading<'_> {
         };
         let mut initial =
             initial_state(scene, &mut parts, (&bodies, &model), self.cautions, close)?;
-        if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) {
+        let widened = widen_limits(&mut parts, (&bodies, &model), &initial, self.cautions);
+        if self.leave_out_overlaps((&parts, &bodies), (&model, &initial), &mut pairs) || widened {
             (model, _) = self.model(&parts, &mut pairs)?;
         }
         let settling = Settling { parts: &parts, ids: &bodies, model: &model, pairs: &pairs };
@@ -352,7 +354,7 @@ impl Reading<'_> {
         let Some(first) = overlaps.first() else { return Ok(()) };
         let Some(q) = moved_apart(model, state.q.as_slice(), prescribed) else {
             let (pair, gap) = (first.pair.clone(), first.gap);
-            let fault = Fault::Penetration { pair, gap, tolerance: 0.0 };
+            let fault = Fault::Penetration { pair, gap, tolerance: f64::INFINITY };
             return Err(Flaw::at(first.spot, fault));
         };
         state.q.copy_from_slice(&q);

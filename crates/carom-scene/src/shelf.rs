@@ -1,11 +1,10 @@
 //! Mesh files of a scene and of the robots in it, each read once.
 
-use crate::convex_pieces::{Cut, convex_pieces};
+use crate::convex_pieces::{Cut, Standing, convex_pieces};
 use crate::fault::Fault;
 use crate::files::Files;
 use crate::mesh_file::{Triangles, read_mesh};
 use crate::source::Sources;
-use carom::model::Hull;
 use nalgebra::Vector3;
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,11 +15,12 @@ pub(crate) struct Shelf<'a> {
     pub sources: &'a mut Sources,
     pub files: &'a mut Files,
     known: HashMap<String, Arc<Triangles>>,
+    standing: HashMap<(String, [u64; 3]), (Cut, Standing)>,
 }
 
 impl<'a> Shelf<'a> {
     pub fn new(sources: &'a mut Sources, files: &'a mut Files) -> Self {
-        Self { sources, files, known: HashMap::new() }
+        Self { sources, files, known: HashMap::new(), standing: HashMap::new() }
     }
 
     /// The triangles of a file beside the scene.
@@ -31,6 +31,23 @@ impl<'a> Shelf<'a> {
         let mesh = Arc::new(read_mesh(file, self.files, self.sources)?);
         self.known.insert(file.into(), mesh.clone());
         Ok(mesh)
+    }
+
+    /// The convex hulls that stand for a mesh of a file, stretched along its axes.
+    pub fn hulls(
+        &mut self,
+        (file, mesh): (&str, &Triangles),
+        scale: Vector3<f64>,
+        cut: Cut,
+    ) -> Result<Standing, (String, &'static str)> {
+        let key = (file.to_string(), [scale.x, scale.y, scale.z].map(f64::to_bits));
+        if let Some((_, known)) = self.standing.get(&key).filter(|(by, _)| *by == cut) {
+            return Ok(known.clone());
+        }
+        let points = mesh.points.iter().map(|p| p.component_mul(&scale)).collect();
+        let found = convex_pieces(&Triangles { points, ..mesh.clone() }, cut)?;
+        self.standing.insert(key, (cut, found.clone()));
+        Ok(found)
     }
 
     /// Where a mesh of a robot lies: `package://NAME/path`, `file://` and plain paths. What is relative is looked for in the
@@ -60,13 +77,3 @@ impl<'a> Shelf<'a> {
 
 /// Folders around that of a robot in which its packages are looked for.
 const MOST_FOLDERS: usize = 6;
-
-/// The convex hulls of a mesh whose points are stretched along its axes.
-pub(crate) fn hulls(
-    mesh: &Triangles,
-    scale: Vector3<f64>,
-    cut: Cut,
-) -> Result<Vec<Arc<Hull>>, (String, &'static str)> {
-    let points = mesh.points.iter().map(|p| p.component_mul(&scale)).collect();
-    convex_pieces(&Triangles { points, ..mesh.clone() }, cut)
-}

@@ -29,6 +29,7 @@
 //! # Tests
 //! `eq1_rod` to `eq7_polygon`, each by summing slices across x, or by a second way.
 
+use crate::parts::Approximation;
 use carom::model::{Hull, Shape, Terrain};
 use nalgebra::{Matrix3, Unit, Vector3};
 use std::f64::consts::PI;
@@ -78,6 +79,8 @@ pub(crate) enum Solid {
     Mesh {
         pieces: Arc<[Arc<Hull>]>,
         rounding: f64,
+        /// What was found by cutting it.
+        found: Option<Approximation>,
     },
     Plane {
         normal: Unit<Vector3<f64>>,
@@ -89,6 +92,14 @@ pub(crate) enum Solid {
 }
 
 impl Solid {
+    /// What stands for it only approximately.
+    pub fn approximation(&self) -> Option<Approximation> {
+        match self {
+            Self::Mesh { found, .. } => *found,
+            _ => None,
+        }
+    }
+
     /// Volume, m³. Flat shapes need their depth, rods their cross-section.
     pub fn volume(&self, depth: Option<f64>) -> Option<f64> {
         match *self {
@@ -106,7 +117,7 @@ impl Solid {
             Self::Cylinder { radius, length } => Some(PI * radius * radius * length),
             Self::Polygon { ref corners, .. } => Some(polygon_moments(corners).0 * depth?),
             Self::Convex { ref hull, .. } => Some(hull.moments().0),
-            Self::Mesh { ref pieces, .. } => Some(mesh_moments(pieces).0),
+            Self::Mesh { ref pieces, found, .. } => Some(mesh_moments(pieces, found).0),
         }
     }
 
@@ -118,7 +129,7 @@ impl Solid {
                 Vector3::new(x, y, 0.0)
             }
             Self::Convex { hull, .. } => hull.moments().1,
-            Self::Mesh { pieces, .. } => mesh_moments(pieces).1,
+            Self::Mesh { pieces, found, .. } => mesh_moments(pieces, *found).1,
             _ => Vector3::zeros(),
         }
     }
@@ -152,7 +163,7 @@ impl Solid {
         }
         let of_hulls = match self {
             Self::Convex { hull, .. } => Some(hull.moments()),
-            Self::Mesh { pieces, .. } => Some(mesh_moments(pieces)),
+            Self::Mesh { pieces, found, .. } => Some(mesh_moments(pieces, *found)),
             _ => None,
         };
         if let Some((volume, _, second)) = of_hulls {
@@ -186,7 +197,7 @@ impl Solid {
             Self::Convex { ref hull, rounding } => {
                 one(Shape::Convex { hull: hull.clone(), rounding })
             }
-            Self::Mesh { ref pieces, rounding } => {
+            Self::Mesh { ref pieces, rounding, .. } => {
                 let shape = |hull: &Arc<Hull>| Shape::Convex { hull: hull.clone(), rounding };
                 if let [hull] = &pieces[..] {
                     return one(shape(hull));
@@ -200,8 +211,14 @@ impl Solid {
     }
 }
 
-/// Volume, centre of mass and ∫xxᵀ about it of several solids of unit density.
-fn mesh_moments(pieces: &[Arc<Hull>]) -> (f64, Vector3<f64>, Matrix3<f64>) {
+/// Volume, centre of mass and ∫xxᵀ about it of several solids of unit density, or of the mesh that they were found in.
+fn mesh_moments(
+    pieces: &[Arc<Hull>],
+    found: Option<Approximation>,
+) -> (f64, Vector3<f64>, Matrix3<f64>) {
+    if let Some(found) = found {
+        return found.moments;
+    }
     let all: Vec<_> = pieces.iter().map(|hull| hull.moments()).collect();
     let volume: f64 = all.iter().map(|m| m.0).sum();
     let center = all.iter().map(|m| m.1 * m.0).sum::<Vector3<f64>>() / volume;

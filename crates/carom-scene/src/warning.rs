@@ -120,6 +120,19 @@ pub enum Caution {
         /// Height of what is left out, m.
         left: f64,
     },
+    /// Pieces that stand for a concave mesh.
+    #[error(
+        "{pieces} convex pieces, found by cutting, stand for the mesh of `{feature}`: they go up to {} m beyond it",
+        short_number(*concavity)
+    )]
+    Decomposed {
+        /// The feature.
+        feature: String,
+        /// How many pieces.
+        pieces: usize,
+        /// The largest distance of a piece from the mesh, m.
+        concavity: f64,
+    },
     /// A pair of `self` whose shapes overlap at the start.
     #[error(
         "contact `{pair}`, which `self` implies, overlaps by {} m at the start: it is left out",
@@ -140,6 +153,16 @@ pub enum Caution {
         value: f64,
         /// The limit, rad or m.
         moved: f64,
+    },
+    /// A joint that loops start a little outside its limits.
+    #[error("joint `{joint}` starts at {} where its loops close, outside its limit {}: the limit gives way", short_number(*value), short_number(*end))]
+    WidenedLimit {
+        /// The joint.
+        joint: String,
+        /// Its angle or position at the start, rad or m.
+        value: f64,
+        /// The limit of the file, rad or m.
+        end: f64,
     },
     /// Bodies that overlap at the start and were moved apart, as `initial.penetration` allows.
     #[error(
@@ -200,7 +223,10 @@ impl Caution {
             Self::NotSimulated { what, .. } => what.clone(),
             Self::NoGap { a, b, .. } => format!("no gap {a} {b}"),
             Self::Mesh { .. } => "mesh".into(),
+            // Each mesh has its own distance.
+            Self::Decomposed { feature, .. } => format!("pieces of {feature}"),
             Self::Closed { .. } => "loops".into(),
+            Self::WidenedLimit { .. } => "limits of loops".into(),
             Self::VelocityLimit { .. } => "velocity limit".into(),
             Self::MassZero { .. } => "mass zero".into(),
             Self::Inertia { .. } => "inertia".into(),

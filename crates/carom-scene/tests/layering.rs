@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-const ORDER: [&str; 37] = [
+const ORDER: [&str; 38] = [
     "expression",
     "fault",
     "number",
@@ -29,6 +29,7 @@ const ORDER: [&str; 37] = [
     "solid",
     "height_field",
     "mesh_file",
+    "decompose",
     "convex_pieces",
     "shelf",
     "gap",

@@ -1,27 +1,12 @@
 //! Models of MuJoCo. Numbers of `mjcf/*.json` are MuJoCo's own: `bench/mjcf.py` writes them.
 #![allow(non_snake_case)]
 
-use carom::contact::sites;
-use carom::control::Situation;
-use carom::dynamics::forces::add_joint_forces;
-use carom::dynamics::jacobian::VelocityProducts;
-use carom::dynamics::{
-    Articulated, CompositeScratch, ForwardScratch, Kinematics, RecursionScratch, articulate, bias,
-    forward_dynamics, kinematics, mass_matrix,
-};
 use carom::model::Shape;
 use carom_scene::{Caution, Scene};
-use nalgebra::DMatrix;
-use serde_json::Value;
-use std::path::{Path, PathBuf};
+use numbers::{agrees_with_mujoco, dynamics, folder, load};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mjcf")
-}
-
-fn load(name: &str, changes: &[&str]) -> Scene {
-    Scene::load_with(folder().join(name), changes).unwrap_or_else(|e| panic!("{}", e.report()))
-}
+#[path = "mjcf/numbers.rs"]
+mod numbers;
 
 /// A model whose world holds the given text.
 fn model(world: &str, rest: &str) -> Result<Scene, carom_scene::SceneError> {
@@ -31,80 +16,6 @@ fn model(world: &str, rest: &str) -> Result<Scene, carom_scene::SceneError> {
 
 const BALL: &str =
     "<body name='b'><joint name='j' axis='0 1 0'/><geom size='0.1' pos='0 0 -1'/></body>";
-
-/// M, h and v̇ under springs, dampers and motors at control 0.
-fn dynamics(scene: &Scene, q: &[f64], v: &[f64]) -> (DMatrix<f64>, Vec<f64>, Vec<f64>) {
-    let model = &scene.model;
-    let n = model.nv();
-    let mut kin = Kinematics::new(model);
-    kinematics(model, q, v, &mut kin);
-    let mut M = DMatrix::zeros(n, n);
-    mass_matrix(model, &kin, &mut CompositeScratch::new(model), &mut M);
-    let mut h = vec![0.0; n];
-    bias(model, &kin, &mut RecursionScratch::new(model), &mut h);
-    let mut tau = vec![0.0; n];
-    add_joint_forces(model, q, v, &mut tau);
-    let mut art = Articulated::new(model);
-    articulate(model, &kin, &mut art).unwrap();
-    let (products, sites) = (VelocityProducts::new(model), sites(model));
-    let (stance, none) = (vec![false; sites.len()], vec![0.0; n]);
-    let at = Situation {
-        t: 0.0,
-        q,
-        v,
-        model,
-        kin: &kin,
-        products: &products,
-        art: &art,
-        vdot: &none,
-        sites: &sites,
-        stance: &stance,
-    };
-    let mut u = vec![0.0; scene.actuators.len()];
-    for controller in &scene.controllers {
-        controller.law.controller(model, &scene.actuators).command(&at, &mut u);
-    }
-    for (actuator, u) in scene.actuators.iter().zip(&u) {
-        tau[actuator.dof] += actuator.saturated(*u);
-    }
-    let mut vdot = vec![0.0; n];
-    let mut parts = (Articulated::new(model), ForwardScratch::new(model));
-    forward_dynamics(model, &kin, &tau, (&mut parts.0, &mut parts.1), &mut vdot).unwrap();
-    (M, h, vdot)
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-
-/// Largest difference over the largest number.
-fn off(ours: &[f64], theirs: &[f64]) -> f64 {
-    assert_eq!(ours.len(), theirs.len());
-    let largest = theirs.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
-    let off = ours.iter().zip(theirs).fold(0.0_f64, |s, (a, b)| s.max((a - b).abs()));
-    off / largest
-}
-
-/// Both programs compute in doubles; the condition number of M is below 1e5.
-const AGREEMENT: f64 = 1e-11;
-
-fn agrees_with_mujoco(name: &str) -> Scene {
-    let scene = load(&format!("{name}.xml"), &["initial.penetration=10"]);
-    let text = std::fs::read_to_string(folder().join(format!("{name}.json"))).unwrap();
-    let reference: Value = serde_json::from_str(&text).unwrap();
-    for state in reference["states"].as_array().unwrap() {
-        let (q, v) = (numbers(&state["q"]), numbers(&state["v"]));
-        let (M, h, vdot) = dynamics(&scene, &q, &v);
-        let theirs: Vec<f64> = state["M"].as_array().unwrap().iter().flat_map(numbers).collect();
-        let worst = [
-            off(M.as_slice(), &theirs),
-            off(&h, &numbers(&state["h"])),
-            off(&vdot, &numbers(&state["vdot"])),
-        ];
-        assert!(worst.iter().all(|x| *x < AGREEMENT), "{name}: {worst:?}");
-    }
-    scene
-}
 
 /// Equations (1) and (2) of `mjcf/body.rs`: chains of joints, anchors, classes, frames.
 #[test]
@@ -368,7 +279,7 @@ fn bad_values_are_errors() {
         ("<body><joint/><geom size='1' quat='1 0 0 0' zaxis='0 0 1'/></body>", "", "one way"),
         ("<body><joint range='2 1'/><geom size='1'/></body>", "", "below the upper end"),
         ("<body><joint limited='true'/><geom size='1'/></body>", "", "range"),
-        ("<body><composite/></body>", "", "does not read"),
+        ("<body><composite/></body>", "", "bodies are rigid here"),
         ("<body><body><freejoint/></body></body>", "", "another body carries it"),
         ("<body><joint class='x'/></body>", "", "no class `x`"),
         ("", "<compiler coordinate='global'/>", "global"),

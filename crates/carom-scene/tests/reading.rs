@@ -478,6 +478,15 @@ fn a_small_penetration_is_moved_apart() {
     }
 }
 
+/// Equation (2) of `read/apart.rs`: not both grounds can be touched.
+#[test]
+fn eq2_a_ball_in_two_grounds_rises_out_of_both() {
+    let second = "[body.floor]\nshape = \"plane\"\nposition = [0, 0, 2e-4]\n[[contact]]\n\
+                  between = [\"ball\", \"floor\"]\nrestitution = 0.5\nfriction = 0.3\n";
+    let scene = Scene::parse(&format!("{OVER_GROUND}{second}"), "pen.toml").unwrap();
+    assert!((scene.initial.q[2] - 0.0502).abs() < 1e-11, "{}", scene.initial.q[2]);
+}
+
 /// A start that the scene does not move, such as one that a program gives: the core puts it in touch and
 /// books the energy; a gap as small stays a gap.
 #[test]

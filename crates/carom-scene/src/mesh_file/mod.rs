@@ -25,6 +25,8 @@ use crate::fault::Fault;
 use crate::files::Files;
 use crate::source::Sources;
 
+const NO_TRIANGLE: &str = "the file holds no triangle";
+
 /// First line of the text that stands for a binary file.
 const PLAIN: &str = "# triangles as text\n";
 
@@ -34,9 +36,22 @@ pub(crate) fn read_mesh(
     files: &Files,
     sources: &mut Sources,
 ) -> Result<Triangles, Fault> {
+    let mesh = read_cloud(file, files, sources)?;
+    match mesh.corners.is_empty() {
+        true => Err(Fault::Syntax { format: "a mesh", message: NO_TRIANGLE.into() }),
+        false => Ok(mesh),
+    }
+}
+
+/// The same of a file that may hold points alone.
+pub(crate) fn read_cloud(
+    file: &str,
+    files: &Files,
+    sources: &mut Sources,
+) -> Result<Triangles, Fault> {
     let (name, bytes) = files.bytes(file)?;
     let mesh =
-        triangles(file, &bytes).map_err(|message| Fault::Syntax { format: "a mesh", message })?;
+        cloud(file, &bytes).map_err(|message| Fault::Syntax { format: "a mesh", message })?;
     if !sources.has(&name) {
         match String::from_utf8(bytes) {
             Ok(text) => sources.add_file(&name, &text),
@@ -48,6 +63,13 @@ pub(crate) fn read_mesh(
 
 /// The triangles of a file; its format is told by its name. Otherwise what is wrong.
 pub fn triangles(name: &str, bytes: &[u8]) -> Result<Triangles, String> {
+    cloud(name, bytes).and_then(|mesh| match mesh.corners.is_empty() {
+        true => Err(NO_TRIANGLE.into()),
+        false => Ok(mesh),
+    })
+}
+
+fn cloud(name: &str, bytes: &[u8]) -> Result<Triangles, String> {
     let ending = name.rsplit('.').next().unwrap_or("").to_ascii_lowercase();
     // Comments may be in any encoding; numbers are not.
     let text = || String::from_utf8_lossy(bytes);
@@ -61,7 +83,7 @@ pub fn triangles(name: &str, bytes: &[u8]) -> Result<Triangles, String> {
     };
     match found.points.iter().flat_map(|p| p.iter()).find(|x| !x.is_finite()) {
         Some(x) => Err(format!("a coordinate is {x}")),
-        None if found.corners.is_empty() => Err("the file holds no triangle".into()),
+        None if found.points.is_empty() => Err(NO_TRIANGLE.into()),
         None => Ok(found),
     }
 }

@@ -1,8 +1,19 @@
-//! Wavefront OBJ: points and polygons; its objects and groups (`o`, `g`) keep triangles apart. Normals, textures and
+//! Wavefront OBJ: points and polygons, quadrangles cut along the shorter diagonal, others in fans; its objects and groups (`o`, `g`) keep triangles apart. Normals, textures and
 //! materials are passed over.
 
 use super::Triangles;
 use nalgebra::Vector3;
+
+/// Whether a quadrangle is cut from its second corner to its fourth, which is the shorter way; in single precision, as what MuJoCo
+/// reads OBJ files with, since the inertia of those that are not flat depends on it.
+fn is_cut_across(face: &[usize], points: &[Vector3<f64>]) -> bool {
+    let [a, b, c, d] = *face else { return false };
+    let squared = |i: usize, j: usize| {
+        let [x, y, z] = [0, 1, 2].map(|k| points[j][k] as f32 - points[i][k] as f32);
+        x * x + y * y + z * z
+    };
+    squared(a, c) >= squared(b, d)
+}
 
 /// The triangles of a text.
 pub(super) fn read(text: &str) -> Result<Triangles, String> {
@@ -30,8 +41,9 @@ pub(super) fn read(text: &str) -> Result<Triangles, String> {
                 let face: Option<Vec<usize>> = words.map(corner).collect();
                 let face = face.filter(|f| f.len() >= 3);
                 let face = face.ok_or_else(|| bad("a face has three vertices that exist"))?;
-                let fan = (1..face.len() - 1).map(|k| [face[0], face[k], face[k + 1]]);
-                found.corners.extend(fan);
+                let first = usize::from(is_cut_across(&face, &found.points));
+                let at = |k: usize| face[(first + k) % face.len()];
+                found.corners.extend((1..face.len() - 1).map(|k| [at(0), at(k), at(k + 1)]));
                 found.objects.resize(found.corners.len(), object);
             }
             Some("o" | "g") => object += 1,

@@ -6,7 +6,7 @@
 //! f = (g₀ + g₁ l + g₂ l̇) c + b₀ + b₁ l + b₂ l̇,   τ = g f                             (1)
 //! ```
 //! with the controls cut off at `ctrlrange` and f at `forcerange`. `motor` is g₀ = 1; `position` g₀ = kp,
-//! b₁ = −kp, b₂ = −kv; `velocity` g₀ = kv, b₂ = −kv; `damper` g₂ = −kv. Controls are constant here (those of
+//! b₁ = −kp, b₂ = −kv, or a damping ratio in its place (equation (2) of `springs.rs`); `velocity` g₀ = kv, b₂ = −kv; `damper` g₂ = −kv. Controls are constant here (those of
 //! the keyframe, of `ctrl` in the scene, else 0), so that (1) is
 //! ```text
 //! τ = τ₀ − k q − d q̇,   k = −g² (b₁ + g₁ c),  d = −g² (b₂ + g₂ c),  τ₀ = g (g₀ c + b₀)  (2)
@@ -15,7 +15,7 @@
 //! times g².
 //!
 //! # Limits
-//! Motors with k < 0 or d < 0, and those that do not act on a hinge or slide, are left out.
+//! Motors with k < 0 or d < 0 are refused; those that do not act on a hinge or slide are left out, which is told.
 //!
 //! # Tests
 //! `tests/mjcf.rs`: `eq1_eq2_motors`.
@@ -32,14 +32,15 @@ use crate::error::Flaw;
 use crate::parts::{Control, MotorPart};
 
 /// Motors whose force has no place in (1).
-const OTHERS: &[&str] =
-    &["muscle", "adhesion", "dcmotor", "pid", "orientation", "plugin", "intvelocity"];
+const OTHERS: &[&str] = &["muscle", "adhesion", "dcmotor", "pid", "orientation", "plugin"];
 
 /// The numbers of equation (1).
 #[derive(Debug, Clone, Copy, Default)]
 struct Gains {
     gain: [f64; 3],
     bias: [f64; 3],
+    /// Damping ratio that stands for b₂.
+    ratio: Option<f64>,
 }
 
 /// Read all motors; what they add to their joints goes to the seats.
@@ -66,10 +67,7 @@ pub(crate) fn motors(
                 continue;
             }
         };
-        let name = match tag.text("name") {
-            Some(name) => prefixed(prefix, name),
-            None => prefixed(prefix, &format!("actuator{}", number + 1)),
-        };
+        let name = motor_name(tag, number, prefix);
         if let Some(motor) = motor(&item, &name, &mut seats[seat], settings, left_out)? {
             motors.push(motor);
         }
@@ -77,9 +75,19 @@ pub(crate) fn motors(
     Ok(motors)
 }
 
+/// The name of the motor of this number.
+pub(crate) fn motor_name(tag: &Tag, number: usize, prefix: &str) -> String {
+    match tag.text("name") {
+        Some(name) => prefixed(prefix, name),
+        None => prefixed(prefix, &format!("actuator{}", number + 1)),
+    }
+}
+
 /// The seat of the joint that a motor drives, if it drives a hinge or slide.
 fn joint_of(item: &Item<'_>, prefix: &str, seats: &[Seat]) -> Result<Option<usize>, Flaw> {
-    let Some(wanted) = item.tag.attribute("joint") else { return Ok(None) };
+    // In the frame of the parent only balls and free joints differ.
+    let attribute = |key: &str| item.tag.attribute(key);
+    let Some(wanted) = attribute("joint").or(attribute("jointinparent")) else { return Ok(None) };
     let name = prefixed(prefix, &wanted.value);
     let known = || seats.iter().map(|s| s.joint.part.name.as_str());
     let seat = known().position(|n| n == name);
@@ -100,7 +108,7 @@ fn motor(
     c.rotor_inertia += gear * gear * item.not_negative("armature", 0.0)?;
     c.damping += gear * gear * item.numbers("damping", 1..=3)?.map_or(0.0, |d| d[0]);
     let auto = settings.auto_limits;
-    let range = |key: &'static str| item.numbers(key, 2..=2);
+    let range = |key: &'static str| item.ends(key);
     let mut controls = limited(item, ("ctrllimited", "ctrlrange"), range("ctrlrange")?, auto)?;
     if item.number("inheritrange", 0.0)? > 0.0
         && let Some(l) = seat.joint.part.coordinate.limits
@@ -133,6 +141,7 @@ fn motor(
         gain: gains.gain,
         bias: gains.bias,
         range: controls.map(|r| [r[0], r[1]]),
+        ratio: gains.ratio,
         reference: seat.joint.reference,
     };
     let joint = seat.joint.part.name.clone();
@@ -156,18 +165,29 @@ fn gains(item: &Item<'_>, left_out: &mut LeftOut) -> Result<Option<Gains>, Flaw>
         "motor" => Some(Gains { gain: [1.0, 0.0, 0.0], ..Gains::default() }),
         "position" => {
             let (kp, kv) = (item.number("kp", 1.0)?, kv(0.0)?);
-            if item.has("dampratio") {
-                tell("dampratio", "state kv instead");
-                return Ok(None);
+            let ratio = item.number("dampratio", 0.0)?;
+            if ratio != 0.0 && kv != 0.0 {
+                let reason = "the damping is stated in one way";
+                return Err(item.conflict("kv", "dampratio", reason));
             }
             if item.number("timeconst", 0.0)? > 0.0 {
                 tell("activation of motors", "activations stay at 0");
             }
-            Some(Gains { gain: [kp, 0.0, 0.0], bias: [0.0, -kp, -kv] })
+            Some(Gains { gain: [kp, 0.0, 0.0], bias: [0.0, -kp, -kv], ratio: positive(ratio) })
+        }
+        // A servo whose target is its activation, the integral of its control.
+        "intvelocity" if item.number("dampratio", 0.0)? == 0.0 => {
+            tell("activation of motors", "activations stay at 0");
+            let (kp, kv) = (item.number("kp", 1.0)?, kv(0.0)?);
+            Some(Gains { gain: [0.0; 3], bias: [0.0, -kp, -kv], ratio: None })
+        }
+        "intvelocity" => {
+            tell("dampratio of <intvelocity>", "state kv instead");
+            None
         }
         "velocity" => {
             let kv = kv(1.0)?;
-            Some(Gains { gain: [kv, 0.0, 0.0], bias: [0.0, 0.0, -kv] })
+            Some(Gains { gain: [kv, 0.0, 0.0], bias: [0.0, 0.0, -kv], ratio: None })
         }
         "damper" => Some(Gains { gain: [0.0, 0.0, -kv(1.0)?], ..Gains::default() }),
         "cylinder" => {
@@ -177,7 +197,7 @@ fn gains(item: &Item<'_>, left_out: &mut LeftOut) -> Result<Option<Gains>, Flaw>
                 None => item.number("area", 1.0)?,
             };
             let bias = three(item, "bias")?.unwrap_or_default();
-            Some(Gains { gain: [area, 0.0, 0.0], bias })
+            Some(Gains { gain: [area, 0.0, 0.0], bias, ratio: None })
         }
         _ => general(item, &mut tell)?,
     })
@@ -199,7 +219,15 @@ fn general(
     let bias = three(item, "biasprm")?.unwrap_or_default();
     let gain = if item.text("gaintype") == Some("affine") { gain } else { [gain[0], 0.0, 0.0] };
     let bias = if item.text("biastype") == Some("affine") { bias } else { [0.0; 3] };
-    Ok(Some(Gains { gain, bias }))
+    // A servo with b₂ > 0 has a damping ratio there.
+    let servo = gain[0] == -bias[1] && bias[2] > 0.0;
+    let ratio = if servo { positive(bias[2]) } else { None };
+    let bias = if servo { [bias[0], bias[1], 0.0] } else { bias };
+    Ok(Some(Gains { gain, bias, ratio }))
+}
+
+fn positive(x: f64) -> Option<f64> {
+    (x > 0.0).then_some(x)
 }
 
 /// The first three numbers of a list; those that are missing are zero.

@@ -15,7 +15,7 @@
 
 use super::defaults::Defaults;
 use super::geom::{Geom, geom};
-use super::inertia::inertia;
+use super::inertia::{geoms_weigh, inertia};
 use super::item::Item;
 use super::joint::{ModelJoint, joint};
 use super::left_out::LeftOut;
@@ -150,9 +150,7 @@ impl<'a> Tree<'a> {
         for entry in &contents.geoms {
             let item = self.defaults.item(entry.tag, entry.class)?;
             self.left_out.geom(&item);
-            let mut found = geom(&item, (part, &entry.frame), self.settings, meshes)?;
-            found.inertia = None;
-            self.geoms.push(found);
+            self.geoms.push(geom(&item, (part, &entry.frame, false), self.settings, meshes)?);
         }
         self.keep_sites(&contents, None)?;
         for entry in contents.bodies {
@@ -192,10 +190,11 @@ impl<'a> Tree<'a> {
         self.keep_sites(&contents, Some(&name))?;
         self.bodies.insert(name.clone(), body);
         let first = self.geoms.len();
+        let weigh = geoms_weigh(contents.inertial, self.settings);
         for entry in &contents.geoms {
             let item = self.defaults.item(entry.tag, entry.class)?;
             self.left_out.geom(&item);
-            self.geoms.push(geom(&item, (part, &entry.frame), self.settings, meshes)?);
+            self.geoms.push(geom(&item, (part, &entry.frame, weigh), self.settings, meshes)?);
         }
         let (own, spot) = inertia(contents.inertial, &self.geoms[first..], tag, self.settings)?;
         (self.parts[part].inertia, self.parts[part].inertia_spot) = (own, spot);
@@ -234,8 +233,16 @@ impl<'a> Tree<'a> {
                 }
                 "site" => into.sites.push(entry),
                 "camera" | "light" => {}
+                "plugin" => {
+                    let why = "plugins are programs of MuJoCo";
+                    self.left_out.tell("<plugin> of a body", tag.called(), why, child.spot);
+                }
+                "flexcomp" | "composite" => {
+                    let because = "bodies are rigid here".to_string();
+                    return Err(not_here(child, because, "leave it out"));
+                }
                 other => {
-                    let because = format!("<{other}> makes bodies that carom does not read");
+                    let because = format!("<{other}> takes bodies from another model");
                     let instead = "save the model with MuJoCo, which writes them out";
                     return Err(not_here(child, because, instead));
                 }

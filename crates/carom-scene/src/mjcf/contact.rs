@@ -68,6 +68,7 @@ pub(crate) fn features(tree: &Tree<'_>) -> (Vec<FeaturePart>, Vec<Vec<usize>>) {
                     body: geom.body,
                     placement: geom.pose,
                     shape,
+                    approximates: solid.approximation(),
                     material: Material::default(),
                 });
             }
@@ -99,7 +100,9 @@ impl Touching<'_, '_> {
             return Ok(pairs);
         }
         let mut stated = HashSet::new();
-        for tag in self.model.all("contact").flat_map(|section| section.all("pair")) {
+        let [by_name, by_bits] = settings.collision;
+        let pairs_of = |section: &'_ &Tag| by_name && section.name == "contact";
+        for tag in self.model.children.iter().filter(pairs_of).flat_map(|s| s.all("pair")) {
             let item = defaults.item(tag, 0)?;
             left_out.soft(&item);
             let (a, b) = (self.geom(&item, "geom1")?, self.geom(&item, "geom2")?);
@@ -116,7 +119,7 @@ impl Touching<'_, '_> {
         }
         let excluded = self.excluded()?;
         let geoms = &self.tree.geoms;
-        for a in 0..geoms.len() {
+        for a in 0..if by_bits { geoms.len() } else { 0 } {
             for b in a + 1..geoms.len() {
                 let by_bits = meets(&geoms[a].surface, &geoms[b].surface);
                 if !by_bits || stated.contains(&(a, b)) || !self.moves(a, b, settings) {

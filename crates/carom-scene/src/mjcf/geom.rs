@@ -51,10 +51,10 @@ pub(crate) struct GeomSurface {
 /// Friction of a geom that states none, as MuJoCo has it.
 const FRICTION: [f64; 3] = [1.0, 0.005, 0.0001];
 
-/// Read a geom of a body; `outer` is the pose of the frame around it.
+/// Read a geom of a body; `outer` is the pose of the frame around it; if it `weighs`, the body has its inertia.
 pub(crate) fn geom(
     item: &Item<'_>,
-    (body, outer): (usize, &Pose),
+    (body, outer, weighs): (usize, &Pose, bool),
     settings: &Settings,
     meshes: &mut Meshes<'_, '_>,
 ) -> Result<Geom, Flaw> {
@@ -63,16 +63,19 @@ pub(crate) fn geom(
         None if item.has("mesh") => "mesh",
         None => "sphere",
     };
-    let (pose, solid) = placed(item, kind, settings)?;
+    let (pose, solid) = placed(item, kind, settings, meshes)?;
     let pose = outer.then(&pose);
     let group = item.whole("group", 0)? as f64;
-    let counts = group >= settings.groups[0] && group <= settings.groups[1];
+    let counts = weighs && group >= settings.groups[0] && group <= settings.groups[1];
     let touching = match kind {
         "mesh" => meshes.solid(item)?,
         "hfield" => ground(item, &meshes.fields)?,
         _ => solid.clone(),
     };
-    let inertia = if counts { inertia(item, kind, (&pose, solid.clone()), meshes)? } else { None };
+    let inertia = match weight(item)?.filter(|_| counts) {
+        Some(weight) => inertia(item, kind, (&pose, solid.clone(), weight), meshes)?,
+        None => None,
+    };
     let frictions = item.numbers("friction", 1..=3)?;
     let mut friction = FRICTION;
     for (own, stated) in friction.iter_mut().zip(frictions.unwrap_or_default()) {
@@ -99,18 +102,19 @@ pub(crate) fn geom(
 }
 
 /// The solid of a geom and where it sits in the frame around it.
-fn placed(item: &Item<'_>, kind: &str, settings: &Settings) -> Result<(Pose, Option<Solid>), Flaw> {
+fn placed(
+    item: &Item<'_>,
+    kind: &str,
+    settings: &Settings,
+    meshes: &mut Meshes<'_, '_>,
+) -> Result<(Pose, Option<Solid>), Flaw> {
     if matches!(kind, "mesh" | "hfield" | "sdf") {
         return Ok((pose(item, settings)?, None));
     }
     if kind != "plane" && item.has("mesh") {
-        let fault = Fault::NotHere {
-            owner: item.tag.called(),
-            key: "mesh".into(),
-            because: format!("a {kind} is not fitted to a mesh"),
-            instead: "state the size of the shape, or use type=\"mesh\"",
-        };
-        return Err(Flaw::value(item.spot_of("mesh"), "mesh", "", fault));
+        let (frame, size) = fitted(item, kind, settings, meshes)?;
+        let (solid, turn) = solid(kind, size);
+        return Ok((frame.then(&turn), Some(solid)));
     }
     let (pose, half) = match item.numbers("fromto", 6..=6)? {
         Some(ends) if matches!(kind, "capsule" | "cylinder" | "box" | "ellipsoid") => {
@@ -123,7 +127,13 @@ fn placed(item: &Item<'_>, kind: &str, settings: &Settings) -> Result<(Pose, Opt
         return Ok((pose, Some(Solid::Plane { normal: Vector3::z_axis() })));
     }
     let size = sizes(item, kind, half)?;
-    let (solid, turn) = match kind {
+    let (solid, turn) = solid(kind, size);
+    Ok((pose.then(&turn), Some(solid)))
+}
+
+/// The solid of three sizes as MJCF means them, and how it is turned.
+fn solid(kind: &str, size: [f64; 3]) -> (Solid, Pose) {
+    match kind {
         "sphere" => (Solid::Sphere { radius: size[0] }, Pose::identity()),
         "capsule" => (Solid::Capsule { radius: size[0], length: 2.0 * size[1] }, z_to_x()),
         "cylinder" => {
@@ -131,8 +141,35 @@ fn placed(item: &Item<'_>, kind: &str, settings: &Settings) -> Result<(Pose, Opt
         }
         "box" => (Solid::Box { edges: size.map(|s| 2.0 * s) }, Pose::identity()),
         _ => (Solid::Ellipsoid { semi_axes: size }, Pose::identity()),
+    }
+}
+
+/// Frame and sizes of a shape that is fitted to a mesh, equation (5) of `moments.rs`.
+fn fitted(
+    item: &Item<'_>,
+    kind: &str,
+    settings: &Settings,
+    meshes: &mut Meshes<'_, '_>,
+) -> Result<(Pose, [f64; 3]), Flaw> {
+    if settings.fit_box {
+        let fault = Fault::NotHere {
+            owner: item.tag.called(),
+            key: "mesh".into(),
+            because: "shapes are not fitted to the bounding box of a mesh (fitaabb)".into(),
+            instead: "state the size of the shape, or leave fitaabb out",
+        };
+        return Err(Flaw::value(item.spot_of("mesh"), "mesh", "", fault));
+    }
+    let (frame, b) = meshes.fitted(item)?;
+    let scale = item.number("fitscale", 1.0)?;
+    let r = 0.5 * (b[0] + b[1]);
+    let size = match kind {
+        "sphere" => [(b[0] + b[1] + b[2]) / 3.0, 0.0, 0.0],
+        "capsule" => [r, (b[2] - 0.5 * r).max(0.0), 0.0],
+        "cylinder" => [r, b[2], 0.0],
+        _ => b,
     };
-    Ok((pose.then(&turn), Some(solid)))
+    Ok((pose(item, settings)?.then(&frame), size.map(|s| s * scale)))
 }
 
 /// The frame between two points, and half their distance.
@@ -170,24 +207,36 @@ fn sizes(item: &Item<'_>, kind: &str, half: Option<f64>) -> Result<[f64; 3], Fla
     })
 }
 
-/// Mass, centre of mass and inertia in the frame of the body; none without a volume.
-fn inertia(
-    item: &Item<'_>,
-    kind: &str,
-    (pose, solid): (&Pose, Option<Solid>),
-    meshes: &mut Meshes<'_, '_>,
-) -> Result<Option<Inertia>, Flaw> {
+/// Mass, if it is stated, and density; none of what weighs nothing.
+fn weight(item: &Item<'_>) -> Result<Option<(Option<f64>, f64)>, Flaw> {
     let mass = item.numbers("mass", 1..=1)?.map(|m| m[0]);
     let density = item.not_negative("density", 1000.0)?;
     if let Some(m) = mass.filter(|m| *m < 0.0) {
         return Err(item.range("mass", m, "a number ≥ 0"));
     }
-    if mass == Some(0.0) || (mass.is_none() && density == 0.0) {
-        return Ok(None);
-    }
+    let none = mass == Some(0.0) || (mass.is_none() && density == 0.0);
+    Ok((!none).then_some((mass, density)))
+}
+
+/// Mass, centre of mass and inertia in the frame of the body; none without a volume.
+fn inertia(
+    item: &Item<'_>,
+    kind: &str,
+    (pose, solid, (mass, density)): (&Pose, Option<Solid>, (Option<f64>, f64)),
+    meshes: &mut Meshes<'_, '_>,
+) -> Result<Option<Inertia>, Flaw> {
     let (solid, pose) = match solid {
         Some(solid) => (solid, *pose),
         None if kind == "mesh" => return meshes.inertia(item, pose, (mass, density)),
+        None if kind == "sdf" => {
+            let fault = Fault::NotHere {
+                owner: item.tag.called(),
+                key: "type".into(),
+                because: "the inertia of a signed distance field is not computed".into(),
+                instead: "state the inertia of the body by <inertial>",
+            };
+            return Err(Flaw::value(item.spot_of("type"), "type", "", fault));
+        }
         None => return Ok(None),
     };
     if item.flag("shellinertia", false)? {

@@ -22,6 +22,15 @@ use crate::source::Spot;
 use carom::spatial::Inertia;
 use nalgebra::{Matrix3, SymmetricEigen, Vector3};
 
+/// Whether the inertia of a body is that of its geoms.
+pub(crate) fn geoms_weigh(inertial: Option<&Tag>, settings: &Settings) -> bool {
+    match settings.from_geoms {
+        FromGeoms::Always => true,
+        FromGeoms::WhereMissing => inertial.is_none(),
+        FromGeoms::Never => false,
+    }
+}
+
 /// The inertia of a body in its frame, and where it is written.
 pub(crate) fn inertia(
     inertial: Option<&Tag>,
@@ -29,11 +38,9 @@ pub(crate) fn inertia(
     body: &Tag,
     settings: &Settings,
 ) -> Result<(Inertia, Spot), Flaw> {
-    let by_geoms = match settings.from_geoms {
-        FromGeoms::Always => true,
-        FromGeoms::WhereMissing => inertial.is_none(),
-        FromGeoms::Never => false,
-    };
+    let by_geoms = geoms_weigh(inertial, settings);
+    // MuJoCo puts the least mass of a body without inertia where the body itself is, in its own frame.
+    let stands = !by_geoms || geoms.iter().any(|g| g.inertia.is_some());
     let (found, spot) = match (by_geoms, inertial) {
         (true, _) => {
             let all = geoms.iter().filter_map(|g| g.inertia.as_ref());
@@ -42,7 +49,15 @@ pub(crate) fn inertia(
         (false, Some(tag)) => (stated(&Item::plain(tag), settings)?, tag.spot),
         (false, None) => (Inertia::massless(), body.spot),
     };
-    Ok((bounded(found, settings), spot))
+    let mut found = bounded(found, settings);
+    // Frames of cameras and sensors have no inertia, wherever it is written.
+    if found.mass == 0.0 && found.about_com == Matrix3::zeros() {
+        found = Inertia::massless();
+    }
+    if found.mass > 0.0 && found.com == Vector3::zeros() && !stands {
+        found.com = Item::plain(body).vector("pos")?.unwrap_or(found.com);
+    }
+    Ok((found, spot))
 }
 
 /// `<inertial>`.

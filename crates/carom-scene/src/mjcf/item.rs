@@ -101,28 +101,38 @@ impl<'a> Item<'a> {
         name: &'static str,
         count: RangeInclusive<usize>,
     ) -> Result<Option<Vec<f64>>, Flaw> {
+        self.list(name, count, ("finite numbers", |x| x.is_finite()))
+    }
+
+    /// The two ends of a range, which may be infinite.
+    pub fn ends(&self, name: &'static str) -> Result<Option<Vec<f64>>, Flaw> {
+        self.list(name, 2..=2, ("numbers", |x| !x.is_nan()))
+    }
+
+    fn list(
+        &self,
+        name: &'static str,
+        count: RangeInclusive<usize>,
+        (expected, allowed): (&'static str, fn(f64) -> bool),
+    ) -> Result<Option<Vec<f64>>, Flaw> {
         let Some(attribute) = self.attribute(name) else { return Ok(None) };
         let parsed: Option<Vec<f64>> =
             attribute.value.split_whitespace().map(|t| t.parse().ok()).collect();
-        let numbers = parsed.filter(|list| list.iter().all(|x: &f64| x.is_finite()));
-        match numbers {
-            Some(list) if count.contains(&list.len()) => Ok(Some(list)),
-            Some(list) => {
-                let (least, most) = (count.start(), count.end());
-                let expected = match least == most {
-                    true => format!("{least} numbers"),
-                    false => format!("{least} to {most} numbers"),
-                };
-                let (owner, key, found) = (self.tag.called(), name.to_string(), list.len());
-                let fault = Fault::Length { owner, key, expected, found };
-                Err(Flaw::value(attribute.spot, name, "", fault))
-            }
-            None => {
-                let (owner, key) = (self.tag.called(), name.to_string());
-                let fault = Fault::Unreadably { owner, key, expected: "finite numbers" };
-                Err(Flaw::value(attribute.spot, name, "", fault))
-            }
+        let (owner, key) = (self.tag.called(), name.to_string());
+        let Some(list) = parsed.filter(|list| list.iter().all(|x| allowed(*x))) else {
+            let fault = Fault::Unreadably { owner, key, expected };
+            return Err(Flaw::value(attribute.spot, name, "", fault));
+        };
+        if count.contains(&list.len()) {
+            return Ok(Some(list));
         }
+        let (least, most) = (count.start(), count.end());
+        let expected = match least == most {
+            true => format!("{least} numbers"),
+            false => format!("{least} to {most} numbers"),
+        };
+        let fault = Fault::Length { owner, key, expected, found: list.len() };
+        Err(Flaw::value(attribute.spot, name, "", fault))
     }
 
     /// One number, or a default.

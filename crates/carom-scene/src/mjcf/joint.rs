@@ -99,7 +99,9 @@ fn dynamics(item: &Item<'_>, settings: &Settings, c: &mut Coordinate) -> Result<
     c.damping = if settings.damper { first(item, "damping")? } else { 0.0 };
     c.rotor_inertia = item.not_negative("armature", 0.0)?;
     let friction = item.not_negative("frictionloss", 0.0)?;
-    c.friction = if settings.friction { friction } else { 0.0 };
+    // Of balls and free joints it is named (`left_out.rs`).
+    let acts = settings.friction && !matches!(item.text("type"), Some("ball" | "free"));
+    c.friction = if acts { friction } else { 0.0 };
     c.static_friction = c.friction;
     Ok(())
 }
@@ -111,7 +113,9 @@ fn first(item: &Item<'_>, name: &'static str) -> Result<f64, Flaw> {
         return Err(item.range(name, *bad, "one number: polynomials are not simulated"));
     }
     match list.first() {
-        Some(&x) if x < 0.0 => Err(item.range(name, x, "a number ≥ 0")),
+        Some(&x) if x < 0.0 => {
+            Err(item.range(name, x, "a number ≥ 0: what makes energy is not simulated"))
+        }
         Some(&x) => Ok(x),
         None => Ok(0.0),
     }
@@ -123,7 +127,7 @@ fn limits(
     settings: &Settings,
     (turns, reference): (bool, f64),
 ) -> Result<Option<Limits>, Flaw> {
-    let range = item.numbers("range", 2..=2)?;
+    let range = item.ends("range")?;
     let Some(range) = limited(item, ("limited", "range"), range, settings.auto_limits)? else {
         return Ok(None);
     };
@@ -132,6 +136,9 @@ fn limits(
     }
     let angle = |x: f64| if turns { settings.angle(x) } else { x };
     let (lower, upper) = (angle(range[0]) - reference, angle(range[1]) - reference);
+    if (lower, upper) == (f64::NEG_INFINITY, f64::INFINITY) {
+        return Ok(None);
+    }
     if lower >= upper {
         return Err(item.range("range", range[0], "a lower end below the upper end"));
     }
@@ -157,7 +164,7 @@ pub(crate) fn limited(
 }
 
 fn forces(item: &Item<'_>, settings: &Settings) -> Result<Option<[f64; 2]>, Flaw> {
-    let range = item.numbers("actuatorfrcrange", 2..=2)?;
+    let range = item.ends("actuatorfrcrange")?;
     let keys = ("actuatorfrclimited", "actuatorfrcrange");
     Ok(limited(item, keys, range, settings.auto_limits)?.map(|r| [r[0], r[1]]))
 }

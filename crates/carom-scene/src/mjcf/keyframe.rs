@@ -1,5 +1,6 @@
 //! Keyframes: a start by name.
 
+use super::actuator::motor_name;
 use super::body::Seat;
 use super::contact::unknown;
 use super::item::Item;
@@ -15,7 +16,7 @@ use nalgebra::{Matrix3, Vector3, Vector4};
 pub(crate) fn keyframe(
     model: &Tag,
     wanted: &Attribute,
-    place: &Pose,
+    (place, prefix): (&Pose, &str),
     (seats, parts): (&[Seat], &mut [BodyPart]),
     motors: &mut [MotorPart],
 ) -> Result<(), Flaw> {
@@ -48,8 +49,9 @@ pub(crate) fn keyframe(
             return Err(Flaw::value(item.spot_of("ctrl"), "ctrl", "", fault));
         }
         let tags = model.all("actuator").flat_map(|section| &section.children);
-        for (tag, value) in tags.zip(c) {
-            motors.iter_mut().filter(|m| m.spot == tag.spot).for_each(|m| m.value = value);
+        for ((number, tag), value) in tags.enumerate().zip(c) {
+            let name = motor_name(tag, number, prefix);
+            motors.iter_mut().filter(|m| m.name == name).for_each(|m| m.value = value);
         }
     }
     Ok(())

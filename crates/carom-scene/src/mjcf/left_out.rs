@@ -143,6 +143,9 @@ impl LeftOut {
         let nonzero = |name: &str| {
             item.text(name).is_some_and(|t| t.split_whitespace().any(|x| x.parse() != Ok(0.0)))
         };
+        if ball && nonzero("frictionloss") {
+            self.attribute(item, "frictionloss", "dry friction acts on hinges and slides only");
+        }
         if ball && nonzero("stiffness") {
             self.attribute(item, "stiffness", "springs act on hinges and slides only");
         }

@@ -9,6 +9,7 @@ use super::inertia::scale_total;
 use super::keyframe::keyframe;
 use super::left_out::LeftOut;
 use super::mesh::Meshes;
+use super::replicate::replicate;
 use super::settings::Settings;
 use super::springs::spring_dampers;
 use super::tag::{Attribute, Reader, Tag, check_names};
@@ -43,7 +44,7 @@ pub(crate) fn read(
     mut reader: Reader<'_>,
     cautions: &mut Cautions,
 ) -> Result<Parts, Flaw> {
-    let model = reader.tree(request.source)?;
+    let mut model = reader.tree(request.source)?;
     if model.name != "mujoco" {
         let message = format!("the outer tag is <{}>, not <mujoco>", shorten(&model.name));
         return Err(Flaw::at(model.spot, Fault::Syntax { format: "MJCF", message }));
@@ -55,6 +56,7 @@ pub(crate) fn read(
     }
     left_out.model(&model);
     let settings = Settings::read(&model)?;
+    replicate(&mut model, &settings)?;
     let defaults = Defaults::read(&model)?;
     let parts = parts(&model, request, (&settings, &defaults), (&mut reader, &mut left_out))?;
     cautions.append(&mut left_out.cautions);
@@ -100,7 +102,8 @@ fn parts(
     }
     equalities(model, context, (&seats, &mut bodies), left_out)?;
     if let Some(wanted) = &request.keyframe {
-        keyframe(model, wanted, &request.place, (&seats, &mut bodies), &mut motors)?;
+        let frame = (&request.place, request.prefix);
+        keyframe(model, wanted, frame, (&seats, &mut bodies), &mut motors)?;
     }
     let mut parts = Parts {
         bodies,

@@ -34,6 +34,10 @@ pub(crate) struct Settings {
     pub least_inertia: f64,
     /// Whether moments that no body has are replaced by their mean.
     pub balance: bool,
+    /// Whether shapes are fitted to the bounding box of a mesh.
+    pub fit_box: bool,
+    /// Whether pairs that are stated touch, and whether those of the bits do.
+    pub collision: [bool; 2],
     /// Total mass to which all are scaled, if > 0.
     pub total_mass: f64,
     /// Folder of meshes.
@@ -61,6 +65,14 @@ impl Settings {
         let mut has_gravity = true;
         for section in model.all("option") {
             found.gravity = Item::plain(section).vector("gravity")?.unwrap_or(found.gravity);
+            let item = Item::plain(section);
+            // Of earlier versions of the format.
+            found.collision = match item.word("collision", &["all", "predefined", "dynamic"])? {
+                Some("predefined") => [true, false],
+                Some("dynamic") => [false, true],
+                Some(_) => [true; 2],
+                None => found.collision,
+            };
             for flags in section.all("flag") {
                 found.flags(&Item::plain(flags), &mut has_gravity)?;
             }
@@ -106,6 +118,7 @@ impl Settings {
         }
         self.least_mass = item.not_negative("boundmass", self.least_mass)?;
         self.least_inertia = item.not_negative("boundinertia", self.least_inertia)?;
+        self.fit_box = item.flag("fitaabb", self.fit_box)?;
         self.balance = item.flag("balanceinertia", self.balance)?;
         self.total_mass = item.number("settotalmass", self.total_mass)?;
         self.strip = item.flag("strippath", self.strip)?;
@@ -164,6 +177,8 @@ impl Default for Settings {
             least_mass: 0.0,
             least_inertia: 0.0,
             balance: false,
+            fit_box: false,
+            collision: [true; 2],
             total_mass: 0.0,
             mesh_folder: String::new(),
             strip: false,

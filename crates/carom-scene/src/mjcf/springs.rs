@@ -5,7 +5,11 @@
 //! ```text
 //! k = m / (T² ζ²),   d = 2 m / T,   m = 1 / (M⁻¹)ᵢᵢ in the posture of the file          (1)
 //! ```
-//! Test: `tests/mjcf.rs`: `eq1_spring_damper`.
+//! and the damping ratio ζ of a servo with the gain kp and the gear g, `dampratio` or a third `biasprm` > 0, for
+//! ```text
+//! kv = 2 ζ √(kp m) / |g|                                                                 (2)
+//! ```
+//! Test: `tests/mjcf.rs`: `eq1_spring_damper`; `tests/mjcf_collections.rs`: `eq2_damping_ratio_of_a_servo`.
 
 use super::body::Seat;
 use crate::assemble::{Assembly, assemble};
@@ -17,12 +21,36 @@ use carom::model::{ModelBuilder, Spring};
 use carom::state::State;
 use nalgebra::DMatrix;
 
-/// Equation (1) for all joints that ask for it.
+/// Equations (1) and (2) for all joints and motors that ask for it.
 pub(crate) fn spring_dampers(parts: &mut Parts, seats: &[Seat]) -> Result<(), Flaw> {
     let asking = |s: &&Seat| s.joint.spring_damper.is_some() && s.joint.part.is_single();
-    if !seats.iter().any(|s| asking(&s)) {
+    let servos = parts.motors.iter().any(|m| m.control.ratio.is_some());
+    if !servos && !seats.iter().any(|s| asking(&s)) {
         return Ok(());
     }
+    let (inverse, place) = inverse_inertia(parts, seats)?;
+    let reflected = |i: usize| 1.0 / inverse[(i, i)];
+    for motor in &mut parts.motors {
+        let of_motor = |s: &&Seat| s.joint.part.name == motor.joint;
+        let Some(zeta) = motor.control.ratio.take() else { continue };
+        let Some(i) = seats.iter().find(of_motor).map(|s| place[s.part]) else { continue };
+        let c = &mut motor.control;
+        c.bias[2] = -2.0 * zeta * (c.gain[0] * reflected(i)).sqrt() / c.gear.abs();
+    }
+    for seat in seats.iter().filter(asking) {
+        let Some([T, zeta]) = seat.joint.spring_damper else { continue };
+        let m = reflected(place[seat.part]);
+        let c = &mut parts.bodies[seat.part].joint.coordinate;
+        let stiffness = m / (T * T * zeta * zeta);
+        c.spring = Some(Spring { stiffness, rest: seat.joint.rest });
+        // What motors add stays.
+        c.damping += 2.0 * m / T - seat.joint.damping;
+    }
+    Ok(())
+}
+
+/// M⁻¹ in the posture of the file, and the first degree of freedom of each body.
+fn inverse_inertia(parts: &Parts, seats: &[Seat]) -> Result<(DMatrix<f64>, Vec<usize>), Flaw> {
     let Assembly { builder, bodies, .. } = assemble(parts, ModelBuilder::new())?;
     let spot = parts.bodies[0].spot;
     let model = builder.build().map_err(|source| Flaw::at(spot, Fault::Model { source }))?;
@@ -39,15 +67,5 @@ pub(crate) fn spring_dampers(parts: &mut Parts, seats: &[Seat]) -> Result<(), Fl
         let coordinate = "the model".to_string();
         Flaw::at(spot, Fault::Singular { coordinate })
     })?;
-    for seat in seats.iter().filter(asking) {
-        let Some([T, zeta]) = seat.joint.spring_damper else { continue };
-        let i = model.v_range(bodies[seat.part]).start;
-        let m = 1.0 / inverse[(i, i)];
-        let c = &mut parts.bodies[seat.part].joint.coordinate;
-        let stiffness = m / (T * T * zeta * zeta);
-        c.spring = Some(Spring { stiffness, rest: seat.joint.rest });
-        // What motors add stays.
-        c.damping += 2.0 * m / T - seat.joint.damping;
-    }
-    Ok(())
+    Ok((inverse, bodies.iter().map(|id| model.v_range(*id).start).collect()))
 }

@@ -61,6 +61,10 @@ pub(crate) struct Reader<'a> {
     pub files: &'a mut Files,
     /// The folder of the model, relative to the scene.
     pub folder: String,
+    /// The folder of the file that is being read.
+    pub here: String,
+    /// The folder of each included file.
+    pub folders: Vec<(usize, String)>,
     /// Files that were included, which happens once each.
     pub included: Vec<String>,
     /// Texts between tags, which have no meaning, and whose they are.
@@ -71,6 +75,19 @@ impl Reader<'_> {
     /// A path as the model writes it, relative to the scene.
     pub fn path(&self, written: &str) -> String {
         Path::new(&self.folder).join(written).display().to_string()
+    }
+
+    /// The path of a file of an element: `of_model`, else what is written beside the file that holds the element.
+    pub fn asset(&self, of_model: &str, written: &Attribute) -> String {
+        let of_model = self.path(of_model);
+        let holder = self.folders.iter().find(|(source, _)| *source == written.spot.source);
+        let beside = |(_, folder): &(usize, String)| {
+            Path::new(folder).join(&written.value).display().to_string()
+        };
+        match holder.map(beside) {
+            Some(beside) if !self.files.exists(&of_model) && self.files.exists(&beside) => beside,
+            _ => of_model,
+        }
     }
 
     /// The outer tag of a source, with includes in place.
@@ -115,7 +132,12 @@ impl Reader<'_> {
             let (what, name, expected) = ("attribute", "file", "the path of a file");
             return Err(Flaw::word(tag.spot, Fault::Missing { owner, what, name, expected }));
         };
-        let path = self.path(&file.value);
+        // Beside the model, else beside the file that includes it.
+        let beside = Path::new(&self.here).join(&file.value).display().to_string();
+        let path = match self.path(&file.value) {
+            of_model if self.files.exists(&of_model) || !self.files.exists(&beside) => of_model,
+            _ => beside,
+        };
         if self.included.contains(&path) {
             let message = format!("`{}` is included twice", shorten(&file.value));
             return Err(Flaw::word(file.spot, Fault::Syntax { format: "MJCF", message }));
@@ -125,7 +147,13 @@ impl Reader<'_> {
             .files
             .source(&path, self.sources)
             .map_err(|fault| Flaw::value(file.spot, "file", "", fault))?;
-        Ok(self.tree(source)?.children)
+        let folder =
+            Path::new(&path).parent().map_or_else(String::new, |p| p.display().to_string());
+        self.folders.push((source, folder.clone()));
+        let outer = std::mem::replace(&mut self.here, folder);
+        let tree = self.tree(source)?;
+        self.here = outer;
+        Ok(tree.children)
     }
 }
 

@@ -5,14 +5,18 @@
 //! ```text
 //! minimise δᵀ M δ   subject to   J δ = −g,        q ← q ⊕ δ,             (1)
 //! ```
-//! again and again until all of them touch, |g| ≤ 1e-12 m: the least motion in the measure of kinetic energy. Where they
-//! cannot all touch it ends with the last posture in which none overlaps. Sites that come to overlap on the way join in. Prescribed coordinates stay, tied ones follow.
+//! again and again until all of them touch, |g| ≤ 1e-12 m: the least motion in the measure of kinetic energy. Where not all of them can
+//! touch (a ball in two grounds of different height),
+//! ```text
+//! minimise δᵀ M δ   subject to   J δ ≥ −g                               (2)
+//! ```
+//! takes the place of (1), and it ends with the last posture in which none overlaps. Sites that come to overlap on the way join in. Prescribed coordinates stay, tied ones follow.
 //!
 //! # Limits
-//! Where (1) does not come to an end within a few turns the start is refused as it stands.
+//! Where neither comes to an end within a few turns the start is refused as it stands.
 //!
 //! # Tests
-//! `tests/reading.rs`: `a_small_penetration_is_moved_apart`.
+//! `tests/reading.rs`: `a_small_penetration_is_moved_apart`, `eq2_a_ball_in_two_grounds_rises_out_of_both`.
 
 use carom::contact::site_state::site_approach;
 use carom::contact::{Site, sites};
@@ -88,7 +92,7 @@ struct Approaches {
     rates: Vec<f64>,
 }
 
-/// δ of equation (1), by least squares where contacts are redundant.
+/// δ of equation (1), by least squares where contacts are redundant, or of (2).
 fn correction(
     model: &Model,
     (sites, q): (&[Site], &[f64]),
@@ -109,6 +113,23 @@ fn correction(
     let wanted = DVector::from_iterator(active.len(), active.iter().map(|&i| -now.gaps[i]));
     let G = &J * M.solve(&J.transpose());
     let size = G.amax();
-    let p = carom::numeric::svd(G)?.solve(&wanted, 1e-9 * size).ok()?;
+    let mut p = carom::numeric::svd(G.clone())?.solve(&wanted, 1e-9 * size).ok()?;
+    let overlap = (&wanted - &G * &p).max();
+    if overlap > CLOSED.max(1e-9 * wanted.amax()) {
+        p = pressing(&G, &wanted);
+    }
     Some(ways * M.solve(&(J.transpose() * p)))
+}
+
+/// p ≥ 0 with G p ≥ w, where one of the two is zero in each row: equation (2), by projected Gauss–Seidel.
+fn pressing(G: &DMatrix<f64>, w: &DVector<f64>) -> DVector<f64> {
+    const SWEEPS: usize = 1000;
+    let mut p: DVector<f64> = DVector::zeros(w.len());
+    for _ in 0..SWEEPS {
+        for i in (0..w.len()).filter(|i| G[(*i, *i)] > 0.0) {
+            let lacking = w[i] - G.row(i).transpose().dot(&p);
+            p[i] = (p[i] + lacking / G[(i, i)]).max(0.0);
+        }
+    }
+    p
 }

@@ -248,6 +248,7 @@ fn push_features(
             body,
             placement: placed.pose,
             shape,
+            approximates: placed.solid.approximation(),
             material,
         });
     }

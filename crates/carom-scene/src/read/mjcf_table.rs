@@ -7,6 +7,7 @@ use crate::files::Files;
 use crate::mjcf;
 use crate::mjcf::tag::{Attribute, Reader};
 use crate::parts::Parts;
+use crate::read::shape::auto_of_robot;
 use crate::read::view::View;
 use crate::source::{Sources, Spot, shorten};
 use crate::spec::run::MJCF;
@@ -49,13 +50,15 @@ pub(crate) fn models(
             keyframe,
             restitution: table.number_or("restitution", 0.0),
             contacts: table.flag("contacts").unwrap_or(true),
-            meshes: Cut::stated(table.text("meshes")),
+            meshes: Cut::stated(table.text("meshes"), auto_of_robot(&table)?),
         };
         let folder = match files.is_scene(file) {
             true => String::new(),
             false => Path::new(file).parent().map_or_else(String::new, |p| p.display().to_string()),
         };
-        let reader = Reader { sources, files, folder, included: Vec::new(), texts: Vec::new() };
+        let here = folder.clone();
+        let (folders, included, texts) = (Vec::new(), Vec::new(), Vec::new());
+        let reader = Reader { sources, files, folder, here, folders, included, texts };
         let mut robot = mjcf::read(&request, reader, cautions)?;
         controls(&table, &mut robot, request.prefix)?;
         parts.append(robot);

@@ -11,6 +11,7 @@ pub(crate) mod element;
 pub(crate) mod force;
 pub(crate) mod inertia;
 pub(crate) mod joint;
+pub(crate) mod limits;
 pub(crate) mod mjcf_table;
 pub(crate) mod motor;
 pub(crate) mod pile;

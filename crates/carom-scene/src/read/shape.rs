@@ -1,13 +1,13 @@
 //! Shapes of bodies and features.
 
-use crate::convex_pieces::Cut;
+use crate::convex_pieces::{Auto, Cut, MOST_PIECES, Standing};
 use crate::direction::unit;
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::Material;
 use crate::read::terrain::terrain;
 use crate::read::view::View;
-use crate::shelf::{Shelf, hulls};
+use crate::shelf::Shelf;
 use crate::solid::{Solid, polygon_moments};
 use crate::spec::body::{PLANE, ROD, ROUND, SHAPE};
 use crate::spec::words::SHAPES;
@@ -20,6 +20,9 @@ pub(crate) struct PlacedSolid {
     pub solid: Solid,
     pub pose: Pose,
 }
+
+/// Most pieces that one mesh may be cut into.
+const LARGEST_COUNT: usize = 256;
 
 /// The shape of a body, if it has one.
 pub(crate) fn body_shape(
@@ -59,7 +62,8 @@ pub(crate) fn placed_solid(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Pl
             "leave it out, or give a box, a polygon, a convex hull or a mesh",
         ));
     }
-    if let Some(key) = table.first_of(&["scale", "hull"]).filter(|_| word != "mesh") {
+    let of_meshes = ["scale", "hull", "pieces", "max_pieces", "concavity"];
+    if let Some(key) = table.first_of(&of_meshes).filter(|_| word != "mesh") {
         return Err(table.not_here(
             key,
             format!("a {word} has none"),
@@ -200,12 +204,60 @@ fn mesh(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, Flaw> {
     let file = table.text("mesh").ok_or_else(|| table.missing("mesh", "a path"))?;
     let mesh = shelf.mesh(file).map_err(|fault| table.flaw("mesh", fault))?;
     let scale = scale(table);
-    let cut = if table.flag("hull") == Some(true) { Cut::Hull } else { Cut::Pieces };
-    let pieces = hulls(&mesh, scale, cut).map_err(|(because, instead)| {
-        let because = format!("`{}`: {because}", crate::source::shorten(file));
-        table.not_here("mesh", because, instead)
-    })?;
-    Ok(Solid::Mesh { pieces: pieces.into(), rounding: table.number_or("rounding", 0.0) })
+    let cut = cut(table)?;
+    let Standing { pieces, found } =
+        shelf.hulls((file, &mesh), scale, cut).map_err(|(because, instead)| {
+            let because = format!("`{}`: {because}", crate::source::shorten(file));
+            table.not_here("mesh", because, instead)
+        })?;
+    let rounding = table.number_or("rounding", 0.0);
+    Ok(Solid::Mesh { pieces: pieces.into(), rounding, found })
+}
+
+/// What becomes of the mesh of a shape.
+fn cut(table: &View<'_>) -> Result<Cut, Flaw> {
+    let word = table.text("pieces");
+    if table.flag("hull") == Some(true) {
+        return match word {
+            Some(_) => Err(table.conflict("hull", "pieces", "a hull is one piece")),
+            None => Ok(Cut::Hull),
+        };
+    }
+    match (word, table.first_of(&["max_pieces", "concavity"])) {
+        (Some("auto"), _) => Ok(Cut::Auto(auto(table)?)),
+        (_, Some(key)) => Err(unasked(table, key, "pieces = \"auto\"")),
+        (_, None) => Ok(Cut::Pieces),
+    }
+}
+
+/// How meshes of a robot file are cut.
+pub(crate) fn auto_of_robot(table: &View<'_>) -> Result<Auto, Flaw> {
+    let asks = table.text("meshes") == Some("auto");
+    if let Some(key) = table.first_of(&["max_pieces", "concavity"]).filter(|_| !asks) {
+        return Err(unasked(table, key, "meshes = \"auto\""));
+    }
+    auto(table)
+}
+
+/// How meshes are cut.
+fn auto(table: &View<'_>) -> Result<Auto, Flaw> {
+    let most = table.number("max_pieces").map_or(MOST_PIECES, |n| n as usize);
+    if most > LARGEST_COUNT {
+        let fault = Fault::Range {
+            owner: table.owner.clone(),
+            key: "max_pieces".into(),
+            value: most as f64,
+            allowed: format!("a whole number from 1 to {LARGEST_COUNT}"),
+        };
+        return Err(table.flaw("max_pieces", fault));
+    }
+    Ok(Auto { most, concavity: table.number("concavity") })
+}
+
+/// A key that has a meaning only where meshes are cut.
+fn unasked(table: &View<'_>, key: &'static str, by: &str) -> Flaw {
+    let because = format!("meshes are cut only where {by} asks for it");
+    table.not_here(key, because, "leave it out, or ask for it")
 }
 
 /// How a mesh is stretched along its axes.

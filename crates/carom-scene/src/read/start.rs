@@ -4,6 +4,7 @@ use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{At, BodyPart, MotionPart, Parts};
 use crate::read::body::{merge_motion, motion_of, twice};
+use crate::read::limits::{check_limits, joint_angle};
 use crate::read::view::{View, angle_of};
 use crate::spec::run::{INITIAL, MOTION};
 use crate::suggest::nearest;
@@ -13,9 +14,6 @@ use carom::spatial::rotation;
 use carom::state::State;
 use nalgebra::Vector3;
 use std::collections::HashMap;
-
-/// Slack of a joint limit at the start, relative to the larger of the limit and 1.
-const LIMIT_SLACK: f64 = 1e-12;
 
 /// Whether a stated value is the joint's or the motor's.
 #[derive(Clone, Copy, PartialEq)]
@@ -131,8 +129,11 @@ pub(crate) fn initial_state(
     if let Some(table) = scene.sub("initial", &INITIAL) {
         by_column(&table, model, &mut state, &mut stated)?;
     }
+    let stated_at = state.q.clone();
     close(&mut state, &stated, cautions)?;
-    check_limits(parts, ids, model, &starts, &state)?;
+    let moved = |place: usize| state.q[place] != stated_at[place];
+    let spot = |i: usize| starts[i].angle.map_or(parts.bodies[i].joint.spot, |(at, _)| at.spot);
+    check_limits(parts, (ids, model), &state, (spot, moved))?;
     Ok(state)
 }
 
@@ -443,36 +444,6 @@ fn follow(
             }
             state.q[q] = (angle - c.offset) / c.ratio;
             state.v[v] = rate / c.ratio;
-        }
-    }
-    Ok(())
-}
-
-/// Angle and rate of a joint with one degree of freedom.
-fn joint_angle(model: &Model, id: BodyId, state: &State) -> (f64, f64) {
-    let c = model.body(id).joint.coordinates[0];
-    let (q, v) = (model.q_range(id).start, model.v_range(id).start);
-    (c.ratio * state.q[q] + c.offset, c.ratio * state.v[v])
-}
-
-fn check_limits(
-    parts: &Parts,
-    ids: &[BodyId],
-    model: &Model,
-    starts: &[JointStart],
-    state: &State,
-) -> Result<(), Flaw> {
-    for (i, part) in parts.bodies.iter().enumerate() {
-        let Some(limits) = part.joint.coordinate.limits.filter(|_| part.joint.is_single()) else {
-            continue;
-        };
-        let (value, _) = joint_angle(model, ids[i], state);
-        let (lower, upper) = (limits.lower, limits.upper);
-        let slack = |end: f64| LIMIT_SLACK * end.abs().max(1.0);
-        if value < lower - slack(lower) || value > upper + slack(upper) {
-            let spot = starts[i].angle.map_or(part.joint.spot, |(at, _)| at.spot);
-            let joint = part.joint.name.clone();
-            return Err(Flaw::at(spot, Fault::OutsideLimits { joint, value, lower, upper }));
         }
     }
     Ok(())

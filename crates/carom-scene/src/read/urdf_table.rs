@@ -4,6 +4,7 @@ use crate::convex_pieces::Cut;
 use crate::error::Flaw;
 use crate::files::Files;
 use crate::parts::{At, Parts, Turn};
+use crate::read::shape::auto_of_robot;
 use crate::read::srdf::disabled;
 use crate::read::view::View;
 use crate::shelf::Shelf;
@@ -27,7 +28,7 @@ pub(crate) fn robots(
         let file = table.text("file").ok_or_else(|| table.missing("file", "a path"))?;
         let source = files.source(file, sources).map_err(|fault| table.flaw("file", fault))?;
         let prefix = table.text("prefix").unwrap_or("");
-        let cut = Cut::stated(table.text("meshes"));
+        let cut = Cut::stated(table.text("meshes"), auto_of_robot(&table)?);
         let text = sources.text(source).to_string();
         let folder = if files.is_scene(file) { "" } else { file };
         let mut shelf = Shelf::new(sources, files);

@@ -2,9 +2,10 @@
 
 use super::joint::INLINE_JOINT;
 use super::kind::{Field, Kind, Range, TableSpec, field};
+use super::words::PIECES;
 use Kind::{
-    Angle, Angles, Any, Corners, Flag, Matrix, Named, Number, Numbers, Rows, Sizes, Table, Text,
-    Vector, Word,
+    Angle, Angles, Any, Corners, Count, Flag, Matrix, Named, Number, Numbers, Rows, Sizes, Table,
+    Text, Vector, Word,
 };
 use Range::{Finite, NotNegative, NotZero, Positive, Unit};
 
@@ -176,6 +177,22 @@ static SHAPE_FIELDS: &[Field] = &[
         "",
         "false",
         "Whether the convex hull of all points stands for a mesh, also where it is not convex.",
+    ),
+    field(
+        "pieces",
+        Word(PIECES),
+        "",
+        "\"connected\"",
+        "How a mesh is cut: by its connected parts and objects, which must be convex, or by planes that are found (\"auto\"; a closed mesh).",
+    ),
+    field("max_pieces", Count, "", "32", "Most pieces that planes cut a mesh into, 256 at most."),
+    field(
+        "concavity",
+        Number(Positive),
+        "m",
+        "0.01 of the size of the mesh",
+        "How far the pieces that planes make may go beyond the mesh. A value that is stated and not kept is an error; what was reached is \
+         told in any case.",
     ),
     field(
         "rounding",

@@ -172,8 +172,17 @@ pub(crate) static URDF: TableSpec = TableSpec {
             Word(MESHES),
             "",
             "\"none\"",
-            "What collision meshes (STL, OBJ, DAE, MSH) are: no features, each its convex hull, or its pieces, which must be \
-             convex. Files are looked for beside the URDF; `package://` also in the folders around it.",
+            "What collision meshes (STL, OBJ, DAE, MSH) are: no features, each its convex hull, its pieces, which must be \
+             convex, or pieces that planes cut it into (\"auto\"; closed meshes). Files are looked for beside the URDF; `package://` also in \
+             the folders around it.",
+        ),
+        field("max_pieces", Count, "", "32", "Most pieces of a mesh with \"auto\", 256 at most."),
+        field(
+            "concavity",
+            Number(Positive),
+            "m",
+            "0.01 of the size of a mesh",
+            "How far pieces with \"auto\" may go beyond their mesh.",
         ),
         field("prefix", Text, "", "none", "Put before every name of the robot."),
         field(
@@ -224,8 +233,16 @@ pub(crate) static MJCF: TableSpec = TableSpec {
             Word(MESHES),
             "",
             "\"none\"",
-            "What geoms of type mesh touch with: nothing, the convex hull of each, as MuJoCo has it, or its pieces, which \
-             must be convex.",
+            "What geoms of type mesh touch with: nothing, the convex hull of each, as MuJoCo has it, its pieces, which \
+             must be convex, or pieces that planes cut it into (\"auto\"; closed meshes).",
+        ),
+        field("max_pieces", Count, "", "32", "Most pieces of a mesh with \"auto\", 256 at most."),
+        field(
+            "concavity",
+            Number(Positive),
+            "m",
+            "0.01 of the size of a mesh",
+            "How far pieces with \"auto\" may go beyond their mesh.",
         ),
         field("contacts", Flag, "", "true", "Whether its own contact pairs are read."),
     ]],

@@ -58,7 +58,9 @@ pub(crate) const CONTROLLERS: &[&str] = &["computed_torque", "pd", "table"];
 /// Words of `controller.interpolation`.
 pub(crate) const INTERPOLATIONS: &[&str] = &["linear", "hold"];
 /// Words of `urdf.meshes`.
-pub(crate) const MESHES: &[&str] = &["none", "hull", "pieces"];
+pub(crate) const MESHES: &[&str] = &["none", "hull", "pieces", "auto"];
+/// Words of `shape.pieces`.
+pub(crate) const PIECES: &[&str] = &["connected", "auto"];
 /// Words of `urdf.inertia`.
 pub(crate) const INERTIAS: &[&str] = &["physical", "as_written"];
 

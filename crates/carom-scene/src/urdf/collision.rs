@@ -2,11 +2,11 @@
 
 use super::element::{Element, Grammar};
 use super::link::z_to_x;
-use crate::convex_pieces::Cut;
+use crate::convex_pieces::{Cut, OF_ROBOTS, Standing};
 use crate::error::Flaw;
 use crate::fault::Fault;
 use crate::parts::{FeaturePart, Material};
-use crate::shelf::{Shelf, hulls};
+use crate::shelf::Shelf;
 use crate::solid::Solid;
 use crate::warning::{Caution, Cautions};
 use carom::spatial::Pose;
@@ -47,16 +47,18 @@ impl RobotMeshes<'_, '_> {
         let path = self.shelf.of_robot(self.robot, name.trim());
         let mesh = self.shelf.mesh(&path).map_err(|fault| Flaw::at(spot, fault))?;
         let scale = tag.vector("scale")?.unwrap_or_else(|| Vector3::repeat(1.0));
-        let pieces = hulls(&mesh, scale, self.cut).map_err(|(because, _)| {
-            let fault = Fault::NotHere {
-                owner: tag.owner.clone(),
-                key: "filename".into(),
-                because,
-                instead: "cut it into convex pieces that share no point, or write meshes = \"hull\" or \"none\"",
-            };
-            Flaw::at(spot, fault)
-        })?;
-        Ok(Solid::Mesh { pieces: pieces.into(), rounding: 0.0 })
+        let standing =
+            self.shelf.hulls((&path, &mesh), scale, self.cut).map_err(|(because, instead)| {
+                let fault = Fault::NotHere {
+                    owner: tag.owner.clone(),
+                    key: "filename".into(),
+                    because,
+                    instead: if matches!(self.cut, Cut::Auto(_)) { instead } else { OF_ROBOTS },
+                };
+                Flaw::at(spot, fault)
+            })?;
+        let Standing { pieces, found } = standing;
+        Ok(Solid::Mesh { pieces: pieces.into(), rounding: 0.0, found })
     }
 }
 
@@ -97,6 +99,7 @@ pub(crate) fn features(
                 body: number,
                 placement: *pose,
                 shape,
+                approximates: solid.approximation(),
                 material: Material::default(),
             });
         }

@@ -66,7 +66,7 @@ impl Model {
         let loops = loops.collect();
         let ties = (couplings, elements);
         let mut model = Self::assemble(self.gravity(), own_bodies, features, own_pairs, ties, tree);
-        model.planar = self.planar;
+        (model.planar, model.flat) = (self.planar, self.flat);
         Excerpt { model, bodies: bodies.to_vec(), q, v, loops }
     }
 

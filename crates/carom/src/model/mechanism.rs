@@ -1,5 +1,6 @@
 //! The finished mechanism.
 
+use super::plane::has_plane_shapes;
 use super::tree::{Tree, WORLD};
 use super::{
     Body, BodyId, ContactGroup, ContactPair, Coordinate, Coupling, Feature, FeatureId, JointKind,
@@ -27,6 +28,8 @@ pub struct Model {
     couplings: Vec<Coupling>,
     elements: Elements,
     pub(super) planar: bool,
+    /// Whether shapes are of that plane, too.
+    pub(super) flat: bool,
     coordinates: Vec<Coordinate>,
     q_of_v: Vec<Option<usize>>,
     sprung: bool,
@@ -59,7 +62,7 @@ impl Model {
         let planar = tree.moves_in_plane();
         let sprung =
             coordinates.iter().any(|c: &Coordinate| c.spring.is_some() || c.damping != 0.0);
-        Self {
+        let mut model = Self {
             gravity,
             bodies,
             features,
@@ -68,13 +71,16 @@ impl Model {
             couplings,
             elements,
             planar,
+            flat: false,
             coordinates,
             q_of_v,
             sprung,
             ranges,
             tree,
             nq,
-        }
+        };
+        model.flat = model.planar && has_plane_shapes(&model);
+        model
     }
 
     /// Length of q.

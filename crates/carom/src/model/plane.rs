@@ -1,49 +1,54 @@
 //! Mechanisms that move in a plane.
 
 use super::tree::LinkMotion;
-use super::{Model, Shape};
+use super::{Feature, Model, Shape};
 use crate::numeric::thresholds::geometry::UPRIGHT;
-use nalgebra::Vector3;
+use nalgebra::Matrix3;
 
-/// Whether everything moves in the x–y plane of the world: turns about z, shifts across it, and
-/// planes that stand on it.
+/// Whether everything moves and touches in the x–y plane of the world: turns about z, shifts across it, planes that stand on it, and
+/// shapes whose sections there are what meets: no cylinders, hulls and ellipsoids, no boxes and capsules that lean. A part of a
+/// mechanism is of the plane if the whole is.
 pub fn moves_in_plane(model: &Model) -> bool {
+    model.flat
+}
+
+/// Whether all shapes that may touch are of the plane of a mechanism whose joints are.
+pub(super) fn has_plane_shapes(model: &Model) -> bool {
     // Axes in the world at q = 0: turns about z keep what is upright upright.
     let tree = model.tree();
-    let mut z = Vec::with_capacity(tree.links.len());
+    let mut frames: Vec<Matrix3<f64>> = Vec::with_capacity(tree.links.len());
     for link in &tree.links {
-        let base = link.base.R;
-        let frame = match z.get(link.parent) {
-            Some(R) => R * base,
-            None => base,
-        };
-        let upright = |v: Vector3<f64>| (v.z.abs() - 1.0).abs() < UPRIGHT;
-        let holds = match link.motion {
-            LinkMotion::Turn | LinkMotion::Planar => upright(frame.column(2).into()),
-            LinkMotion::Shift(axis) => (frame * axis).z.abs() < UPRIGHT,
-            LinkMotion::Ball | LinkMotion::Free => false,
-        };
-        if !holds {
-            return false;
-        }
-        z.push(frame);
+        frames.push(frames.get(link.parent).map_or(link.base.R, |R| R * link.base.R));
     }
-    let grouped = model.groups().iter().flat_map(|group| group.features.iter().copied());
-    model.pairs().iter().map(|pair| pair.a).chain(grouped).all(|id| {
-        let feature = model.feature(id);
-        if matches!(feature.shape, Shape::Terrain { .. }) {
-            return false;
-        }
-        let Shape::HalfSpace { normal } = feature.shape else { return true };
-        let n = feature.placement.R * normal.into_inner();
+    let rotation = |feature: &Feature| {
         let seat = feature.body.map(|b| tree.seats[b.index()]);
-        let n = match seat {
-            Some(seat) => match z.get(seat.link) {
-                Some(R) => R * (seat.pose.R * n),
-                None => seat.pose.R * n,
-            },
-            None => n,
+        let of_seat = |seat: super::tree::Seat| {
+            frames.get(seat.link).map_or(seat.pose.R, |R| R * seat.pose.R)
         };
-        n.z.abs() < UPRIGHT
+        seat.map_or_else(Matrix3::identity, of_seat) * feature.placement.R
+    };
+    let half_space = |f: &Feature| matches!(f.shape, Shape::HalfSpace { .. });
+    let upright = |f: &Feature| match f.shape {
+        Shape::HalfSpace { normal } => (rotation(f) * normal.into_inner()).z.abs() < UPRIGHT,
+        Shape::Terrain { .. } => false,
+        _ => true,
+    };
+    // A planar joint says that the plane is meant: what has no section there is then refused, not met in space.
+    let meant = tree.links.iter().any(|link| matches!(link.motion, LinkMotion::Planar));
+    let flat = |f: &Feature| match f.shape {
+        _ if meant => true,
+        Shape::Cylinder { .. } | Shape::Convex { .. } | Shape::Ellipsoid { .. } => false,
+        Shape::Box { .. } => (rotation(f)[(2, 2)].abs() - 1.0).abs() < UPRIGHT,
+        Shape::Capsule { .. } => rotation(f)[(2, 0)].abs() < UPRIGHT,
+        _ => true,
+    };
+    let feature = |id: &super::FeatureId| model.feature(*id);
+    model.groups().iter().all(|group| {
+        let all = || group.features.iter().map(feature);
+        let solids = || all().filter(|f| !half_space(f));
+        all().all(upright) && (solids().count() < 2 || solids().all(flat))
+    }) && model.pairs().iter().all(|pair| {
+        let (a, b) = (model.feature(pair.a), model.feature(pair.b));
+        upright(a) && upright(b) && (half_space(a) || half_space(b) || flat(a) && flat(b))
     })
 }
