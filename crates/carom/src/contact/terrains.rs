@@ -1,6 +1,7 @@
 //! Pairs of ground and a shape: their sites.
 
 use super::cores::polytope;
+use super::cylinders::{bounds, convex, geometry_of};
 use super::polytope_pair::{MOST_SITES, PolytopePair};
 use super::site::SiteGeometry;
 use crate::geometry::{
@@ -14,9 +15,15 @@ use nalgebra::{Matrix3, Vector3};
 /// Ground and a shape; none for other pairs.
 fn terrain(a: &Feature, b: &Feature) -> Option<TerrainPair> {
     let Shape::Terrain { ground } = &a.shape else { return None };
-    let shape = polytope(b, false)?;
-    let size = if shape.reach > 0.0 { shape.reach } else { ground.size };
-    Some(TerrainPair::new(ground.clone(), a.placement, shape, EXTENT * size))
+    let shapes = match polytope(b, false) {
+        Some(shape) => (shape, None),
+        None => {
+            let round = convex(b, false)?;
+            (bounds(&round), Some(round))
+        }
+    };
+    let size = if shapes.0.reach > 0.0 { shapes.0.reach } else { ground.size };
+    Some(TerrainPair::new(ground.clone(), a.placement, shapes, EXTENT * size))
 }
 
 /// Number of sites of a pair of ground and a shape; none for other pairs.
@@ -94,6 +101,8 @@ pub(super) fn site_of(
             };
             SiteGeometry::Spheres { a_body, b_body, spheres }
         }
-        Features::Parts { .. } => SiteGeometry::Idle { a_body, b_body },
+        Features::Parts { a, b, positive } => {
+            geometry_of(pair.meeting([a, b], positive, &pair.placement), [a_body, b_body])
+        }
     }
 }

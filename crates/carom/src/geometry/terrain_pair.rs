@@ -12,7 +12,8 @@
 //! corner, corner:     likewise                                                                      (6)
 //! ```
 //! n is a normal of a ridge or a corner if n·(x_w − x) ≤ 0 for each wing or neighbour. The separation is the least of
-//! these; outside it is the distance. (1) to (3) are negative only where the point is inside of the ground, or of the shape;
+//! these; outside it is the distance. A corner inside of the shape leaves it on the shortest way along a normal of its own: the
+//! longer ones are no gaps. (1) to (3) are negative only where the point is inside of the ground, or of the shape;
 //! of shapes without a rounding (4) to (6) tell distances but are no contacts.
 //!
 //! # Rule
@@ -28,8 +29,10 @@
 
 use super::lines::PARALLEL;
 use super::motion::BodyMotion;
+use super::parts::{Convex, Part};
 use super::polytope::Polytope;
 use super::separation::{Features, Placed, Separation, corner_cone, edge_cone, place};
+use super::terrain_round::spread;
 use crate::model::Terrain;
 use crate::spatial::Pose;
 use nalgebra::Vector3;
@@ -48,33 +51,40 @@ pub struct TerrainPair {
     pub ground: Arc<Terrain>,
     /// Its frame in its body.
     pub placement: Pose,
-    /// The shape in its body.
+    /// The shape in its body; in the place of a round one its centre and its bounds.
     pub shape: Polytope,
+    /// The shape, if it is a cylinder, a disk or an ellipsoid.
+    pub round: Option<Convex>,
+    /// The parts of a round shape.
+    pub(super) parts: Vec<Part>,
     /// Size of the shape, m.
-    size: f64,
+    pub(super) size: f64,
     /// δ: how far features reach beyond their ends, m.
-    delta: f64,
+    pub(super) delta: f64,
     /// Corners of the shape in the frame of the ground.
-    x: Vec<Vector3<f64>>,
-    near: Vec<usize>,
-    faces: Vec<usize>,
-    ridges: Vec<usize>,
-    corners: Vec<usize>,
+    pub(super) x: Vec<Vector3<f64>>,
+    pub(super) near: Vec<usize>,
+    pub(super) faces: Vec<usize>,
+    pub(super) ridges: Vec<usize>,
+    pub(super) corners: Vec<usize>,
     looked: Vec<(Features, Look)>,
+    /// Caps of a cylinder and what they lie flat on, and room for them.
+    pub(super) flat: Vec<(usize, Part)>,
+    pub(super) lying: Vec<(usize, Part)>,
 }
 
 /// What some features are to each other.
 #[derive(Debug, Clone, Copy)]
-struct Look {
-    gap: f64,
+pub(super) struct Look {
+    pub(super) gap: f64,
     /// How far inside of them the nearest points are, m.
-    extent: f64,
+    pub(super) extent: f64,
     /// The point of the ground.
-    foot: Vector3<f64>,
-    normal: Vector3<f64>,
+    pub(super) foot: Vector3<f64>,
+    pub(super) normal: Vector3<f64>,
 }
 
-const NOT: Look = Look {
+pub(super) const NOT: Look = Look {
     gap: f64::INFINITY,
     extent: f64::NEG_INFINITY,
     foot: Vector3::new(0.0, 0.0, 0.0),
@@ -82,8 +92,13 @@ const NOT: Look = Look {
 };
 
 impl TerrainPair {
-    /// Ground where `placement` puts it in its body, and a shape; δ in m.
-    pub fn new(ground: Arc<Terrain>, placement: Pose, shape: Polytope, delta: f64) -> Self {
+    /// Ground where `placement` puts it in its body, and a polytope, or the bounds of a round shape and that; δ in m.
+    pub fn new(
+        ground: Arc<Terrain>,
+        placement: Pose,
+        (shape, round): (Polytope, Option<Convex>),
+        delta: f64,
+    ) -> Self {
         let size = if shape.reach > 0.0 { shape.reach } else { ground.size };
         let empty = Vec::new;
         Self {
@@ -93,17 +108,22 @@ impl TerrainPair {
             delta,
             x: Vec::with_capacity(shape.vertices.len()),
             shape,
+            parts: round.as_ref().map_or_else(Vec::new, Convex::parts),
+            round,
             near: empty(),
             faces: empty(),
             ridges: empty(),
             corners: empty(),
             looked: Vec::new(),
+            flat: Vec::new(),
+            lying: Vec::new(),
         }
     }
 
     /// Number of sites.
     pub fn slots(&self, most: usize) -> usize {
         match self.shape.dimension {
+            0 if matches!(self.round, Some(Convex::Cylinder(_))) => most,
             0 => 4,
             1 => 8,
             _ => most,
@@ -111,7 +131,7 @@ impl TerrainPair {
     }
 
     /// The shape's body as the ground sees it.
-    fn seen(&self, [a, b]: [&BodyMotion; 2]) -> BodyMotion {
+    pub(super) fn seen(&self, [a, b]: [&BodyMotion; 2]) -> BodyMotion {
         let ground = Pose::new(a.R, a.r).then(&self.placement).inverse();
         let Pose { R, r } = ground.then(&Pose::new(b.R, b.r));
         BodyMotion { R, r, ..BodyMotion::fixed() }
@@ -129,12 +149,17 @@ impl TerrainPair {
     /// Faces, ridges and corners of the ground that may be nearest, or within `reach`.
     fn gather(&mut self, motion: &BodyMotion, reach: f64) {
         place(&self.shape, motion, &mut self.x);
-        // The distance of the core is at most that of any of its corners.
+        // The distance of the core is at most that of any of its corners, of a round shape that of a ball inside of it.
         let away = |x: &Vector3<f64>| (self.ground.nearest(x).0 - x).norm();
         let least = self.x.iter().map(away).fold(f64::INFINITY, f64::min);
-        let wide = least.max(reach + self.shape.radius) + self.hair();
         let (mut low, mut high) = (self.x[0], self.x[0]);
         self.x.iter().for_each(|x| (low, high) = (low.inf(x), high.sup(x)));
+        let mut inner = 0.0;
+        if let Some(round) = &self.round {
+            let (half, within) = spread(round, motion, &self.x[0]);
+            (low, high, inner) = (low - half, high + half, within);
+        }
+        let wide = (least - inner).max(reach + self.shape.radius) + self.hair();
         self.ground.near((&low, &high), wide, &mut self.near);
         let Self { ground, near, faces, ridges, corners, .. } = self;
         [&mut *faces, &mut *ridges, &mut *corners].into_iter().for_each(Vec::clear);
@@ -150,7 +175,7 @@ impl TerrainPair {
         }
     }
 
-    fn placed<'p>(&'p self, motion: &'p BodyMotion) -> Placed<'p> {
+    pub(super) fn placed<'p>(&'p self, motion: &'p BodyMotion) -> Placed<'p> {
         Placed { shape: &self.shape, motion, x: &self.x }
     }
 
@@ -177,7 +202,7 @@ impl TerrainPair {
                 let n = b.normal(face);
                 let h = n.dot(&(foot - self.x[self.shape.faces[face].corners[0]]));
                 let gap = h - self.shape.radius;
-                if gap > most || h < -self.hair() && !self.holds(&b, &foot) {
+                if gap > most || h < -self.hair() && !self.holds(&b, corner, h) {
                     return NOT;
                 }
                 let extent = b.inside(face, &foot).min(self.peak(corner, &-n) * self.size);
@@ -202,7 +227,7 @@ impl TerrainPair {
                 let cone = |n: &Vector3<f64>| self.peak(a, n).min(corner_cone(&b, corner, &-n));
                 self.beside(self.ground.points[a], self.x[corner], f64::INFINITY, cone, most)
             }
-            Features::Parts { .. } => NOT,
+            Features::Parts { a, b, positive } => self.look_parts([a, b], positive, motion, most),
         }
     }
 
@@ -258,7 +283,7 @@ impl TerrainPair {
     }
 
     /// Overlap that may be round-off, m.
-    fn hair(&self) -> f64 {
+    pub(super) fn hair(&self) -> f64 {
         16.0 * self.delta
     }
 
@@ -267,16 +292,21 @@ impl TerrainPair {
         height < -self.hair() && !self.ground.covers(x)
     }
 
-    /// Whether the core of the shape holds a point.
-    fn holds(&self, b: &Placed<'_>, x: &Vector3<f64>) -> bool {
-        let below = |(k, f): (usize, &super::polytope::Face)| {
-            b.normal(k).dot(&(x - self.x[f.corners[0]])) <= 0.0
-        };
-        self.shape.faces.iter().enumerate().all(below)
+    /// Whether the core of the shape holds a corner of the ground that is at the height h over one of its faces, and the corner
+    /// does not leave it on a shorter way along a normal of its own.
+    fn holds(&self, b: &Placed<'_>, corner: usize, h: f64) -> bool {
+        let x = &self.ground.points[corner];
+        self.shape.faces.iter().enumerate().all(|(k, f)| {
+            let n = b.normal(k);
+            let height = n.dot(&(x - self.x[f.corners[0]]));
+            let own =
+                || height >= -self.hair() || self.peak(corner, &-n) * self.size >= -self.delta;
+            height <= 0.0 && !(height > h + self.delta && own())
+        })
     }
 
     /// Start, direction and length of a ridge.
-    fn ridge(&self, ridge: usize) -> (Vector3<f64>, Vector3<f64>, f64) {
+    pub(super) fn ridge(&self, ridge: usize) -> (Vector3<f64>, Vector3<f64>, f64) {
         let [i, j] = self.ground.ridges[ridge].ends;
         let d = self.ground.points[j] - self.ground.points[i];
         let length = d.norm();
@@ -284,13 +314,13 @@ impl TerrainPair {
     }
 
     /// Sine of the angle by which n is inside of the normals of a ridge.
-    fn crest(&self, ridge: usize, n: &Vector3<f64>) -> f64 {
+    pub(super) fn crest(&self, ridge: usize, n: &Vector3<f64>) -> f64 {
         let r = &self.ground.ridges[ridge];
         self.cone(r.ends[0], &r.wings, n)
     }
 
     /// The same for a corner.
-    fn peak(&self, corner: usize, n: &Vector3<f64>) -> f64 {
+    pub(super) fn peak(&self, corner: usize, n: &Vector3<f64>) -> f64 {
         self.cone(corner, &self.ground.neighbours[corner], n)
     }
 
@@ -303,7 +333,10 @@ impl TerrainPair {
     }
 
     /// All features of what was gathered, in the order of the law; `distances` if those of (4) to (6) are wanted.
-    fn each(&self, distances: bool, mut visit: impl FnMut(Features)) {
+    fn each(&self, distances: bool, motion: &BodyMotion, mut visit: impl FnMut(Features)) {
+        if self.round.is_some() {
+            return self.each_part(distances, motion, &mut visit);
+        }
         let (corners, edges, faces) =
             (self.x.len(), self.shape.edges.len(), self.shape.faces.len());
         for &face in &self.faces {
@@ -340,7 +373,7 @@ impl TerrainPair {
 
     fn least(&self, motion: &BodyMotion) -> Separation {
         let mut best: Option<(f64, Features)> = None;
-        self.each(true, |features| {
+        self.each(true, motion, |features| {
             let most = best.map_or(f64::INFINITY, |(gap, _)| gap);
             let look = self.look(features, motion, most);
             // Beyond a ridge a face is above what it does not reach, by δ at most: more than an overlap may be.
@@ -353,70 +386,56 @@ impl TerrainPair {
             let center = motion.place(&self.shape.center);
             let (p, t) = self.ground.nearest(&center);
             let face = self.ground.triangles[t].face;
-            ((center - p).norm() - self.shape.reach, Features::FaceCorner { face, corner: 0 })
+            let features = match self.parts.last() {
+                Some(&b) => Features::Parts { a: Part::Face(face), b, positive: true },
+                None => Features::FaceCorner { face, corner: 0 },
+            };
+            ((center - p).norm() - self.shape.reach, features)
         });
         Separation { gap, features, face: None }
-    }
-
-    /// The gap, also where the shape is far below the ground.
-    pub fn overlap(&mut self, motions: [&BodyMotion; 2]) -> f64 {
-        let gap = self.separation(motions).gap;
-        let motion = self.seen(motions);
-        let sunk = |x: &Vector3<f64>| self.ground.covers(x);
-        let deep = || self.x.iter().any(sunk) || sunk(&motion.place(&self.shape.center));
-        let b = self.placed(&motion);
-        let pierced = || (0..self.shape.edges.len()).any(|j| self.pierces(b.edge(j)));
-        if gap > 0.0 && (deep() || pierced()) {
-            return -self.size;
-        }
-        gap
-    }
-
-    /// Whether a segment passes through a triangle.
-    fn pierces(&self, (x, d, length): (Vector3<f64>, Vector3<f64>, f64)) -> bool {
-        self.near.iter().any(|&t| {
-            let triangle = &self.ground.triangles[t];
-            let flat = &self.ground.faces[triangle.face];
-            let h = [x, x + d * length].map(|p| flat.normal.dot(&(p - flat.point)));
-            if h[0] * h[1] >= 0.0 {
-                return false;
-            }
-            let p = x + d * (length * h[0] / (h[0] - h[1]));
-            let beside =
-                |k: usize| triangle.sides[k].dot(&(p - self.ground.points[triangle.corners[k]]));
-            (0..3).all(|k| beside(k) > 0.0)
-        })
     }
 
     /// How far inside of some features the nearest points are, m.
     pub fn extent(&mut self, features: Features, motions: [&BodyMotion; 2]) -> f64 {
         let motion = self.seen(motions);
         place(&self.shape, &motion, &mut self.x);
-        self.look(features, &motion, f64::INFINITY).extent
+        self.lasting(features, &motion)
     }
 
     /// The same where the shape was last placed.
     pub fn extent_placed(&self, features: Features, motions: [&BodyMotion; 2]) -> f64 {
-        self.look(features, &self.seen(motions), f64::INFINITY).extent
+        self.lasting(features, &self.seen(motions))
     }
 
-    /// The separation, and the features by which they touch or nearly, to `reach`, m, by the rule above.
+    fn lasting(&self, features: Features, motion: &BodyMotion) -> f64 {
+        let look = self.look(features, motion, f64::INFINITY);
+        match features {
+            Features::Parts { a, b, .. } => look.extent.min(self.tilted([a, b], &look, motion)),
+            _ => look.extent,
+        }
+    }
+
+    /// The separation, and the features by which they touch or nearly, to `reach`, m, by the rule above; `settled` where caps
+    /// that lie flat may change, which is at events or where nothing is closed.
     pub fn manifold(
         &mut self,
         motions: [&BodyMotion; 2],
-        reach: f64,
+        (reach, settled): (f64, bool),
         found: &mut Vec<(Features, Vector3<f64>)>,
     ) -> Separation {
         found.clear();
         let motion = self.seen(motions);
         self.gather(&motion, reach);
+        if settled {
+            self.find_flat(&motion);
+        }
         let nearest = self.least(&motion);
         if nearest.gap > reach {
             return nearest;
         }
         let mut looked = std::mem::take(&mut self.looked);
         looked.clear();
-        self.each(self.shape.radius > 0.0, |features| {
+        self.each(self.shape.radius > 0.0, &motion, |features| {
             let look = self.look(features, &motion, reach);
             if look.extent < -self.delta || look.gap > reach {
                 return;
@@ -429,6 +448,7 @@ impl TerrainPair {
                 looked.push((features, look));
             }
         });
+        self.drop_crossings(&mut looked, &motion);
         found.extend(looked.iter().map(|(features, look)| (*features, look.foot)));
         self.looked = looked;
         nearest
