@@ -11,11 +11,12 @@ use carom::impact::Newton;
 use carom::model::{JointKind, Model, Shape, Terrain};
 use carom::spatial::Inertia;
 use carom::state::State;
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::f64::consts::FRAC_PI_2;
 use support::Random;
 use support::grounds::{
-    as_over_a_plane, grid, ground, over, pair_of, posed, run, solid, start, wavy,
+    Path, as_over_a_plane, differences, golden, grid, ground, over, pair_of, posed, run, solid,
+    start, wavy,
 };
 use support::worlds::{World, surface};
 
@@ -80,26 +81,6 @@ fn distance_to(shape: &Shape, x: &Vector3<f64>) -> f64 {
         }
         _ => unreachable!(),
     }
-}
-
-/// The least of a convex function on [0, 1], by golden section.
-fn golden(f: &mut impl FnMut(f64) -> f64) -> f64 {
-    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
-    let (mut a, mut b) = (0.0, 1.0);
-    let (mut c, mut d) = (1.0 - ratio, ratio);
-    let (mut fc, mut fd) = (f(c), f(d));
-    for _ in 0..42 {
-        if fc <= fd {
-            (b, d, fd) = (d, c, fc);
-            c = b - ratio * (b - a);
-            fc = f(c);
-        } else {
-            (a, c, fc) = (c, d, fd);
-            d = a + ratio * (b - a);
-            fd = f(d);
-        }
-    }
-    fc.min(fd).min(f(0.0)).min(f(1.0))
 }
 
 /// The least distance of a shape from all triangles: the distance of a point is convex over a triangle.
@@ -228,42 +209,6 @@ fn eq1_to_eq4_gaps_by_search() {
             assert!(kinds.iter().any(|k| k == word), "{word} not in {kinds:?}");
         }
     }
-}
-
-/// A motion: r cubic in t, R = exp(wt + ½αt²) R₀, so that ω = w and ω̇ = α at t = 0.
-struct Path {
-    r: [Vector3<f64>; 4],
-    R: Matrix3<f64>,
-    w: Vector3<f64>,
-    alpha: Vector3<f64>,
-}
-
-impl Path {
-    fn at(&self, t: f64) -> BodyMotion {
-        let [a, b, c, d] = self.r;
-        let turn = Rotation3::new(self.w * t + self.alpha * (0.5 * t * t));
-        BodyMotion {
-            R: turn.matrix() * self.R,
-            r: a + b * t + c * (t * t) + d * (t * t * t),
-            w: self.w,
-            v: b,
-            a0: c * 2.0,
-            alpha0: self.alpha,
-        }
-    }
-}
-
-/// First and second derivative by central differences of order 8.
-fn differences(f: impl Fn(f64) -> f64, h: f64) -> [f64; 2] {
-    let w = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
-    let u = [8.0 / 5.0, -1.0 / 5.0, 8.0 / 315.0, -1.0 / 560.0];
-    let (mut first, mut second) = (0.0, -205.0 / 72.0 * f(0.0));
-    for k in 0..4 {
-        let (ahead, behind) = (f((k + 1) as f64 * h), f(-((k + 1) as f64) * h));
-        first += w[k] * (ahead - behind);
-        second += u[k] * (ahead + behind);
-    }
-    [first / h, second / (h * h)]
 }
 
 /// ġ and g̈ of (1) to (4) against differences of the gap of the same features, to 1e-8. Numbers are those of bodies of a metre.

@@ -39,7 +39,7 @@ pub(super) fn bounds(shape: &Convex) -> Polytope {
     let (center, reach, half, width) = match shape {
         Convex::Polytope(p) => (p.center, p.reach, p.half, p.width),
         Convex::Cylinder(c) => (c.center, c.reach(), c.half_extents(), width(c)),
-        Convex::Smooth(s) => (s.center, s.size(), s.half_extents(), 2.0 * s.semi_axes.min()),
+        Convex::Smooth(s) => (s.center, s.size(), s.half_extents(), 2.0 * s.least()),
         Convex::HalfSpace(plane) => {
             (plane.point, f64::INFINITY, Vector3::repeat(f64::INFINITY), 0.0)
         }

@@ -123,6 +123,11 @@ impl Smooth {
         self.semi_axes.amax() + self.radius
     }
 
+    /// Its least semi-axis, of an ellipse the lesser one, m.
+    pub fn least(&self) -> f64 {
+        self.semi_axes.iter().copied().filter(|a| *a > 0.0).fold(f64::INFINITY, f64::min)
+    }
+
     /// Half extents of a box around it along the axes of the body, about its centre, m.
     pub fn half_extents(&self) -> Vector3<f64> {
         let spread = self.axes * Matrix3::from_diagonal(&self.semi_axes);

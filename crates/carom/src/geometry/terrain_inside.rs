@@ -29,8 +29,11 @@ impl TerrainPair {
         let motion = self.seen(motions);
         let sunk = |x: &Vector3<f64>| self.ground.covers(x);
         let deep = || self.x.iter().any(sunk) || sunk(&motion.place(&self.shape.center));
-        let b = self.placed(&motion);
-        let pierced = || (0..self.shape.edges.len()).any(|j| self.pierces(b.edge(j)));
+        let sides = |j: usize| match self.ground.planar {
+            true => self.shape.faces.get(j).map(|f| [f.corners[0], f.corners[1]]),
+            false => self.shape.edges.get(j).map(|e| e.ends),
+        };
+        let pierced = || (0..).map_while(sides).any(|ends| self.pierces(ends.map(|k| self.x[k])));
         let entered = || self.round.is_some() && self.entered(&motion);
         if gap > 0.0 && (deep() || pierced() || entered()) {
             return -self.size;
@@ -39,15 +42,15 @@ impl TerrainPair {
     }
 
     /// Whether a segment passes through a triangle.
-    fn pierces(&self, (x, d, length): (Vector3<f64>, Vector3<f64>, f64)) -> bool {
+    fn pierces(&self, [x, y]: [Vector3<f64>; 2]) -> bool {
         self.near.iter().any(|&t| {
             let triangle = &self.ground.triangles[t];
             let flat = &self.ground.faces[triangle.face];
-            let h = [x, x + d * length].map(|p| flat.normal.dot(&(p - flat.point)));
+            let h = [x, y].map(|p| flat.normal.dot(&(p - flat.point)));
             if h[0] * h[1] >= 0.0 {
                 return false;
             }
-            let p = x + d * (length * h[0] / (h[0] - h[1]));
+            let p = x + (y - x) * (h[0] / (h[0] - h[1]));
             let beside =
                 |k: usize| triangle.sides[k].dot(&(p - self.ground.points[triangle.corners[k]]));
             (0..3).all(|k| beside(k) > 0.0)
@@ -74,10 +77,11 @@ impl TerrainPair {
 fn deep_in_ellipsoid(s: &Smooth, motion: &BodyMotion, corners: &[Vector3<f64>; 3]) -> f64 {
     let scaled = |x: &Vector3<f64>| {
         let local = s.axes.tr_mul(&(motion.R.tr_mul(&(x - motion.r)) - s.center));
-        local.component_div(&s.semi_axes)
+        // An ellipse of the plane is drawn out along z.
+        local.component_div(&s.semi_axes.map(|a| if a > 0.0 { a } else { s.size() }))
     };
     let nearest = closest(&[0, 1, 2].map(|k| scaled(&corners[k])), &Vector3::zeros());
-    (1.0 - nearest.norm()) * s.semi_axes.min()
+    (1.0 - nearest.norm()) * s.least()
 }
 
 /// How far what of a triangle is between the caps of a cylinder, by more than `hair`, reaches inside of its side, m.

@@ -16,6 +16,8 @@
 //! longer ones are no gaps. (1) to (3) are negative only where the point is inside of the ground, or of the shape;
 //! of shapes without a rounding (4) to (6) tell distances but are no contacts.
 //!
+//! Of ground of the plane, a line, the ridges along z are the corners, and there are no ridges: (1), (2) and (6) are left.
+//!
 //! # Rule
 //! The features by which they touch are those within reach. Of two with the same foot, one stays if their normals agree or
 //! the foot is on a ridge, the first of the order above; in a valley both stay.
@@ -25,7 +27,7 @@
 //! is outside. More contacts than [`TerrainPair::slots`] are not watched.
 //!
 //! # Tests
-//! `tests/terrain.rs`.
+//! `tests/terrain.rs`; of the plane `tests/terrain_line.rs`.
 
 use super::lines::PARALLEL;
 use super::motion::BodyMotion;
@@ -123,6 +125,8 @@ impl TerrainPair {
     /// Number of sites.
     pub fn slots(&self, most: usize) -> usize {
         match self.shape.dimension {
+            0 | 1 if self.ground.planar => 4,
+            _ if self.ground.planar => 8,
             0 if matches!(self.round, Some(Convex::Cylinder(_))) => most,
             0 => 4,
             1 => 8,
@@ -134,6 +138,8 @@ impl TerrainPair {
     pub(super) fn seen(&self, [a, b]: [&BodyMotion; 2]) -> BodyMotion {
         let ground = Pose::new(a.R, a.r).then(&self.placement).inverse();
         let Pose { R, r } = ground.then(&Pose::new(b.R, b.r));
+        // A line has no place along z.
+        let r = if self.ground.planar { Vector3::new(r.x, r.y, 0.0) } else { r };
         BodyMotion { R, r, ..BodyMotion::fixed() }
     }
 
@@ -166,8 +172,14 @@ impl TerrainPair {
         for &t in near.iter() {
             faces.push(ground.triangles[t].face);
             ridges.extend(ground.ridge_of[t].iter().flatten());
+            if ground.planar {
+                continue;
+            }
             let pointed = |i: &usize| !ground.neighbours[*i].is_empty();
             corners.extend(ground.triangles[t].corners.into_iter().filter(pointed));
+        }
+        if ground.planar {
+            corners.extend(ridges.drain(..).filter(|&ridge| ground.is_corner(ridge)));
         }
         for list in [faces, ridges, corners] {
             list.sort_unstable();
@@ -192,13 +204,13 @@ impl TerrainPair {
                 }
                 let foot = self.x[corner] - h * flat.normal;
                 let extent = self.ground.over(face, &foot, self.hair());
-                if extent > -self.hair() && self.behind(h, &self.x[corner]) {
+                if extent > -self.hair() && h < -self.hair() && !self.sunk(h, &self.x[corner]) {
                     return NOT;
                 }
                 Look { gap, extent, foot, normal: flat.normal }
             }
             Features::CornerFace { corner, face } => {
-                let foot = self.ground.points[corner];
+                let foot = self.ground.corner(corner);
                 let n = b.normal(face);
                 let h = n.dot(&(foot - self.x[self.shape.faces[face].corners[0]]));
                 let gap = h - self.shape.radius;
@@ -217,7 +229,7 @@ impl TerrainPair {
                 self.beside(foot, self.x[corner], s.min(length - s), cone, most)
             }
             Features::CornerEdge { corner, edge } => {
-                let foot = self.ground.points[corner];
+                let foot = self.ground.corner(corner);
                 let (start, d, length) = b.edge(edge);
                 let s = d.dot(&(foot - start));
                 let cone = |n: &Vector3<f64>| self.peak(corner, n).min(edge_cone(&b, edge, &-n));
@@ -225,7 +237,7 @@ impl TerrainPair {
             }
             Features::Corners { a, b: corner } => {
                 let cone = |n: &Vector3<f64>| self.peak(a, n).min(corner_cone(&b, corner, &-n));
-                self.beside(self.ground.points[a], self.x[corner], f64::INFINITY, cone, most)
+                self.beside(self.ground.corner(a), self.x[corner], f64::INFINITY, cone, most)
             }
             Features::Parts { a, b, positive } => self.look_parts([a, b], positive, motion, most),
         }
@@ -287,6 +299,12 @@ impl TerrainPair {
         16.0 * self.delta
     }
 
+    /// Whether a point at the height h < 0 over a face is in the ground, and this face its nearest side.
+    pub(super) fn sunk(&self, h: f64, x: &Vector3<f64>) -> bool {
+        let depth = (x - self.ground.nearest(x).0).norm();
+        -h <= depth + self.hair() && self.ground.covers(x)
+    }
+
     /// Whether a point below the plane of a face, or the normal of a ridge, is not in the ground but beyond it.
     fn behind(&self, height: f64, x: &Vector3<f64>) -> bool {
         height < -self.hair() && !self.ground.covers(x)
@@ -295,7 +313,7 @@ impl TerrainPair {
     /// Whether the core of the shape holds a corner of the ground that is at the height h over one of its faces, and the corner
     /// does not leave it on a shorter way along a normal of its own.
     fn holds(&self, b: &Placed<'_>, corner: usize, h: f64) -> bool {
-        let x = &self.ground.points[corner];
+        let x = self.ground.corner(corner);
         self.shape.faces.iter().enumerate().all(|(k, f)| {
             let n = b.normal(k);
             let height = n.dot(&(x - self.x[f.corners[0]]));
@@ -321,13 +339,19 @@ impl TerrainPair {
 
     /// The same for a corner.
     pub(super) fn peak(&self, corner: usize, n: &Vector3<f64>) -> f64 {
+        if self.ground.planar {
+            return self.crest(corner, n);
+        }
         self.cone(corner, &self.ground.neighbours[corner], n)
     }
 
     fn cone(&self, at: usize, others: &[usize], n: &Vector3<f64>) -> f64 {
         let x = self.ground.points[at];
         others.iter().fold(1.0, |m, &k| {
-            let d = self.ground.points[k] - x;
+            let mut d = self.ground.points[k] - x;
+            if self.ground.planar {
+                d.z = 0.0;
+            }
             f64::min(m, -n.dot(&d) / d.norm())
         })
     }
@@ -472,6 +496,10 @@ impl TerrainPair {
     }
 
     fn on_ridge(&self, foot: &Vector3<f64>) -> bool {
+        if self.ground.planar {
+            let near = |&k: &usize| (foot - self.ground.corner(k)).norm() <= 4.0 * self.delta;
+            return self.corners.iter().any(near);
+        }
         self.ridges.iter().any(|&r| {
             let (start, d, length) = self.ridge(r);
             let s = d.dot(&(foot - start)).clamp(0.0, length);

@@ -63,23 +63,26 @@ impl TerrainPair {
     /// A part of the ground, where `at` puts the ground.
     fn part(&self, part: Part, at: &Pose) -> Option<Element> {
         let point = |k: usize| at.point(&self.ground.points[k]);
+        let planar = self.ground.planar;
         Some(match part {
             Part::Face(k) => {
                 let flat = &self.ground.faces[k];
-                Element::Plane(HalfSpace::new(at.point(&flat.point), at.R * flat.normal, false))
+                Element::Plane(HalfSpace::new(at.point(&flat.point), at.R * flat.normal, planar))
             }
             Part::Edge(k) => {
                 let [start, end] = self.ground.ridges[k].ends.map(point);
                 Element::Line(Line { start, along: (end - start).normalize(), radius: 0.0 })
             }
-            Part::Corner(k) => Element::Ball(Sphere { center: point(k), radius: 0.0 }),
+            Part::Corner(k) => {
+                Element::Ball(Sphere { center: at.point(&self.ground.corner(k)), radius: 0.0 })
+            }
             Part::Rim(_) | Part::Whole => return None,
         })
     }
 
     /// How a part of the ground, where `at` puts it, and one of the shape meet, and whether in the other order.
     pub fn meeting(&self, [a, b]: [Part; 2], positive: bool, at: &Pose) -> Option<(Meeting, bool)> {
-        meet(self.part(a, at)?, self.round.as_ref()?.element(b)?, (positive, false))
+        meet(self.part(a, at)?, self.round.as_ref()?.element(b)?, (positive, self.ground.planar))
     }
 
     fn touch(&self, parts: [Part; 2], positive: bool, motion: &BodyMotion) -> Option<Touch> {
@@ -111,7 +114,7 @@ impl TerrainPair {
                 let (start, d, length) = self.ridge(k);
                 (x - start - d * d.dot(&(x - start)).clamp(0.0, length)).norm()
             }
-            Part::Corner(k) => (x - self.ground.points[k]).norm(),
+            Part::Corner(k) => (x - self.ground.corner(k)).norm(),
             Part::Rim(_) | Part::Whole => 0.0,
         }
     }
@@ -180,6 +183,7 @@ impl TerrainPair {
                 let flat = &self.ground.faces[k];
                 flat.normal.dot(&(center - flat.point)) >= 0.0 || self.ground.covers(&center)
             }
+            (Part::Face(_), ..) => self.sunk(*gap, x),
             (_, Part::Whole, _) => true,
             (Part::Edge(k), Part::Edge(0), Some(Convex::Cylinder(c))) => {
                 let r = c.radius;
@@ -425,7 +429,7 @@ pub(super) fn spread(
     };
     let inner = match round {
         Convex::Cylinder(c) => c.radius.min(c.half_length),
-        Convex::Smooth(s) => s.semi_axes.min() + s.radius,
+        Convex::Smooth(s) => s.least() + s.radius,
         Convex::Polytope(_) | Convex::HalfSpace(_) => 0.0,
     };
     (Vector3::new(along(0), along(1), along(2)), inner)

@@ -31,11 +31,14 @@ pub fn moves_in_plane(model: &Model) -> bool {
     let grouped = model.groups().iter().flat_map(|group| group.features.iter().copied());
     model.pairs().iter().map(|pair| pair.a).chain(grouped).all(|id| {
         let feature = model.feature(id);
-        if matches!(feature.shape, Shape::Terrain { .. }) {
-            return false;
-        }
-        let Shape::HalfSpace { normal } = feature.shape else { return true };
-        let n = feature.placement.R * normal.into_inner();
+        // Of ground of the plane z stays z, of a half-space the normal is across it.
+        let (axis, along) = match &feature.shape {
+            Shape::Terrain { ground } if !ground.planar => return false,
+            Shape::Terrain { .. } => (Vector3::z(), 1.0),
+            Shape::HalfSpace { normal } => (normal.into_inner(), 0.0),
+            _ => return true,
+        };
+        let n = feature.placement.R * axis;
         let seat = feature.body.map(|b| tree.seats[b.index()]);
         let n = match seat {
             Some(seat) => match z.get(seat.link) {
@@ -44,6 +47,6 @@ pub fn moves_in_plane(model: &Model) -> bool {
             },
             None => n,
         };
-        n.z.abs() < UPRIGHT
+        (n.z.abs() - along).abs() < UPRIGHT
     })
 }

@@ -70,6 +70,8 @@ pub struct Terrain {
     pub neighbours: Vec<Vec<usize>>,
     /// Largest extent, m.
     pub size: f64,
+    /// Whether it is ground of the plane, a strip along z ([`Terrain::line`]).
+    pub planar: bool,
     pub(super) tree: Tree,
 }
 
@@ -93,6 +95,26 @@ pub enum TerrainError {
         /// A triangle at the edge, from 0.
         first: usize,
         /// Another one.
+        second: usize,
+    },
+    /// A point of a line that is not finite.
+    #[error("point {point} is not finite")]
+    Point {
+        /// The point, from 0.
+        point: usize,
+    },
+    /// Two points of a line at one place.
+    #[error("point {point} is the one before it")]
+    Twice {
+        /// The second of them, from 0.
+        point: usize,
+    },
+    /// Two segments of a line that cross, touch, or lie on each other.
+    #[error("segments {first} and {second} of the line cross or touch")]
+    Crossing {
+        /// The first segment, from 0.
+        first: usize,
+        /// The other.
         second: usize,
     },
 }
@@ -121,6 +143,7 @@ impl Terrain {
             faces,
             points,
             size,
+            planar: false,
         };
         ground.find_ridges(&edges);
         Ok(ground)
@@ -196,6 +219,14 @@ impl Terrain {
     /// The point of the ground nearest to x, and its triangle.
     pub fn nearest(&self, x: &Vector3<f64>) -> (Vector3<f64>, usize) {
         self.tree.nearest(x, &|t| closest(&self.triangles[t].corners.map(|i| self.points[i]), x))
+    }
+
+    /// Length of its shortest edge, m.
+    pub fn least_edge(&self) -> f64 {
+        let edge =
+            |c: &[usize; 3], k: usize| (self.points[c[k]] - self.points[c[(k + 1) % 3]]).norm();
+        let all = self.triangles.iter().flat_map(|t| (0..3).map(|k| edge(&t.corners, k)));
+        all.fold(f64::INFINITY, f64::min)
     }
 
     /// Triangles whose boxes are within `reach` of a box.

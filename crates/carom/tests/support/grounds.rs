@@ -8,7 +8,7 @@ use carom::impact::Newton;
 use carom::model::{JointKind, Model, Shape, Surface, Terrain};
 use carom::spatial::Inertia;
 use carom::state::State;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::sync::Arc;
 
 /// A grid of heights, n × m cells of a size, from a corner; the two triangles of a cell meet in either diagonal.
@@ -118,4 +118,60 @@ pub fn posed(R: Matrix3<f64>, r: Vector3<f64>) -> BodyMotion {
 /// Wavy ground, rough enough for ridges, peaks, valleys and pits.
 pub fn wavy() -> Arc<Terrain> {
     grid([12, 12], [-0.6, -0.6], 0.1, |x, y| 0.07 * (11.0 * x).sin() * (9.0 * y + 0.4).cos())
+}
+
+/// The least of a convex function on [0, 1], by golden section.
+pub fn golden(f: &mut impl FnMut(f64) -> f64) -> f64 {
+    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let (mut a, mut b) = (0.0, 1.0);
+    let (mut c, mut d) = (1.0 - ratio, ratio);
+    let (mut fc, mut fd) = (f(c), f(d));
+    for _ in 0..42 {
+        if fc <= fd {
+            (b, d, fd) = (d, c, fc);
+            c = b - ratio * (b - a);
+            fc = f(c);
+        } else {
+            (a, c, fc) = (c, d, fd);
+            d = a + ratio * (b - a);
+            fd = f(d);
+        }
+    }
+    fc.min(fd).min(f(0.0)).min(f(1.0))
+}
+
+/// A motion: r cubic in t, R = exp(wt + ½αt²) R₀, so that ω = w and ω̇ = α at t = 0.
+pub struct Path {
+    pub r: [Vector3<f64>; 4],
+    pub R: Matrix3<f64>,
+    pub w: Vector3<f64>,
+    pub alpha: Vector3<f64>,
+}
+
+impl Path {
+    pub fn at(&self, t: f64) -> BodyMotion {
+        let [a, b, c, d] = self.r;
+        let turn = Rotation3::new(self.w * t + self.alpha * (0.5 * t * t));
+        BodyMotion {
+            R: turn.matrix() * self.R,
+            r: a + b * t + c * (t * t) + d * (t * t * t),
+            w: self.w,
+            v: b,
+            a0: c * 2.0,
+            alpha0: self.alpha,
+        }
+    }
+}
+
+/// First and second derivative by central differences of order 8.
+pub fn differences(f: impl Fn(f64) -> f64, h: f64) -> [f64; 2] {
+    let w = [4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0];
+    let u = [8.0 / 5.0, -1.0 / 5.0, 8.0 / 315.0, -1.0 / 560.0];
+    let (mut first, mut second) = (0.0, -205.0 / 72.0 * f(0.0));
+    for k in 0..4 {
+        let (ahead, behind) = (f((k + 1) as f64 * h), f(-((k + 1) as f64) * h));
+        first += w[k] * (ahead - behind);
+        second += u[k] * (ahead + behind);
+    }
+    [first / h, second / (h * h)]
 }
