@@ -418,6 +418,9 @@ fn bins_hold_and_rough_ground_stops() {
     assert_eq!((0..stone.ridges.len()).filter(|&k| stone.is_corner(k)).count(), 12);
     assert!(stone.covers(&Vector3::zeros()) && !bin.covers(&Vector3::zeros()));
     let terrain = line(&rough());
+    let flat = |p: &[f64; 2]| Vector3::new(p[0], p[1], 0.0);
+    assert_eq!(terrain.polyline(), rough().iter().map(flat).collect::<Vec<_>>());
+    assert_eq!(stone.polyline().len(), 13);
     for shape in [
         Shape::Box { half_extents: [0.3, 0.2, 0.2] },
         Shape::Ellipse { semi_axes: [0.3, 0.2] },

@@ -64,6 +64,15 @@ impl Terrain {
         Ok(())
     }
 
+    /// The points of a line, in turn.
+    pub fn polyline(&self) -> Vec<Vector3<f64>> {
+        let first = self.triangles.iter().take(1).map(|t| t.corners[0]);
+        // Of the two triangles of a segment the second has its end.
+        let ends = self.triangles.iter().skip(1).step_by(2).map(|t| t.corners[2]);
+        let flat = |i: usize| Vector3::new(self.points[i].x, self.points[i].y, 0.0);
+        first.chain(ends).map(flat).collect()
+    }
+
     /// Corners of a line: its ridges along z.
     pub fn is_corner(&self, ridge: usize) -> bool {
         let [i, j] = self.ridges[ridge].ends;
