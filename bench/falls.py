@@ -2,7 +2,7 @@
 
 falls.py CAROM ROBOTS [--attitudes N] [--seed S] [--only NAME] [--keep DIR] [--table FILE]
 
-Every robot starts 0.6 m (Talos 1.3 m) above the ground in a random attitude with random joint angles within their
+Every robot starts 0.5 to 1.3 m above the ground in a random attitude with random joint angles within their
 limits, restitution 0 to 0.5, friction 0.3 to 1, all joints free, all joint limits hard, all collision shapes that are
 spheres, boxes, cylinders or capsules against the ground. A run must reach 2 s. Run I of a robot depends on the seed and
 I alone; --keep leaves scenes and runs. Ends with status 1 if a run did not reach its end.
@@ -24,7 +24,7 @@ import xml.etree.ElementTree as ET
 FALLS = {
     "A1": ("a1_description/urdf/a1.urdf", 0.6),
     "Go1": ("go1_description/urdf/go1.urdf", 0.6),
-    "ANYmal B": ("anymal_b_simple_description/robots/anymal.urdf", 0.9),
+    "ANYmal B": ("anymal_b_simple_description/robots/anymal.urdf", 1.0),
     "Solo12": ("solo_description/robots/solo12.urdf", 0.5),
     "Talos": ("talos_data/robots/talos_reduced.urdf", 1.3),
 }

@@ -393,9 +393,13 @@ fn is_solid_in_plane(a: &Shape, b: &Shape) -> bool {
     (solid(a) && !flat(b)) || (solid(b) && !flat(a))
 }
 
-/// Disks meet round shapes like circles in the plane only; in space there is no gap function.
+/// Disks meet round shapes like circles in the plane only; in space they touch planes and ground.
 fn is_disk_in_space(a: &Shape, b: &Shape) -> bool {
     let disk = |s: &Shape| matches!(s, Shape::Disk { .. } | Shape::Ellipse { .. });
-    let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
-    (disk(a) && !flat(b)) || (disk(b) && !flat(a))
+    let carries = |s: &Shape, other: &Shape| match s {
+        Shape::HalfSpace { .. } => true,
+        Shape::Terrain { .. } => matches!(other, Shape::Disk { .. }),
+        _ => false,
+    };
+    (disk(a) && !carries(b, a)) || (disk(b) && !carries(a, b))
 }

@@ -77,6 +77,84 @@ fn faults_of_ground_are_told() {
     assert!(fault.contains("fixed to the world") && fault.contains("ground.toml:11"), "{fault}");
 }
 
+fn planar(ground: &str, shape: &str) -> Result<Scene, String> {
+    let text = format!(
+        "space = \"planar\"\n[body.ground]\nshape = {{ terrain = {{ {ground} }} }}\n[body.thing]\nmass = 1\n\
+         shape = {{ {shape} }}\nposition = [0, 1]\n[[contact]]\nbetween = [\"thing\", \"ground\"]\n\
+         restitution = 0\nfriction = 0.5\n"
+    );
+    Scene::parse(&text, "ground.toml").map_err(|e| e.report())
+}
+
+/// In the plane: heights over a range and points of a line carry shapes of the plane.
+#[test]
+fn ground_of_the_plane_is_read_and_carries() {
+    for ground in [
+        "size = 2, heights = [0.1, 0.1, 0.1]",
+        "points = [[-1, 0.1], [0.2, 0.1], [1, 0.1]]",
+        "points = [[-1, 2], [-1, 0.1], [1, 0.1], [1, 2]]",
+    ] {
+        for (shape, half) in [
+            ("disk = 0.2", 0.2),
+            ("ellipse = [0.3, 0.2]", 0.2),
+            ("box = [0.6, 0.4]", 0.2),
+            ("capsule = { radius = 0.2, length = 0.5 }", 0.2),
+            ("polygon = [[-0.3, -0.2], [0.3, -0.2], [0, 0.3]]", 0.2),
+        ] {
+            let scene = planar(ground, shape).unwrap_or_else(|e| panic!("{e}"));
+            assert!(ground_of(&scene).planar);
+            let run =
+                scene.simulation().unwrap().run_until(1.0).unwrap_or_else(|e| panic!("{}", e.0));
+            let height = run.state.q[1] - 0.1;
+            assert!((height - half).abs() < 1e-9, "{ground} {shape}: {height}");
+        }
+    }
+    let wavy = planar("size = 2, heights = [0, 0.3, 0.1]", "disk = 0.1").unwrap();
+    let points = &ground_of(&wavy).points;
+    for (x, y) in [(-1.0, 0.0), (0.0, 0.3), (1.0, 0.1)] {
+        assert!(points.iter().any(|p| p.x == x && p.y == y), "{points:?}");
+    }
+}
+
+#[test]
+fn faults_of_ground_of_the_plane_are_told() {
+    for (ground, part) in [
+        ("size = 2", "heights"),
+        ("heights = [0, 0]", "size"),
+        ("size = [2, 1], heights = [0, 0]", "one length"),
+        ("size = 2, heights = [[0, 0], [0, 0]]", "heights"),
+        ("size = 2, heights = [0]", "at least 2 numbers"),
+        ("points = [[0, 0], [1, 0], [1, 0]]", "point 2"),
+        ("points = [[0, 0], [1, 0], [1, 1], [0.5, -1]]", "segments 0 and 2"),
+        ("points = [[0, 0], [1, 0]], triangles = [[0, 1]]", "line"),
+        ("outline = [[0, 0], [1, 0], [0, 1]]", "line"),
+        ("mesh = \"a.obj\"", "line"),
+    ] {
+        let fault = planar(ground, "disk = 0.1").err().unwrap_or_else(|| panic!("{ground}"));
+        assert!(fault.contains(part), "{ground}: {fault}");
+        assert!(fault.contains("ground.toml:3") && fault.contains("hint"), "{fault}");
+    }
+}
+
+/// Ellipsoids, cylinders and disks in space, too.
+#[test]
+fn round_shapes_lie_on_ground() {
+    for (shape, half) in [
+        ("ellipsoid = [0.2, 0.15, 0.1]", 0.1),
+        ("cylinder = { radius = 0.2, length = 0.3 }", 0.15),
+        ("disk = 0.2", 0.0),
+    ] {
+        let text = format!(
+            "[body.ground]\nshape = {{ terrain = {{ size = [2, 2], heights = [[0, 0], [0, 0]] }} }}\n[body.it]\nmass = 1\n\
+             shape = {{ {shape} }}\nposition = [0, 0, 0.5]\n[[contact]]\nbetween = [\"it\", \"ground\"]\n\
+             restitution = 0\nfriction = 0.5\n"
+        );
+        let scene = Scene::parse(&text, "ground.toml").unwrap_or_else(|e| panic!("{}", e.report()));
+        let run = scene.simulation().unwrap().run_until(1.0).unwrap_or_else(|e| panic!("{}", e.0));
+        assert!((run.state.q[2] - half).abs() < 1e-9, "{shape}: {}", run.state.q);
+    }
+}
+
 /// (1): heights of `mj_ray` of mujoco 3 over the field below, at five places.
 #[test]
 fn eq1_heights_are_those_of_mujoco() {

@@ -99,7 +99,9 @@ fn unreachable_tolerances_are_named() {
     let (model, state) = double_pendulum(0.5, 0.5);
     let options = Options { rtol: 1e-30, atol: 1e-300, ..Options::default() };
     let failure = Simulation::new(&model, state.clone(), law()).options(options).run_until(1.0);
-    assert!(matches!(failure.unwrap_err().0, SimError::Flow { .. }));
+    // From t = 0 steps of 1e-286 s may succeed.
+    let failure = failure.unwrap_err().0;
+    assert!(matches!(failure, SimError::Flow { .. } | SimError::NoProgress { .. }), "{failure}");
     let options = Options { rtol: -1.0, ..Options::default() };
     let failure = Simulation::new(&model, state, law()).options(options).run_until(1.0);
     assert!(matches!(failure.unwrap_err().0, SimError::Tolerance(_)));

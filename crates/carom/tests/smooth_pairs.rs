@@ -64,7 +64,8 @@ fn pair(random: &mut Random, sort: usize) -> SmoothPair {
         let turn = if planar { Vector3::z() * random.next() } else { random.vector() };
         semi_axes.z *= f64::from(!planar);
         let axes = *Rotation3::new(turn * 3.0).matrix();
-        Smooth { center: flat(random.vector()) * 0.3, axes, semi_axes, radius }
+        let center = flat(random.vector()) * 0.3;
+        Smooth { center, axes, semi_axes, radius, two_sided: false }
     };
     let b = ellipsoid(random, 0.0);
     let (a, edge) = match sort {

@@ -65,6 +65,12 @@ fn outline(shape: &Shape) -> Option<(Outline, Vector3<f64>)> {
             let faces = hull.faces.iter().map(|f| f.1.clone()).collect();
             Some(Outline::centred(swollen(hull, *rounding), faces))
         }
+        Shape::Terrain { ground } if ground.planar => {
+            let corners = ground.polyline();
+            // One face, there and back along the line.
+            let way = (0..corners.len()).chain((1..corners.len() - 1).rev()).collect();
+            Some(Outline::centred(corners, vec![way]))
+        }
         Shape::Terrain { ground } => {
             let faces = ground.triangles.iter().map(|t| t.corners.to_vec()).collect();
             Some(Outline::centred(ground.points.clone(), faces))

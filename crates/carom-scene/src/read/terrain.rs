@@ -1,4 +1,4 @@
-//! Ground: heights over a grid, a polygon, triangles, a mesh file.
+//! Ground: heights over a grid, a polygon, triangles, a mesh file; in the plane heights over a range and points of a line.
 
 use super::shape::{corners, scale};
 use super::view::View;
@@ -15,13 +15,6 @@ const MOST: usize = 2_000_000;
 
 /// The ground of a shape.
 pub(crate) fn terrain(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, Flaw> {
-    if table.planar {
-        return Err(table.not_here(
-            "terrain",
-            "ground is made of triangles in space",
-            "write polygons, or planes with a slope",
-        ));
-    }
     let Some(ground) = table.sub("terrain", &TERRAIN) else {
         return Err(table.missing("terrain", "a table with heights, outline, points or a mesh"));
     };
@@ -37,6 +30,9 @@ pub(crate) fn terrain(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, 
         if ground.has(key) && way != of {
             return Err(ground.not_here(key, format!("it belongs to {of}"), "leave it out"));
         }
+    }
+    if table.planar {
+        return line(&ground, way);
     }
     let (points, triangles) = match way {
         "heights" => grid(&ground)?,
@@ -67,9 +63,44 @@ pub(crate) fn terrain(table: &View<'_>, shelf: &mut Shelf<'_>) -> Result<Solid, 
     Ok(Solid::Terrain { ground: made.into() })
 }
 
+/// Ground of the plane.
+fn line(ground: &View<'_>, way: &str) -> Result<Solid, Flaw> {
+    if let Some(key) = ["outline", "mesh", "triangles"].into_iter().find(|key| ground.has(key)) {
+        let because = "ground of a planar scene is a line";
+        return Err(ground.not_here(key, because, "write heights and a size, or points"));
+    }
+    let points: Vec<[f64; 2]> = match way {
+        "heights" => {
+            let Some(size) = ground.number("size") else {
+                return Err(match ground.has("size") {
+                    true => ground.not_here("size", "a line has one length", "write that along x"),
+                    false => ground.missing("size", "a length in m"),
+                });
+            };
+            let heights = ground.numbers("heights").unwrap_or_default();
+            let last = heights.len() - 1;
+            let at = |k: usize| size * (k as f64 / last as f64 - 0.5);
+            heights.iter().enumerate().map(|(k, &height)| [at(k), height]).collect()
+        }
+        _ => corners(ground, "points").iter().map(|p| [p.x, p.y]).collect(),
+    };
+    if points.len() > MOST {
+        let because = format!("{} points are more than {MOST}", points.len());
+        return Err(ground.not_here(way, because, "simplify it"));
+    }
+    let made = Terrain::line(&points).map_err(|fault| {
+        let remedy = "give points in turn, each another place, of segments that do not cross";
+        ground.not_here(way, fault.to_string(), remedy)
+    })?;
+    Ok(Solid::Terrain { ground: made.into() })
+}
+
 /// Heights over a grid.
 fn grid(ground: &View<'_>) -> Result<Mesh, Flaw> {
     let size = ground.numbers("size").ok_or_else(|| ground.missing("size", "two lengths in m"))?;
+    if size.len() != 2 {
+        return Err(ground.not_here("size", "a grid has two lengths", "write [along x, along y]"));
+    }
     let rows = ground.node("heights").and_then(|node| node.list()).unwrap_or_default();
     let heights: Vec<Vec<f64>> = rows
         .iter()

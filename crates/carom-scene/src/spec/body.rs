@@ -162,7 +162,7 @@ static SHAPE_FIELDS: &[Field] = &[
         Table(&TERRAIN),
         "",
         "none",
-        "Ground made of triangles, of a body that is fixed (spatial scenes).",
+        "Ground made of triangles, in planar scenes of a line, of a body that is fixed.",
     ),
     field(
         "scale",
@@ -261,8 +261,8 @@ pub(crate) static ROUND: TableSpec = TableSpec {
 /// Ground.
 pub(crate) static TERRAIN: TableSpec = TableSpec {
     noun: "terrain",
-    doc: "Ground made of triangles, counter-clockwise as seen from the free side; what is behind them is solid. Exactly \
-          one of `heights`, `outline`, `points` and `mesh`.",
+    doc: "Ground made of triangles, counter-clockwise as seen from the free side, or in planar scenes of a line with the free side on its left; \
+          what is behind them is solid. Exactly one of `heights`, `outline`, `points` and `mesh`; of a line `heights` or `points`.",
     groups: &[&[
         field(
             "heights",
@@ -270,17 +270,23 @@ pub(crate) static TERRAIN: TableSpec = TableSpec {
             "m",
             "none",
             "Heights along z over a grid: rows from the lowest y to the highest, in each from the lowest x to the \
-             highest. Each cell is two triangles.",
+             highest. Each cell is two triangles. In planar scenes one row, heights along y.",
         ),
         field(
             "size",
-            Numbers(2, Positive),
+            Any(&[Number(Positive), Numbers(2, Positive)]),
             "m",
             "needed for `heights`",
-            "Lengths of the grid along x and y; its middle is the centre of the shape.",
+            "Lengths of the grid along x and y, in planar scenes its length along x; its middle is the centre of the shape.",
         ),
         field("outline", Corners(3), "m", "none", "A flat convex polygon, by its corners in turn."),
-        field("points", Corners(3), "m", "none", "Points of the triangles."),
+        field(
+            "points",
+            Corners(2),
+            "m",
+            "none",
+            "Points of the triangles; in planar scenes those of the line, in turn, the free side on the left of the way.",
+        ),
         field(
             "triangles",
             Corners(1),

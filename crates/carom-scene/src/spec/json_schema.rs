@@ -81,11 +81,10 @@ fn kind(k: &Kind) -> Value {
         Kind::Corners(n) => {
             json!({"type": "array", "items": kind(&Kind::Vector), "minItems": n})
         }
-        Kind::Rows => json!({
-            "type": "array",
-            "items": {"type": "array", "items": number(Range::Finite), "minItems": 2},
-            "minItems": 2
-        }),
+        Kind::Rows => {
+            let row = json!({"type": "array", "items": number(Range::Finite), "minItems": 2});
+            json!({"anyOf": [row, {"type": "array", "items": row, "minItems": 2}]})
+        }
         Kind::Texts(n) => list(json!({"type": "string"}), *n, *n),
         Kind::Names => json!({"type": "array", "items": {"type": "string"}, "minItems": 1}),
         Kind::Word(words) => json!({"enum": words}),

@@ -97,7 +97,7 @@ pub(crate) enum Kind {
     Matrix,
     /// At least that many places, each as many numbers as coordinates.
     Corners(usize),
-    /// At least two rows of numbers, all of one length of at least two.
+    /// At least two rows of numbers, all of one length of at least two; in planar scenes one row.
     Rows,
     /// That many texts.
     Texts(usize),
@@ -148,7 +148,14 @@ impl Kind {
             Self::Corners(n) => {
                 format!("a list of at least {n} corners, each {coordinates} numbers")
             }
-            Self::Rows => "a list of at least 2 rows, each of as many numbers, at least 2".into(),
+            Self::Rows => match planar {
+                Some(true) => "a list of at least 2 numbers",
+                Some(false) => "a list of at least 2 rows, each of as many numbers, at least 2",
+                None => {
+                    "a list of at least 2 numbers (planar), or of at least 2 rows, each of as many numbers, at least 2"
+                }
+            }
+            .into(),
             Self::Texts(n) => format!("{n} texts"),
             Self::Names => "a list of at least one name".into(),
             Self::Word(words) => {

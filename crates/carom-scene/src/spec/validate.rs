@@ -61,6 +61,12 @@ impl Check<'_> {
                 }
                 _ => Err(self.wrong_type(node, kind)),
             },
+            Kind::Rows if self.planar => match node.list() {
+                Some(row) if row.len() >= 2 => {
+                    row.iter().try_for_each(|node| self.node(node, &Kind::Number(Range::Finite)))
+                }
+                _ => Err(self.wrong_type(node, kind)),
+            },
             Kind::Rows => {
                 let rows = node.list().unwrap_or_default();
                 let long = rows.first().and_then(|row| row.list()).map_or(0, <[Node]>::len);

@@ -27,5 +27,6 @@ mod slider_crank;
 mod stop;
 mod superball;
 mod support;
+mod valley;
 mod vibrating_table;
 mod whole_folder;

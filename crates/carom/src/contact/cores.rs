@@ -50,5 +50,5 @@ pub fn smooth(feature: &Feature, planar: bool) -> Option<Smooth> {
         _ => return None,
     };
     let Pose { R: axes, r: center } = feature.placement;
-    Some(Smooth { center, axes, semi_axes, radius: 0.0 })
+    Some(Smooth { center, axes, semi_axes, radius: 0.0, two_sided: false })
 }

@@ -11,7 +11,7 @@ use crate::numeric::thresholds::EXTENT;
 use nalgebra::Vector3;
 
 /// A feature as a convex shape of space; the tangents of a half-space may be those of the plane.
-fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
+pub(super) fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
     match feature.shape {
         Shape::Cylinder { radius, half_length } => {
             Some(Convex::Cylinder(Cylinder::new(&feature.placement, radius, half_length)))
@@ -29,17 +29,17 @@ fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
     }
 }
 
-/// Least extent of a cylinder; that of a disk, which meets half-spaces only, is its diameter.
+/// Least extent of a cylinder; that of a disk, which meets half-spaces and ground only, is its diameter: both are deep.
 fn width(c: &Cylinder) -> f64 {
     2.0 * if c.rims() == 1 { c.radius } else { c.radius.min(c.half_length) }
 }
 
 /// A ball and a box around a shape, and its width, as a polytope; that around a half-space is as large as space.
-fn bounds(shape: &Convex) -> Polytope {
+pub(super) fn bounds(shape: &Convex) -> Polytope {
     let (center, reach, half, width) = match shape {
         Convex::Polytope(p) => (p.center, p.reach, p.half, p.width),
         Convex::Cylinder(c) => (c.center, c.reach(), c.half_extents(), width(c)),
-        Convex::Smooth(s) => (s.center, s.size(), s.half_extents(), 2.0 * s.semi_axes.min()),
+        Convex::Smooth(s) => (s.center, s.size(), s.half_extents(), 2.0 * s.least()),
         Convex::HalfSpace(plane) => {
             (plane.point, f64::INFINITY, Vector3::repeat(f64::INFINITY), 0.0)
         }
@@ -87,9 +87,17 @@ pub(super) fn cylinder_pair(
 pub(super) fn site_of(
     pair: &CylinderPair,
     features: Features,
+    bodies: [Option<BodyId>; 2],
+) -> SiteGeometry {
+    geometry_of(pair.meeting(features), bodies)
+}
+
+/// The geometry of a site where two parts meet, if they do, perhaps in the other order.
+pub(super) fn geometry_of(
+    meeting: Option<(Meeting, bool)>,
     [a, b]: [Option<BodyId>; 2],
 ) -> SiteGeometry {
-    let Some((meeting, turned)) = pair.meeting(features) else {
+    let Some((meeting, turned)) = meeting else {
         return SiteGeometry::Idle { a_body: a, b_body: b };
     };
     let (a_body, b_body) = if turned { (b, a) } else { (a, b) };

@@ -576,7 +576,7 @@ impl PolytopePair {
             return pair.manifold([a, b], (reach, settled), found);
         }
         if let Some(pair) = &mut self.terrain {
-            return pair.manifold([a, b], reach, found);
+            return pair.manifold([a, b], (reach, settled), found);
         }
         if let Some(pair) = &mut self.on_plane {
             let room = (EXTENT * self.size, reach, self.features.len());

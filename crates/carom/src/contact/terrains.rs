@@ -1,10 +1,11 @@
 //! Pairs of ground and a shape: their sites.
 
-use super::cores::polytope;
+use super::cores::{polytope, smooth};
+use super::cylinders::{bounds, convex, geometry_of};
 use super::polytope_pair::{MOST_SITES, PolytopePair};
 use super::site::SiteGeometry;
 use crate::geometry::{
-    Features, HalfSpace, Line, LinePair, LinePoint, Polytope, Round, Sphere, SpherePair,
+    Convex, Features, HalfSpace, Line, LinePair, LinePoint, Polytope, Round, Sphere, SpherePair,
     TerrainPair,
 };
 use crate::model::{BodyId, Feature, Shape};
@@ -14,9 +15,17 @@ use nalgebra::{Matrix3, Vector3};
 /// Ground and a shape; none for other pairs.
 fn terrain(a: &Feature, b: &Feature) -> Option<TerrainPair> {
     let Shape::Terrain { ground } = &a.shape else { return None };
-    let shape = polytope(b, false)?;
-    let size = if shape.reach > 0.0 { shape.reach } else { ground.size };
-    Some(TerrainPair::new(ground.clone(), a.placement, shape, EXTENT * size))
+    let planar = ground.planar;
+    let shapes = match polytope(b, planar) {
+        Some(shape) => (shape, None),
+        None => {
+            let ellipse = smooth(b, planar).map(Convex::Smooth);
+            let round = ellipse.or_else(|| convex(b, planar).filter(|_| !planar))?;
+            (bounds(&round), Some(round))
+        }
+    };
+    let size = if shapes.0.reach > 0.0 { shapes.0.reach } else { ground.size };
+    Some(TerrainPair::new(ground.clone(), a.placement, shapes, EXTENT * size))
 }
 
 /// Number of sites of a pair of ground and a shape; none for other pairs.
@@ -31,8 +40,12 @@ pub(super) fn terrain_pair(
     count: usize,
 ) -> Option<PolytopePair> {
     let pair = terrain(a, b)?;
-    let mut bounds = Polytope::point(a.placement.r, 0.0, false);
+    let mut bounds = Polytope::point(a.placement.r, 0.0, pair.ground.planar);
     bounds.reach = pair.ground.size;
+    // What has no width of its own meets nothing narrower than the least edge.
+    if pair.shape.width == 0.0 {
+        bounds.width = pair.ground.least_edge();
+    }
     let mut all = PolytopePair::new([a.body, b.body], [bounds, pair.shape.clone()], first, count);
     if pair.shape.reach > 0.0 {
         all.size = pair.shape.reach;
@@ -49,6 +62,7 @@ pub(super) fn site_of(
 ) -> SiteGeometry {
     let (ground, shape) = (&pair.ground, &pair.shape);
     let point = |k: usize| pair.placement.point(&ground.points[k]);
+    let tip = |k: usize| pair.placement.point(&ground.corner(k));
     let round =
         |x: Vector3<f64>, radius: f64| Round::new(x, Matrix3::identity(), Vector3::repeat(radius));
     let ridge = |k: usize| {
@@ -63,13 +77,13 @@ pub(super) fn site_of(
         Features::FaceCorner { face, corner } => {
             let flat = &ground.faces[face];
             let (p, n) = (pair.placement.point(&flat.point), pair.placement.R * flat.normal);
-            let plane = HalfSpace::new(p, n, false);
+            let plane = HalfSpace::new(p, n, ground.planar);
             let shape = round(shape.vertices[corner], shape.radius);
             SiteGeometry::OnPlane { plane_body: a_body, plane, shape_body: b_body, shape }
         }
         Features::CornerFace { corner, face } => {
             let plane = shape.faces[face].plane;
-            let shape = round(point(corner), 0.0);
+            let shape = round(tip(corner), 0.0);
             SiteGeometry::OnPlane { plane_body: b_body, plane, shape_body: a_body, shape }
         }
         Features::Edges { a, b, positive } => {
@@ -83,17 +97,19 @@ pub(super) fn site_of(
             SiteGeometry::LinePoint { line_body: a_body, point_body: b_body, pair }
         }
         Features::CornerEdge { corner, edge: k } => {
-            let pair = LinePoint { line: edge(k), point: point(corner), radius: 0.0 };
+            let pair = LinePoint { line: edge(k), point: tip(corner), radius: 0.0 };
             SiteGeometry::LinePoint { line_body: b_body, point_body: a_body, pair }
         }
         Features::Corners { a, b } => {
             let spheres = SpherePair {
-                a: Sphere { center: point(a), radius: 0.0 },
+                a: Sphere { center: tip(a), radius: 0.0 },
                 b: Sphere { center: shape.vertices[b], radius: shape.radius },
-                planar: false,
+                planar: ground.planar,
             };
             SiteGeometry::Spheres { a_body, b_body, spheres }
         }
-        Features::Parts { .. } => SiteGeometry::Idle { a_body, b_body },
+        Features::Parts { a, b, positive } => {
+            geometry_of(pair.meeting([a, b], positive, &pair.placement), [a_body, b_body])
+        }
     }
 }

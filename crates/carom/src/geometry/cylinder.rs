@@ -85,7 +85,8 @@ impl Cylinder {
         let [x, y] = [0, 1].map(|i| self.axes.column(i).into_owned());
         let axes = Matrix3::from_columns(&[x, y * side(k), self.outward(k)]);
         let semi_axes = Vector3::new(self.radius, self.radius, 0.0);
-        Smooth { center: self.middle(k), axes, semi_axes, radius: 0.0 }
+        let two_sided = self.rims() == 1;
+        Smooth { center: self.middle(k), axes, semi_axes, radius: 0.0, two_sided }
     }
 
     /// Corner `i` of the rule: those of the upper cap first.

@@ -20,6 +20,8 @@
 //! | `cylinder_manifold` | all those by which they touch |
 //! | `corners_on_plane` | the corners by which a polytope with many of them is near to a half-space, and touches |
 //! | `terrain_pair` | the features by which ground made of triangles and a rounded polytope are near, and touch |
+//! | `terrain_round` | the same of ground and a cylinder, a disk or an ellipsoid |
+//! | `terrain_inside` | whether a shape is inside of the ground at the start |
 //!
 //! | file | noun |
 //! |---|---|
@@ -52,7 +54,9 @@ mod smooth_pair;
 mod smooth_polytope;
 mod sphere_sphere;
 mod tangents;
+mod terrain_inside;
 mod terrain_pair;
+mod terrain_round;
 
 pub use axes::Search;
 pub use corners_on_plane::CornersOnPlane;

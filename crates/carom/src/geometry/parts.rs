@@ -55,7 +55,7 @@ pub enum Convex {
 }
 
 /// A part as the geometry sees it.
-enum Element {
+pub(super) enum Element {
     Plane(HalfSpace),
     Ball(Sphere),
     Line(Line),
@@ -114,7 +114,7 @@ impl Convex {
         }
     }
 
-    fn element(&self, part: Part) -> Option<Element> {
+    pub(super) fn element(&self, part: Part) -> Option<Element> {
         Some(match (self, part) {
             (Self::Polytope(p), Part::Corner(k)) => {
                 Element::Ball(Sphere { center: p.vertices[k], radius: p.radius })
@@ -267,23 +267,32 @@ pub fn meeting(
     [part_a, part_b]: [Part; 2],
     positive: bool,
 ) -> Option<(Meeting, bool)> {
+    meet(a.element(part_a)?, b.element(part_b)?, (positive, false))
+}
+
+/// The same of elements of any shapes, convex or not, of space or of the plane.
+pub(super) fn meet(
+    a: Element,
+    b: Element,
+    (positive, planar): (bool, bool),
+) -> Option<(Meeting, bool)> {
     use Element::{Ball, Line, Plane, Round as Smoothed};
     let round = |s: &Smooth| Round::new(s.center, s.axes, s.semi_axes);
     let ball =
         |s: &Sphere| Round::new(s.center, Matrix3::identity(), Vector3::from_element(s.radius));
     let smooth = |a: Smooth, b: Smooth, edge: Option<Vector3<f64>>| {
-        Meeting::Smooth(SmoothPair { a, b, edge, planar: false })
+        Meeting::Smooth(SmoothPair { a, b, edge, planar })
     };
     let sphere = |s: &Sphere| Smooth::ball(s.center, s.radius);
     let side = if positive { 1.0 } else { -1.0 };
     let straight = |meeting| Some((meeting, false));
     let turned = |meeting| Some((meeting, true));
-    match (a.element(part_a)?, b.element(part_b)?) {
+    match (a, b) {
         (Plane(p), Ball(s)) => straight(Meeting::OnPlane(p, ball(&s))),
         (Ball(s), Plane(p)) => turned(Meeting::OnPlane(p, ball(&s))),
         (Plane(p), Smoothed(s)) => straight(Meeting::OnPlane(p, round(&s))),
         (Smoothed(s), Plane(p)) => turned(Meeting::OnPlane(p, round(&s))),
-        (Ball(a), Ball(b)) => straight(Meeting::Spheres(SpherePair { a, b, planar: false })),
+        (Ball(a), Ball(b)) => straight(Meeting::Spheres(SpherePair { a, b, planar })),
         (Line(a), Line(b)) => straight(Meeting::Lines(LinePair { a, b, side })),
         (Line(line), Ball(s)) => {
             straight(Meeting::LinePoint(LinePoint { line, point: s.center, radius: s.radius }))

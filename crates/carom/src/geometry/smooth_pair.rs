@@ -28,7 +28,7 @@
 //! # Limits
 //! Shapes that overlap so deeply that H + g is not positive have no common normal that continues: [`Status::Concentric`].
 //! In space no semi-axis is zero but all of a point's, and the third of a disk, the rim of a cylinder, whose axis points
-//! outward. A disk has no curvature at its axis, where it lies flat: the search starts from the best of some directions then.
+//! outward; that of a whole disk points to either side. A disk has no curvature at its axis, where it lies flat: the search starts from the best of some directions then.
 //!
 //! # Tests
 //! `tests/smooth_pairs.rs`: `eq2_is_the_distance`, `eq4_eq5_derivatives`, `exchange_of_the_shapes`.
@@ -65,6 +65,8 @@ pub struct Smooth {
     pub semi_axes: Vector3<f64>,
     /// Rounding, m, ≥ 0.
     pub radius: f64,
+    /// Whether a flat disk is all of a shape, and has normals on both of its sides.
+    pub two_sided: bool,
 }
 
 /// Two smooth shapes; the first may be an edge.
@@ -81,6 +83,7 @@ pub struct SmoothPair {
 }
 
 /// A shape where its body is now.
+#[derive(Clone, Copy)]
 struct Placed {
     center: Vector3<f64>,
     /// Q D.
@@ -111,12 +114,18 @@ struct Free {
 impl Smooth {
     /// A ball, or a point without a radius.
     pub fn ball(center: Vector3<f64>, radius: f64) -> Self {
-        Self { center, axes: Matrix3::identity(), semi_axes: Vector3::zeros(), radius }
+        let (axes, semi_axes) = (Matrix3::identity(), Vector3::zeros());
+        Self { center, axes, semi_axes, radius, two_sided: false }
     }
 
     /// Its largest radius, m.
     pub fn size(&self) -> f64 {
         self.semi_axes.amax() + self.radius
+    }
+
+    /// Its least semi-axis, of an ellipse the lesser one, m.
+    pub fn least(&self) -> f64 {
+        self.semi_axes.iter().copied().filter(|a| *a > 0.0).fold(f64::INFINITY, f64::min)
     }
 
     /// Half extents of a box around it along the axes of the body, about its centre, m.
@@ -143,6 +152,11 @@ impl Placed {
     /// Whether it is a flat disk, the rim of a cylinder.
     fn is_disk(&self) -> bool {
         self.flat.is_some()
+    }
+
+    /// The same disk, its axis outward on the other side.
+    fn turned(self) -> Self {
+        Self { flat: self.flat.map(|(z, r)| (-z, r)), ..self }
     }
 
     /// The middle of the points that are nearly farthest along `n`, and how far they spread, m: near the axis of a disk all
@@ -270,10 +284,16 @@ impl SmoothPair {
         };
         let mut best = Top::of(start(pb.center - pa.center, along.as_ref()), &at);
         if !self.planar && (pa.is_disk() || pb.is_disk()) {
-            for n in starts([&pa, &pb], along.as_ref(), self.edge.is_some()) {
-                let top = Top::of(n, &at);
-                if top.s > best.s {
-                    best = top;
+            let sides = |s: &Smooth| if s.two_sided { 2 } else { 1 };
+            for (i, j) in (0..sides(&self.a)).flat_map(|i| (0..sides(&self.b)).map(move |j| (i, j)))
+            {
+                let a = if i == 0 { pa } else { pa.turned() };
+                let b = if j == 0 { pb } else { pb.turned() };
+                for n in starts([&a, &b], along.as_ref(), self.edge.is_some()) {
+                    let top = Top::of(n, &at);
+                    if top.s > best.s {
+                        best = top;
+                    }
                 }
             }
         }

@@ -21,7 +21,8 @@
 //! either reaches the end of the step or a time at which s < −ε (conservative advancement). The guards are then
 //! located on the step up to that time, where (1) or (2) has changed its sign, however short the overlap was. η is a
 //! thousandth of the width of the shapes; a passage shallower than η/2 is left to the locator. L is the largest of
-//! nine times of the step, and a quarter more; pairs that bodies could not bring together by their own speeds are not looked at.
+//! nine times of the step, and a quarter more; a step in which that is more than a thousand sizes of a pair is looked at in parts, each with
+//! its own L; pairs that bodies could not bring together by their own speeds are not looked at.
 //!
 //! Steps of (4) that begin with s > η′, a hundredth of η, pass over nothing: s stays above η′/5. For a pair whose sites are corners over
 //! a face, or edges that cross, the same holds of how far all others are from touching ([`PolytopePair::margin`]), in the place of s. A pair
@@ -57,6 +58,12 @@ const MOST_SHORT: usize = 200;
 /// Steps of equation (4) in one step of the integrator after which the locator is left alone.
 const MOST_ADVANCES: usize = 20_000;
 
+/// How many of its sizes a pair may move, by L, before a step of the integrator is looked at in parts.
+const MOST_SIZES: f64 = 1000.0;
+
+/// Parts of one step of the integrator after which the locator is left alone.
+const MOST_PARTS: usize = 1000;
+
 /// Beyond this many pairs gaps of those that are far are told by lower bounds.
 const FEW: usize = 64;
 
@@ -74,6 +81,8 @@ pub(crate) struct Facing {
     turn: f64,
     /// (4) has found s > η′ so far.
     free: bool,
+    /// The same of all parts of a step so far.
+    stays_free: bool,
     /// Some site is closed: m takes the place of s.
     closed: bool,
     /// (5) holds in the step at hand.
@@ -134,6 +143,7 @@ impl Facings {
                 speed: 0.0,
                 turn: 0.0,
                 free: false,
+                stays_free: false,
                 closed: false,
                 quiet: false,
                 found: f64::INFINITY,
@@ -428,14 +438,19 @@ impl Flow<'_> {
     }
 
     /// Equation (4): when some pair overlaps within the step, if one does; which are quiet up to then, or to the end, and
-    /// whether others are than before.
-    pub fn first_overlap(&mut self, dense: &Dense<'_>) -> (Option<f64>, bool) {
+    /// whether others are than before. Nobody asks for what is after `end`.
+    pub fn first_overlap(&mut self, dense: &Dense<'_>, end: f64) -> (Option<f64>, bool) {
         if self.facings.is_empty() {
             return (None, false);
         }
         let mut y = std::mem::take(&mut self.facings.y);
         y.resize(self.len(), 0.0);
-        let found = self.watch_pairs(dense, &mut y).then(|| self.advance(dense, &mut y)).flatten();
+        let whole = [dense.t0(), dense.t1()];
+        let found = match self.watch_pairs((dense, whole), &mut y) {
+            true if self.is_long(whole) => self.advance_by_parts((dense, end), &mut y),
+            true => self.advance((dense, whole), &mut y),
+            false => None,
+        };
         let mut turned = false;
         for f in &mut self.facings.all {
             turned |= std::mem::replace(&mut f.quiet, f.free) != f.free;
@@ -450,17 +465,45 @@ impl Flow<'_> {
         self.posture.sight(q, v);
     }
 
-    /// The nine times of a step at which speeds are asked for.
-    fn times(dense: &Dense<'_>) -> impl Iterator<Item = f64> + use<> {
-        let (t0, t1) = (dense.t0(), dense.t1());
+    /// Whether some pair may need more steps of (4) than one L should serve.
+    fn is_long(&self, [t0, t1]: [f64; 2]) -> bool {
+        self.facings.all.iter().any(|f| f.speed * (t1 - t0) > MOST_SIZES * f.pair.size)
+    }
+
+    /// Equation (4) in parts of the step, each with an L of its own: what falls freely is integrated in steps of minutes, at the
+    /// end of which it would be fast.
+    fn advance_by_parts(&mut self, (dense, end): (&Dense<'_>, f64), y: &mut [f64]) -> Option<f64> {
+        let (mut t, end) = (dense.t0(), dense.t1().min(end));
+        self.facings.all.iter_mut().for_each(|f| f.stays_free = true);
+        for _ in 0..MOST_PARTS {
+            let mut part = [t, end];
+            let mut meets = self.watch_pairs((dense, part), y);
+            while meets && self.is_long(part) {
+                part[1] = t + 0.25 * (part[1] - t);
+                meets = self.watch_pairs((dense, part), y);
+            }
+            let found = if meets { self.advance((dense, part), y) } else { None };
+            self.facings.all.iter_mut().for_each(|f| f.stays_free &= f.free);
+            t = part[1];
+            if found.is_some() || t >= end {
+                self.facings.all.iter_mut().for_each(|f| f.free = f.stays_free);
+                return found;
+            }
+        }
+        self.rouse();
+        None
+    }
+
+    /// The nine times of a step, or of a part of it, at which speeds are asked for.
+    fn times([t0, t1]: [f64; 2]) -> impl Iterator<Item = f64> + use<> {
         (0..9).map(move |i| if i == 8 { t1 } else { t0 + (t1 - t0) * f64::from(i) / 8.0 })
     }
 
     /// Speeds of the pairs that could meet within the step; whether there are any.
-    fn watch_pairs(&mut self, dense: &Dense<'_>, y: &mut [f64]) -> bool {
-        let h = dense.t1() - dense.t0();
-        self.pace_bodies(dense, y);
-        self.sight(dense, dense.t0(), y);
+    fn watch_pairs(&mut self, (dense, part): (&Dense<'_>, [f64; 2]), y: &mut [f64]) -> bool {
+        let h = part[1] - part[0];
+        self.pace_bodies((dense, part), y);
+        self.sight(dense, part[0], y);
         let mut any = false;
         for k in 0..self.facings.all.len() {
             let pair = &self.facings.all[k].pair;
@@ -480,7 +523,7 @@ impl Flow<'_> {
         if !any {
             return false;
         }
-        for t in Self::times(dense) {
+        for t in Self::times(part) {
             self.sight(dense, t, y);
             for k in 0..self.facings.all.len() {
                 if self.facings.all[k].speed > 0.0 {
@@ -491,7 +534,7 @@ impl Flow<'_> {
                 }
             }
         }
-        self.sight(dense, dense.t0(), y);
+        self.sight(dense, part[0], y);
         let mut any = false;
         for k in 0..self.facings.all.len() {
             if self.facings.all[k].speed > 0.0 {
@@ -508,11 +551,11 @@ impl Flow<'_> {
     }
 
     /// How fast each body moves and turns within the step.
-    fn pace_bodies(&mut self, dense: &Dense<'_>, y: &mut [f64]) {
+    fn pace_bodies(&mut self, (dense, part): (&Dense<'_>, [f64; 2]), y: &mut [f64]) {
         let mut paces = std::mem::take(&mut self.facings.paces);
         paces.clear();
         paces.resize(self.model.bodies().len(), [0.0; 2]);
-        for t in Self::times(dense) {
+        for t in Self::times(part) {
             self.sight(dense, t, y);
             for (body, pace) in self.model.body_ids().zip(&mut paces) {
                 let m = body_twist(self.model, &self.posture.kin, Some(body));
@@ -522,10 +565,10 @@ impl Flow<'_> {
         self.facings.paces = paces;
     }
 
-    fn advance(&mut self, dense: &Dense<'_>, y: &mut [f64]) -> Option<f64> {
-        let (mut t, t1) = (dense.t0(), dense.t1());
+    fn advance(&mut self, (dense, [t0, t1]): (&Dense<'_>, [f64; 2]), y: &mut [f64]) -> Option<f64> {
+        let mut t = t0;
         for advance in 0..MOST_ADVANCES {
-            if t > dense.t0() {
+            if t > t0 {
                 self.sight(dense, t, y);
             }
             let mut free = t1 - t;

@@ -300,7 +300,7 @@ impl<'a> Course<'a> {
         let mut shared = Shared(&self.flow);
         let dense = self.integrator.dense(&mut shared).map_err(|e| flow_error(&self.flow, e))?;
         let (t0, t1) = (dense.t0(), dense.t1());
-        let (overlap, turned) = self.flow.borrow_mut().first_overlap(&dense);
+        let (overlap, turned) = self.flow.borrow_mut().first_overlap(&dense, end);
         if turned {
             self.locator.refresh();
         }

@@ -518,11 +518,13 @@ fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(),
         return Ok(());
     }
     let (pair, a_word, b_word) = (pair.to_string(), a.word(), b.word());
-    if matches!(a, Shape::Terrain { .. }) {
-        // Ground is a shape of space, and has an inside.
-        return match b.core_dimension(false) {
-            Some(_) if !planar => Ok(()),
-            _ => Err(ModelError::Unsupported { pair, a: a_word, b: b_word }),
+    if let Shape::Terrain { ground } = a {
+        // Ground has an inside.
+        let disk = matches!(b, Shape::Cylinder { .. } | Shape::Disk { .. }) && !planar;
+        let touches = disk || b.is_smooth_in(planar) || b.core_dimension(planar).is_some();
+        return match touches && ground.planar == planar {
+            true => Ok(()),
+            false => Err(ModelError::Unsupported { pair, a: a_word, b: b_word }),
         };
     }
     let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });

@@ -68,8 +68,8 @@ pub(super) fn oriented(
     let point = |s: &Shape| matches!(s, Shape::Point);
     let ground = |s: &Shape| matches!(s, Shape::Terrain { .. });
     match (ground(fa), ground(fb)) {
-        (true, false) if fb.is_polytope() => return Some((a, b)),
-        (false, true) if fa.is_polytope() => return Some((b, a)),
+        (true, false) if !flat(fb) => return Some((a, b)),
+        (false, true) if !flat(fa) => return Some((b, a)),
         (false, false) => {}
         _ => return None,
     }

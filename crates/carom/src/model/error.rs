@@ -143,7 +143,7 @@ impl ModelError {
                 "use a chain of revolute joints where angles need springs, limits or transmissions"
             }
             Self::Unsupported { .. } => {
-                "any shape touches a half-space; otherwise give spheres, capsules, boxes, ellipses and polygons (in the plane), ellipsoids and convex hulls (in space); a terrain touches points, spheres, capsules, boxes and convex hulls in space"
+                "any shape touches a half-space; otherwise give spheres, capsules, boxes, ellipses and polygons (in the plane), ellipsoids and convex hulls (in space); a terrain touches all of these in space, cylinders and disks too, but no flat ellipse; a line is ground of what moves in the plane"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
             Self::NoResistance { .. } => "it is for any shape on a plane, and for balls on balls",

@@ -17,6 +17,7 @@ pub mod mechanism;
 pub mod plane;
 pub mod shape;
 pub mod terrain;
+mod terrain_line;
 mod terrain_tree;
 pub mod tree;
 

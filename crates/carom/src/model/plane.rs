@@ -28,9 +28,12 @@ pub(super) fn has_plane_shapes(model: &Model) -> bool {
         seat.map_or_else(Matrix3::identity, of_seat) * feature.placement.R
     };
     let half_space = |f: &Feature| matches!(f.shape, Shape::HalfSpace { .. });
-    let upright = |f: &Feature| match f.shape {
+    // The normal of a half-space is across z, and of ground of the plane z stays z.
+    let upright = |f: &Feature| match &f.shape {
         Shape::HalfSpace { normal } => (rotation(f) * normal.into_inner()).z.abs() < UPRIGHT,
-        Shape::Terrain { .. } => false,
+        Shape::Terrain { ground } => {
+            ground.planar && (rotation(f)[(2, 2)].abs() - 1.0).abs() < UPRIGHT
+        }
         _ => true,
     };
     // A planar joint says that the plane is meant: what has no section there is then refused, not met in space.

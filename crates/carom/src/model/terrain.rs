@@ -11,7 +11,8 @@
 //! 3. Corners count where ridges meet.
 //!
 //! # Tests
-//! `a_flat_mesh_is_one_face`, `a_roof_has_a_ridge_and_a_ditch_has_none`, `the_nearest_point_by_search`.
+//! `a_flat_mesh_is_one_face`, `a_roof_has_a_ridge_and_a_ditch_has_none`, `the_nearest_point_by_search`,
+//! `sides_are_told_at_corners_by_angles`.
 
 use super::hull::FLAT;
 use super::terrain_tree::{Tree, between};
@@ -48,6 +49,8 @@ pub struct Ridge {
     pub ends: [usize; 2],
     /// The far corners of the triangles beside it, one at a border.
     pub wings: Vec<usize>,
+    /// The faces beside it, likewise.
+    pub faces: Vec<usize>,
 }
 
 /// Ground made of triangles.
@@ -67,6 +70,8 @@ pub struct Terrain {
     pub neighbours: Vec<Vec<usize>>,
     /// Largest extent, m.
     pub size: f64,
+    /// Whether it is ground of the plane, a strip along z ([`Terrain::line`]).
+    pub planar: bool,
     pub(super) tree: Tree,
 }
 
@@ -90,6 +95,26 @@ pub enum TerrainError {
         /// A triangle at the edge, from 0.
         first: usize,
         /// Another one.
+        second: usize,
+    },
+    /// A point of a line that is not finite.
+    #[error("point {point} is not finite")]
+    Point {
+        /// The point, from 0.
+        point: usize,
+    },
+    /// Two points of a line at one place.
+    #[error("point {point} is the one before it")]
+    Twice {
+        /// The second of them, from 0.
+        point: usize,
+    },
+    /// Two segments of a line that cross, touch, or lie on each other.
+    #[error("segments {first} and {second} of the line cross or touch")]
+    Crossing {
+        /// The first segment, from 0.
+        first: usize,
+        /// The other.
         second: usize,
     },
 }
@@ -118,6 +143,7 @@ impl Terrain {
             faces,
             points,
             size,
+            planar: false,
         };
         ground.find_ridges(&edges);
         Ok(ground)
@@ -127,8 +153,9 @@ impl Terrain {
         for t in 0..self.triangles.len() {
             for k in 0..3 {
                 let [i, j, wing] = [0, 1, 2].map(|n| self.triangles[t].corners[(k + n) % 3]);
-                let wings = match edges.get(&[j, i]) {
-                    None => vec![wing],
+                let own = self.triangles[t].face;
+                let (wings, faces) = match edges.get(&[j, i]) {
+                    None => (vec![wing], vec![own]),
                     // Of two triangles, the first tells.
                     Some(&(other, _)) if other < t => continue,
                     Some(&(other, side)) => {
@@ -142,11 +169,11 @@ impl Terrain {
                             continue;
                         }
                         self.ridge_of[other][side] = Some(self.ridges.len());
-                        vec![wing, far]
+                        (vec![wing, far], vec![a, b])
                     }
                 };
                 self.ridge_of[t][k] = Some(self.ridges.len());
-                self.ridges.push(Ridge { ends: [i, j], wings });
+                self.ridges.push(Ridge { ends: [i, j], wings, faces });
             }
         }
         let mut pointed = vec![false; self.points.len()];
@@ -194,6 +221,14 @@ impl Terrain {
         self.tree.nearest(x, &|t| closest(&self.triangles[t].corners.map(|i| self.points[i]), x))
     }
 
+    /// Length of its shortest edge, m.
+    pub fn least_edge(&self) -> f64 {
+        let edge =
+            |c: &[usize; 3], k: usize| (self.points[c[k]] - self.points[c[(k + 1) % 3]]).norm();
+        let all = self.triangles.iter().flat_map(|t| (0..3).map(|k| edge(&t.corners, k)));
+        all.fold(f64::INFINITY, f64::min)
+    }
+
     /// Triangles whose boxes are within `reach` of a box.
     pub fn near(
         &self,
@@ -213,27 +248,36 @@ impl Terrain {
     }
 
     /// Whether x is behind the triangles nearest to it: by the sum of the normals of all those whose nearest point is the
-    /// same. What is nearest to the border is beside the ground.
+    /// same, each weighted by its angle there (Bærentzen and Aanæs 2005), without which the sum may point the wrong way at
+    /// a corner. What is nearest to the border is beside the ground.
     pub fn covers(&self, x: &Vector3<f64>) -> bool {
-        let (p, t) = self.nearest(x);
+        let (p, _) = self.nearest(x);
         let hair = Vector3::repeat(FLAT * self.size);
-        let (mut normal, mut border) = (self.faces[self.triangles[t].face].normal, false);
+        let (mut normal, mut border) = (Vector3::zeros(), false);
         self.tree.within(&(p - hair), &(p + hair), &mut |other| {
             let triangle = &self.triangles[other];
-            if (closest(&triangle.corners.map(|i| self.points[i]), x) - p).amax() > hair.x {
+            let corners = triangle.corners.map(|i| self.points[i]);
+            if (closest(&corners, x) - p).amax() > hair.x {
                 return;
             }
-            if other != t {
-                normal += self.faces[triangle.face].normal;
-            }
+            normal += self.faces[triangle.face].normal * angle_at(&corners, &p, hair.x);
             border |= (0..3).any(|k| {
-                let beside = triangle.sides[k].dot(&(p - self.points[triangle.corners[k]]));
+                let beside = triangle.sides[k].dot(&(p - corners[k]));
                 let ends = |r: usize| self.ridges[r].wings.len() == 1;
                 self.ridge_of[other][k].is_some_and(ends) && beside <= hair.x
             });
         });
         !border && normal.dot(&(x - p)) < 0.0
     }
+}
+
+/// The angle of a triangle at a point of it: at a corner its own, elsewhere a half turn.
+fn angle_at(corners: &[Vector3<f64>; 3], p: &Vector3<f64>, hair: f64) -> f64 {
+    let at = (0..3).find(|&k| (corners[k] - p).amax() <= hair);
+    at.map_or(std::f64::consts::PI, |k| {
+        let [d, e] = [1, 2].map(|n| corners[(k + n) % 3] - corners[k]);
+        d.angle(&e)
+    })
 }
 
 /// Distinct points and the triangles that have an area.
@@ -341,7 +385,7 @@ fn triangles_of(
 }
 
 /// The point of a triangle nearest to x.
-fn closest(corners: &[Vector3<f64>; 3], x: &Vector3<f64>) -> Vector3<f64> {
+pub(crate) fn closest(corners: &[Vector3<f64>; 3], x: &Vector3<f64>) -> Vector3<f64> {
     let n = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
     let foot = x - n * n.dot(&(x - corners[0]));
     let (mut best, mut inside) = (foot, true);
@@ -404,6 +448,30 @@ mod tests {
             assert!(!ground.covers(&Vector3::new(0.5, 0.5, 0.01)));
             assert!(ground.covers(&Vector3::new(0.5, 0.5, -0.01)));
         }
+    }
+
+    /// Over a spike one side of which is a dozen thin triangles: by normals without weights that side would tell alone.
+    #[test]
+    fn sides_are_told_at_corners_by_angles() {
+        let base = |k: usize| {
+            let (y, x) = (std::f64::consts::TAU * k as f64 / 3.0).sin_cos();
+            Vector3::new(0.2 * x, 0.2 * y, 0.0)
+        };
+        let mut points = vec![Vector3::z(), base(2)];
+        points.extend((0..=12).map(|k| base(0).lerp(&base(1), f64::from(k) / 12.0)));
+        let mut triangles: Vec<[usize; 3]> = (2..14).map(|k| [0, k, k + 1]).collect();
+        triangles.extend([[0, 14, 1], [0, 1, 2]]);
+        let ground = Terrain::new(&points, &triangles).unwrap();
+        let mut over = 0;
+        for k in 0..2000 {
+            let at = |a: f64| (a * f64::from(k)).rem_euclid(2.0) - 1.0;
+            let d = Vector3::new(at(0.618), at(0.414), at(0.732)) * 0.1;
+            if ground.nearest(&(points[0] + d)).0 == points[0] {
+                assert!(!ground.covers(&(points[0] + d)), "{d}");
+                over += 1;
+            }
+        }
+        assert!(over > 100, "{over}");
     }
 
     #[test]

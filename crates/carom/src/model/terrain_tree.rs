@@ -94,18 +94,26 @@ impl Tree {
         reach: f64,
         visit: &mut impl FnMut(usize),
     ) {
-        let mut open = vec![0];
-        while let Some(at) = open.pop() {
-            let node = &self.nodes[at];
-            if between((&node.low, &node.high), (low, high)) > reach * reach {
-                continue;
+        self.seek(0, (low, high), reach * reach, visit);
+    }
+
+    fn seek(
+        &self,
+        at: usize,
+        wanted: (&Vector3<f64>, &Vector3<f64>),
+        square: f64,
+        visit: &mut impl FnMut(usize),
+    ) {
+        let node = &self.nodes[at];
+        if between((&node.low, &node.high), wanted) > square {
+            return;
+        }
+        match node.second {
+            Some(second) => {
+                self.seek(at + 1, wanted, square, visit);
+                self.seek(second, wanted, square, visit);
             }
-            match node.second {
-                Some(second) => open.extend([second, at + 1]),
-                None => {
-                    self.order[node.first..node.first + node.count].iter().for_each(|&t| visit(t));
-                }
-            }
+            None => self.order[node.first..node.first + node.count].iter().for_each(|&t| visit(t)),
         }
     }
 

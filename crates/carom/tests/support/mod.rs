@@ -1,6 +1,7 @@
 //! Shared by the tests: a small generator of random numbers, states and mechanisms.
 #![allow(dead_code, non_snake_case)]
 
+pub mod grounds;
 pub mod stacks;
 pub mod worlds;
 
