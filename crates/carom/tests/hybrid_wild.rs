@@ -91,6 +91,9 @@ fn legged_cases_that_once_failed() {
         (Kind::Chain, 603, 198), // a contact that others hold open closed within every step: 555 000 steps
         (Kind::Balls, 602, 43), // balls at rest that overlap by round-off met at every instant: no progress
         (Kind::Struck, 603, 223), // squares of errors below the least number: the integration failed
+        (Kind::SpatialChain, 703, 48), // a site that had been open took its direction from 4e-60 m/s: a row with a pull
+        (Kind::Round, 703, 181), // a slow slip went on beyond its end, driven by its friction: a rise of 3e-3 J
+        (Kind::Struck, 701, 75), // wedged: an impulse of 7e15 N·s, whose work was round-off that hid a gain of 0.3 J
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });

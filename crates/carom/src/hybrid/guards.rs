@@ -46,6 +46,9 @@
 //! ```text
 //! max(d·uₜ, τ d·u̇ₜ) where d·uₜ < −β at the event                                            (7)
 //! ```
+//! It is found anew at the start of every step, because a step of a slow slip may end beyond the end of the slip, with the direction
+//! of what would have repelled it: against its reference and with d·u̇ₜ ≤ 0 a slip stops now.
+//!
 //!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
@@ -123,6 +126,29 @@ impl Flow<'_> {
         self.glimpses.fill(UNSEEN);
     }
 
+    /// Slip of a site along its reference, m/s, and its rate.
+    pub fn slip_along(&self, site: usize) -> [f64; 2] {
+        self.contacts.along_reference(site, self.sites[site].tangents)
+    }
+
+    /// To what the slip of a site is known, m/s.
+    fn slip_noise(&self, site: usize) -> f64 {
+        self.contacts.slip_noise[site].max(self.contacts.held_noise[site])
+    }
+
+    /// Which spatial slips are against their reference at the start of a step, (7); whether there are any.
+    pub fn find_against(&mut self) -> bool {
+        let mut any = false;
+        for k in 0..self.watches.len() {
+            let (site, watch) = self.watches[k];
+            if watch == Watch::Slip && self.sites[site].tangents == 2 {
+                self.against[site] = self.slip_along(site)[0] < -self.slip_noise(site);
+                any |= self.against[site];
+            }
+        }
+        any
+    }
+
     /// What a guard of forces is under the forces just found.
     fn force_guard(&self, site: usize, watch: Watch) -> Option<f64> {
         match watch {
@@ -184,6 +210,7 @@ impl Flow<'_> {
         for (i, mode) in self.contacts.modes.iter().enumerate() {
             let stopped = self.is_stopped(i);
             let pressing = self.sites[i].pressed_by();
+            let (slip, slip_noise) = (self.slip_along(i)[0], self.slip_noise(i));
             let mut watch = |watch, noise| {
                 self.watches.push((i, watch));
                 guards.push(Guard::falling(noise));
@@ -224,9 +251,8 @@ impl Flow<'_> {
                 // A joint that its stop holds has no slip that could end.
                 Mode::Slip { .. } if stopped => {}
                 Mode::Slip { .. } if tangents > 0 => {
-                    let noise = self.contacts.slip_noise[i].max(self.contacts.held_noise[i]);
-                    self.against[i] = self.contacts.along_reference(i, tangents)[0] < -noise;
-                    watch(Watch::Slip, noise);
+                    self.against[i] = slip < -slip_noise;
+                    watch(Watch::Slip, slip_noise);
                     let stability = self.contacts.stability[i];
                     if stability.abs() > JAMS && !pressed {
                         let side = [Watch::Instability, Watch::Stability];
@@ -265,7 +291,7 @@ impl Flow<'_> {
     }
 
     /// Loads and speeds of the clusters: what their round-off is a fraction of. Sites at rest have none.
-    fn measure(&mut self, t: f64) {
+    pub(super) fn measure(&mut self, t: f64) {
         self.contacts.loads.fill(f64::NAN);
         for cluster in 0..self.clusters.len() {
             let sites = &self.clusters.get(cluster).sites;
@@ -348,7 +374,7 @@ impl Guards for Flow<'_> {
                     g[k] = self.force_guard(site, watch).unwrap_or(f64::NAN);
                 }
                 Watch::Slip => {
-                    let [slip, rate] = c.along_reference(site, self.sites[site].tangents);
+                    let [slip, rate] = self.slip_along(site);
                     if self.against[site] && rate > slip {
                         g[k] = rate;
                     } else {

@@ -7,6 +7,7 @@
 //! ```text
 //! T⁺ − T⁻ − W_b > max(W, 0) + bound of the ledger,   W by (5) of [`super::jump`]      (1)
 //! ```
+//! where W > 0 counts only of laws that may gain by their definition, of others it is round-off,
 //! and the plastic impact where its answer does too. After [`MOST_IMPACTS`] impacts all touching contacts close together
 //! without restitution, which always has an answer.
 
@@ -122,7 +123,10 @@ impl Transition {
         }
         let moments = !plastic && law.rotational().is_some();
         let by_law = moments
-            || !plastic && self.jump.resolve(law).is_ok() && self.takes(flow, (q, v), place.bound);
+            || !plastic && self.jump.resolve(law).is_ok() && {
+                let gains = law.promises().audit.0.gain == f64::INFINITY;
+                self.takes(flow, (q, v), (place.bound, gains))
+            };
         if by_law {
             self.event.rescue = self.jump.solution.rescue.map(|_| Rescue::Compliant);
         } else if !plastic && self.complies(flow, (q, v), place.bound) {
@@ -133,7 +137,7 @@ impl Transition {
             if self.jump.resolve(&Newton).is_err() {
                 return Ok(false);
             }
-            self.takes(flow, (q, v), place.bound);
+            self.takes(flow, (q, v), (place.bound, false));
             self.event.rescue = Some(Rescue::Plastic);
         }
         self.event.solved = Some(self.jump.solution.solved);
@@ -146,11 +150,16 @@ impl Transition {
     /// v ← v⁺ of the compliant path, where the law is made for other problems or its answer makes energy; whether there is one.
     fn complies(&mut self, flow: &mut Flow<'_>, (q, v): (&[f64], &mut [f64]), bound: f64) -> bool {
         v.copy_from_slice(&self.event.v_pre);
-        self.jump.resolve(&Compliant::default()).is_ok() && self.takes(flow, (q, v), bound)
+        self.jump.resolve(&Compliant::default()).is_ok() && self.takes(flow, (q, v), (bound, false))
     }
 
-    /// v ← v⁺ of the answer at hand; whether it makes no energy, (1).
-    fn takes(&mut self, flow: &mut Flow<'_>, (q, v): (&[f64], &mut [f64]), bound: f64) -> bool {
+    /// v ← v⁺ of the answer at hand; whether it makes no energy, (1). `gains`: its law may by definition.
+    fn takes(
+        &mut self,
+        flow: &mut Flow<'_>,
+        (q, v): (&[f64], &mut [f64]),
+        (bound, gains): (f64, bool),
+    ) -> bool {
         self.jump.apply(&mut self.projector.rows, flow, v);
         if !self.jump.book(&self.projector.rows, v, bound) {
             return true;
@@ -158,7 +167,8 @@ impl Transition {
         flow.posture.place(q, v);
         let after = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
         let works = self.jump.solution.normal_work + self.jump.solution.friction_work;
-        after - self.event.energy_before - self.jump.jolt <= works.max(0.0) + bound
+        let made = if gains { works.max(0.0) } else { 0.0 };
+        after - self.event.energy_before - self.jump.jolt <= made + bound
     }
 
     /// Energy control by attenuation: v ← ẽ v and u⁺ ← ẽ u⁺, see

@@ -268,7 +268,7 @@ impl<'a> Course<'a> {
         let ((q, v), t) = (self.split(), self.integrator.t());
         let slips = self.flow.borrow_mut().refresh_references(t, q, v);
         let slips = slips.map_err(|source| rate_error(&self.flow, t, source))?;
-        if slips && self.pulls(true) {
+        if slips && (self.pulls(true) || self.turned(t)?) {
             return Ok(Stride::Now { t });
         }
         self.follow_features()?;
@@ -483,6 +483,22 @@ impl<'a> Course<'a> {
         !self.fired.is_empty()
     }
 
+    /// Spatial slips against their reference that no longer return to it, (7) of [`super::guards`]: they stop now.
+    fn turned(&mut self, t: f64) -> Result<bool, SimError> {
+        self.fired.clear();
+        let flow = self.flow.get_mut();
+        if flow.find_against() {
+            let (q, v, _) = flow.split(&self.y);
+            let result = flow.accelerate(t, q, v);
+            result.map_err(|source| rate_error(&self.flow, t, source))?;
+            let flow = self.flow.get_mut();
+            let gone = |site: usize| flow.against[site] && flow.slip_along(site)[1] <= 0.0;
+            let fired = flow.watches.iter().filter(|w| w.1 == Watch::Slip && gone(w.0));
+            self.fired.extend(fired);
+        }
+        Ok(!self.fired.is_empty())
+    }
+
     /// The same under the directions that the step from t has found.
     fn pulls_from(&mut self, t: f64) -> Result<bool, SimError> {
         let flow = self.flow.get_mut();
@@ -573,6 +589,8 @@ impl<'a> Course<'a> {
         let work = self.integrator.work();
         self.crowd.mark = (work.steps + work.rejected, t);
         flow.regroup();
+        // What is told next asks which slips have a direction.
+        flow.measure(t);
         if self.options.steps_are_fixed() {
             self.account(t)?;
             self.ledger.opened += self.ledger.closure() - closure;
