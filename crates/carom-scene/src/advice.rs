@@ -45,7 +45,7 @@ impl Fault {
                 format!("gap = {} m: must be at least {:e} m", short_number(*gap), 0.0 - tolerance)
             }
             Self::OutsideLimits { value, lower, upper, .. } => {
-                format!("{} is not in [{lower}, {upper}]", short_number(*value))
+                format!("{value} is not in [{lower}, {upper}]")
             }
             Self::NotFollowing { value, expected, .. } => format!("{value}: must be {expected}"),
             Self::Overflow { .. } => "must be finite".to_string(),

@@ -7,8 +7,8 @@
 //! ```text
 //! T⁺ − T⁻ − W_b > max(W, 0) + bound of the ledger,   W by (5) of [`super::jump`]      (1)
 //! ```
-//! where W > 0 counts only of laws that may gain by their definition, of others it is round-off,
-//! and the plastic impact where its answer does too. After [`MOST_IMPACTS`] impacts all touching contacts close together
+//! where W > 0 counts only of laws that may gain by their definition, of others it is round-off, or where W is not what the velocities
+//! lose, |T⁺ − T⁻ − W_b − W| > bound, and the plastic impact where its answer does too. After [`MOST_IMPACTS`] impacts all touching contacts close together
 //! without restitution, which always has an answer.
 
 use super::event::{Place, Transition};
@@ -167,8 +167,9 @@ impl Transition {
         flow.posture.place(q, v);
         let after = energy::kinetic_energy(flow.model, &flow.posture.kin, v);
         let works = self.jump.solution.normal_work + self.jump.solution.friction_work;
+        let gain = after - self.event.energy_before - self.jump.jolt;
         let made = if gains { works.max(0.0) } else { 0.0 };
-        after - self.event.energy_before - self.jump.jolt <= made + bound
+        gain <= made + bound && (gain - works).abs() <= bound
     }
 
     /// Energy control by attenuation: v ← ẽ v and u⁺ ← ẽ u⁺, see
