@@ -95,6 +95,7 @@ fn legged_cases_that_once_failed() {
         (Kind::Round, 703, 181), // a slow slip went on beyond its end, driven by its friction: a rise of 3e-3 J
         (Kind::Struck, 701, 75), // wedged: an impulse of 7e15 N·s, whose work was round-off that hid a gain of 0.3 J
         (Kind::Several, 801, 163), // the same at 3e14 N·s, with a loss that the ledger did not see
+        (Kind::Struck, 801, 20), // the same at 1e14 N·s, below the bound of the ledger twice
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });
