@@ -350,7 +350,6 @@ impl Guards for Flow<'_> {
                 }
                 _ => {}
             }
-            let c = &self.contacts;
             match watch {
                 Watch::Condition => {
                     let parts = (self.model, &self.posture.kin);
