@@ -54,7 +54,7 @@
 //!
 //! # Tests
 //! Beside the code: `eq3_what_overlaps_and_turns_around_is_seen`; `tests/hybrid_wild.rs`: a force through infinity, legged 24 of
-//! seed 7; (7), spatial-chain 36 of seed 602; (2), box 20 of seed 44 and round 60 of seed 41; (4), legged 90 of seed 112.
+//! seed 7; (7), round 181 of seed 703; (2), box 20 of seed 44 and round 60 of seed 41; (4), legged 90 of seed 112.
 
 use super::flow::Flow;
 use crate::contact::site_state::site_approach;

@@ -40,7 +40,8 @@
 //!
 //! # Tests
 //! `crates/carom-scene/tests/jams.rs`: `eq1_to_eq3_a_crowd_is_carried_over`; (4): `eq1_a_pile_of_discs_comes_to_rest`;
-//! (5): `tests/hybrid_wild.rs`, legged 32 of seed 54; (6): rattle 210 of seed 411; (7): spatial-chain 225 of seed 603.
+//! (5): `tests/hybrid_wild.rs`, legged 32 of seed 54; (6): rattle 210 of seed 411. (7) has a case that takes a
+//! minute: `hybrid_campaign --only spatial-chain:225 --seed 603`.
 
 use super::event::{Place, Transition, singular, stored};
 use super::flow::Flow;
