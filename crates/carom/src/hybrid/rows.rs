@@ -98,10 +98,14 @@ impl Rows {
         }
     }
 
-    /// b: what v̇ makes of the rows as they stand, J v̇.
+    /// b: what v̇ makes of the rows as they stand, J v̇; those of joints do not turn, and keep what is prescribed.
     pub fn without_turning(&mut self, vdot: &[f64]) {
         for i in 0..self.problem.rows() {
-            self.problem.b[i] = self.block.sum(i, vdot, 0.0);
+            let prescribed = match self.bilaterals.get(i) {
+                Some(row) if matches!(row.form, Form::Joints { .. }) => row.target[2],
+                _ => 0.0,
+            };
+            self.problem.b[i] = self.block.sum(i, vdot, -prescribed);
         }
     }
 
