@@ -195,7 +195,7 @@ class Run:
     @property
     def stop(self) -> str:
         """How it ended: ``reached-end``, ``observer``, ``interrupted``, ``no-solution``, ``ambiguous``,
-        ``open-ledger`` or ``error``."""
+        ``runaway``, ``open-ledger`` or ``error``."""
         return self._core.stop
 
     @cached_property

@@ -260,6 +260,9 @@ fn told(stop: &Stop) -> Option<String> {
         Stop::Ambiguous { t, contacts } => {
             Some(format!("several contact forces at t = {t:?} s at {}", contacts.join(", ")))
         }
+        Stop::Runaway { t, kinetic, bound } => Some(format!(
+            "the impact law has made energy without bound: {kinetic:e} J move at t = {t:?} s, bound {bound:e} J"
+        )),
         Stop::OpenLedger { t, closure, bound } => Some(format!(
             "the energy ledger is open by {closure:e} J at t = {t:?} s, bound {bound:e} J"
         )),

@@ -168,7 +168,10 @@ impl<'m> JumpWatch<'m> {
             Ok(Outcome { stop: Stop::ReachedEnd, .. }) if !self.left => JumpOutcome::KeptContact,
             Ok(Outcome { stop: Stop::ReachedEnd, .. }) if m.stance > 0.0 => JumpOutcome::Jumped,
             Ok(Outcome { stop: Stop::ReachedEnd, .. }) => JumpOutcome::AtOnce,
-            Ok(Outcome { stop: Stop::NoSolution { .. } | Stop::Ambiguous { .. }, .. }) => {
+            Ok(Outcome {
+                stop: Stop::NoSolution { .. } | Stop::Ambiguous { .. } | Stop::Runaway { .. },
+                ..
+            }) => {
                 JumpOutcome::Stopped
             }
             _ => JumpOutcome::TimedOut,

@@ -14,7 +14,8 @@ use std::time::Duration;
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct StopRecord {
-    /// `reached-end`, `interrupted`, `observer`, `no-solution`, `ambiguous`, `open-ledger` or `error`.
+    /// `reached-end`, `interrupted`, `observer`, `no-solution`, `ambiguous`, `runaway`, `open-ledger` or
+    /// `error`.
     pub reason: String,
     /// Time of the last sample, s.
     pub t: f64,
@@ -24,7 +25,10 @@ pub struct StopRecord {
     /// How far the energy ledger was open, J, if that ended the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closure: Option<f64>,
-    /// How far it may be open, J.
+    /// Kinetic energy that ended the run, J.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kinetic: Option<f64>,
+    /// How far the ledger may be open, or how large the kinetic energy may be, J.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
     /// The error in words.
@@ -44,6 +48,7 @@ impl StopRecord {
             1 => format!(" at contact {}", quoted[0]),
             _ => format!(" at contacts {}", quoted.join(", ")),
         };
+        let joules = |x: Option<f64>| x.map_or("unknown".into(), |x| rough(x.abs()));
         match self.reason.as_str() {
             "reached-end" | "error" => None,
             "interrupted" => Some("it was interrupted".into()),
@@ -55,8 +60,13 @@ impl StopRecord {
                 "several motions agree with rigid bodies and Coulomb friction{at}, and none of \
                  them continues the motion before (Painlevé)"
             )),
+            "runaway" => Some(format!(
+                "its impact law has made energy without bound: {} J move, and beyond {} J what the \
+                 scene began with is below the tolerance",
+                joules(self.kinetic),
+                joules(self.bound)
+            )),
             "open-ledger" => {
-                let joules = |x: Option<f64>| x.map_or("unknown".into(), |x| rough(x.abs()));
                 Some(format!(
                     "the energy ledger is open by {} J, more than its bound {} J",
                     joules(self.closure),
@@ -79,6 +89,9 @@ impl StopRecord {
                 match &outcome.stop {
                     Stop::NoSolution { contacts, .. } | Stop::Ambiguous { contacts, .. } => {
                         record.contacts = contacts.clone();
+                    }
+                    Stop::Runaway { kinetic, bound, .. } => {
+                        (record.kinetic, record.bound) = (Some(*kinetic), Some(*bound));
                     }
                     Stop::OpenLedger { closure, bound, .. } => {
                         (record.closure, record.bound) = (Some(*closure), Some(*bound));

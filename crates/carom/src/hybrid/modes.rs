@@ -129,7 +129,11 @@ impl Transition {
         self.assemble(flow, place.t, y, |_| true);
         self.projector.rows.accelerations(&flow.vdot, &flow.contacts.states);
         self.accumulation.find_floors(flow, &self.projector.rows, place.rtol, y);
-        if impact && self.close(flow, place.t, (y, zero), ledger) {
+        // What was taken away may have slowed down others, which close as well: each round has one more at least.
+        for _ in 0..self.cluster.sites.len() {
+            if !impact || !self.close(flow, place.t, (y, zero), ledger) {
+                break;
+            }
             self.free(flow, place.t, y)?;
         }
         let y = &*y;
@@ -201,8 +205,11 @@ impl Transition {
             let u = flow.contacts.states[site].u;
             Vector2::new(u[0], u[1])
         };
-        let sites = self.cluster.sites.iter();
-        self.choice.turned.extend(sites.map(|&site| (site, slip(flow, site))));
+        let (sites, turned) = (self.cluster.sites.iter(), &mut self.choice.turned);
+        if turned.is_empty() {
+            turned.extend(sites.map(|&site| (site, Vector2::zeros())));
+        }
+        turned.iter_mut().for_each(|(site, u)| *u += slip(flow, *site));
         self.projector.close(flow, v);
         flow.posture.place(q, v);
         ledger.carry(kinetic_energy(flow.model, &flow.posture.kin, v) - before);

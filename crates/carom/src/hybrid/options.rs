@@ -1,5 +1,6 @@
 //! Every tolerance of a run.
 
+use super::outcome::Stop;
 use crate::model::Model;
 use crate::numeric::thresholds::run;
 use crate::record::Ledger;
@@ -114,6 +115,26 @@ impl Options {
     /// Whether steps have one length, whatever error they make.
     pub(super) fn steps_are_fixed(&self) -> bool {
         matches!(self.method, Some(Method::Rk4 { .. }))
+    }
+
+    /// The end of a run whose energies cannot be those of its scene:
+    /// ```text
+    /// rtol T > |E₀| + |V| + |W| + m g · 1 m     runaway: impacts have made it, and the scene is lost in it     (1)
+    /// |C| or what events made > its bound       open ledger                                                   (2)
+    /// ```
+    /// (1) speaks of laws that may gain by their definition (Newton's with friction, kinematic, kinetic, matrix): between walls that are
+    /// near each other they can do so at every impact, ever faster, until positions within one step are round-off.
+    pub(super) fn broken_books(&self, ledger: &Ledger, model: &Model, t: f64) -> Option<Stop> {
+        let tolerance = self.rtol.max(self.atol);
+        let given = ledger.turnover() - ledger.kinetic.abs();
+        let most = (given + self.work_tolerance(model) / tolerance) / tolerance;
+        if ledger.kinetic > most {
+            return Some(Stop::Runaway { t, kinetic: ledger.kinetic, bound: most });
+        }
+        let bound = self.ledger_bound(ledger, model);
+        let open = |e: &f64| e.abs() > bound;
+        let closure = [self.unexplained(ledger), ledger.made].into_iter().find(open)?;
+        Some(Stop::OpenLedger { t, closure, bound })
     }
 
     /// What of the closure of a ledger is bounded, J: equation (2) of [`crate::record::Ledger`].

@@ -32,6 +32,16 @@ pub enum Stop {
         /// Sites that took part.
         contacts: Vec<String>,
     },
+    /// The impact law has made energy without bound, as laws do that may gain by their definition: what the scene began with is
+    /// below the tolerance of what moves now.
+    Runaway {
+        /// Time, s.
+        t: f64,
+        /// Kinetic energy then, J.
+        kinetic: f64,
+        /// Its bound, J: all energy that there was, is stored or was given, over the tolerance.
+        bound: f64,
+    },
     /// The energy ledger is open by more than its bound: what was computed cannot be right.
     OpenLedger {
         /// Time, s.
@@ -60,6 +70,7 @@ impl Stop {
             Self::Observer => "observer",
             Self::NoSolution { .. } => "no-solution",
             Self::Ambiguous { .. } => "ambiguous",
+            Self::Runaway { .. } => "runaway",
             Self::OpenLedger { .. } => "open-ledger",
         }
     }

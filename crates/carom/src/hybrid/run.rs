@@ -198,7 +198,7 @@ impl<'a> Course<'a> {
         self.sample(t, teller)?;
         self.change(t, laws, teller)?;
         while t < end && !teller.stopped && teller.broken.is_none() {
-            if let Some(stop) = self.open_ledger(t) {
+            if let Some(stop) = self.broken_books(t) {
                 return Ok(stop);
             }
             if self.rests() {
@@ -223,7 +223,7 @@ impl<'a> Course<'a> {
         if let Some((rescue, t, sites)) = teller.broken.take() {
             return Ok(Stop::at(rescue, t, &sites, &self.flow.borrow().sites));
         }
-        if let Some(stop) = self.open_ledger(t) {
+        if let Some(stop) = self.broken_books(t) {
             return Ok(stop);
         }
         Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
@@ -623,13 +623,9 @@ impl<'a> Course<'a> {
             && flow.carried.iter().all(Option::is_none)
     }
 
-    /// The run is over if the ledger is open beyond its bound.
-    pub(super) fn open_ledger(&self, t: f64) -> Option<Stop> {
-        let bound = self.options.ledger_bound(&self.ledger, self.flow.borrow().model);
-        let open = |e: &f64| e.abs() > bound;
-        let unexplained = self.options.unexplained(&self.ledger);
-        let closure = [unexplained, self.ledger.made].into_iter().find(open);
-        closure.map(|closure| Stop::OpenLedger { t, closure, bound })
+    /// The run is over if its energies cannot be those of the scene.
+    pub(super) fn broken_books(&self, t: f64) -> Option<Stop> {
+        self.options.broken_books(&self.ledger, self.flow.borrow().model, t)
     }
 
     /// No gap may be negative at the start, or only as far as is let pass; closed ones become candidates.

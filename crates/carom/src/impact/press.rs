@@ -64,6 +64,7 @@ pub fn press(
     work: &mut ImpactWorkspace,
     out: &mut ImpactSolution,
 ) -> Result<bool, ImpactError> {
+    let before = space.u_pre.clone();
     let mut curved = false;
     for c in space.contacts.iter_mut().filter(|c| c.phase != Phase::Apart) {
         c.phase = Phase::Touching;
@@ -74,12 +75,14 @@ pub fn press(
     let slip = space.contacts[contact].tangent_rows();
     let slip = slip.fold(0.0_f64, |r, i| r.hypot(space.u_pre[i]));
     if slip == 0.0 {
+        space.u_pre = before;
         return Ok(false);
     }
     space.contacts[contact].phase = Phase::Colliding;
     space.u_pre[n] = if curved { -APPROACH * slip } else { 0.0 };
     let result = Differential { restitution: Restitution::Energetic }.resolve(space, work, out);
-    space.u_pre[n] = 0.0;
+    // Whoever asks next must not lose what was taken for zero here.
+    space.u_pre = before;
     result?;
     Ok(out.impulses[n] * space.G[(n, n)] > NONE * slip)
 }

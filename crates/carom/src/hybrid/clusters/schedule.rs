@@ -223,11 +223,8 @@ impl<'a> Schedule<'a> {
         if let Some((rescue, t, sites)) = teller.broken.take() {
             return Ok(Stop::at(rescue, t, &sites, &self.whole.sites));
         }
-        let ledger = self.herald.ledger();
-        let (closure, bound) =
-            (self.options.unexplained(ledger), self.options.ledger_bound(ledger, self.whole.model));
-        if closure.abs() > bound {
-            return Ok(Stop::OpenLedger { t, closure, bound });
+        if let Some(stop) = self.options.broken_books(self.herald.ledger(), self.whole.model, t) {
+            return Ok(stop);
         }
         Ok(if teller.stopped { Stop::Observer } else { Stop::ReachedEnd })
     }
@@ -320,7 +317,7 @@ impl<'a> Schedule<'a> {
         let mut clock = self.take(lead);
         clock.course.bound_events(t, teller.statistics.events)?;
         clock.course.account(t)?;
-        let stop = clock.course.open_ledger(t);
+        let stop = clock.course.broken_books(t);
         if stop.is_some() {
             self.put(clock);
             return Ok(stop);
