@@ -587,7 +587,17 @@ impl Attempt {
                 self.modes.clone_from(&self.trial_modes);
                 return;
             }
+            if alone && self.best > ACCEPTED {
+                return;
+            }
             if alone {
+                // The answer is one within its bound only; near a jam that bound hides forces of any size.
+                let miss = self.pivot.run(&self.fixed, &mut self.trial_modes, &mut self.trial);
+                if miss <= ACCEPTED {
+                    self.best = miss;
+                    x.copy_from(&self.trial);
+                    self.modes.clone_from(&self.trial_modes);
+                }
                 return;
             }
             // With two tangents the directions of slip change with the forces: Newton follows.
