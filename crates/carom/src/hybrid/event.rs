@@ -185,6 +185,9 @@ impl Transition {
         let jams = |site: &usize| self.forced[*site] == Some(Forced::Jams);
         if !impact && self.cluster.sites.iter().any(jams) {
             impact = self.jam(flow, place, &mut y[..nq + nv], ledger, tell)?;
+            if !impact {
+                return self.carry(flow, place, index, y, (ledger, tell));
+            }
         }
         if impact {
             // What an impact did to the modes is told with the impact, and friction is that after it.

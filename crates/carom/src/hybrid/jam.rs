@@ -199,10 +199,11 @@ impl Transition {
                     Tangent::Slip(d) => slip.zip(d).map(|(u, d)| u * d).sum::<f64>() < 0.0,
                     _ => false,
                 };
-                if choice.x[c.normal()] < -STILL * push.abs() {
-                    (*mode, stays) = (Mode::OPEN, false);
-                } else if turns {
+                // What turns is judged first: the friction of the former direction may be what pulls.
+                if turns {
                     (mode.tangent, stays) = (Tangent::Stick, false);
+                } else if choice.x[c.normal()] < -STILL * push.abs() {
+                    (*mode, stays) = (Mode::OPEN, false);
                 }
             }
             if stays {
