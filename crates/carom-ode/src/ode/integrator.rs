@@ -56,6 +56,8 @@ pub struct Work {
     pub steps: u64,
     /// Rejected trial steps.
     pub rejected: u64,
+    /// Those among them whose end was more than [`STRAYED`] off the constraints.
+    pub strayed: u64,
     /// Steps repeated to end at an event.
     pub resteps: u64,
     /// Evaluations of the right-hand side.
@@ -248,6 +250,7 @@ impl Integrator {
                     return Ok(Step { t0: self.t0, t1, error });
                 }
                 error = self.take_back(strayed);
+                self.work.strayed += 1;
             }
             self.work.rejected += 1;
             proposed = self.shorter(error, h)?;

@@ -15,9 +15,20 @@ const PATIENCE: u64 = 20_000;
 const LEAST: f64 = crate::numeric::thresholds::NO_PROGRESS;
 
 /// Steps in which a flow with closed contacts must come on by [`NOWHERE`] of √(length/g), or a time step
-/// carries it over: a mode that contacts keep leaving and entering, or forces that are not smooth.
+/// carries it over: a mode that contacts keep leaving and entering, or forces that are not smooth. So it does where more than
+/// a quarter of them strayed from their constraints (each that is taken lets the next be longer): what moves is along rows that
+/// are nearly redundant, no force of bounded size holds it there, and returns to the constraints eat its energy untold. The time
+/// step stops it by an impulse that is told.
 const CRAWL: u64 = 300;
 const NOWHERE: f64 = crate::numeric::thresholds::JAMS;
+
+/// Steps, those that strayed and the time, s, at an instant.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Mark {
+    pub steps: u64,
+    pub strayed: u64,
+    pub t: f64,
+}
 
 /// Events that follow each other without time passing.
 #[derive(Debug, Default)]
@@ -28,8 +39,8 @@ pub(super) struct Crowd {
     pub stalled: bool,
     /// When it last could not, s.
     pub stalled_at: f64,
-    /// Steps and time when it was last looked whether they lead anywhere.
-    pub mark: (u64, f64),
+    /// When it was last looked whether steps lead anywhere.
+    pub mark: Mark,
     /// States, as [`fingerprint`]s, that this instant has seen.
     seen: Vec<u64>,
     /// A state has come back.
@@ -51,7 +62,7 @@ const WINDOW: f64 = 1e-3;
 impl Crowd {
     pub fn new(t: f64) -> Self {
         let never = f64::NEG_INFINITY;
-        Self { last: never, stalled_at: never, mark: (0, t), ..Self::default() }
+        Self { last: never, stalled_at: never, mark: Mark { t, ..Mark::default() }, ..Self::default() }
     }
 
     /// Go on from the last event of others, and how many of them there were without time passing.
@@ -120,11 +131,13 @@ impl Course<'_> {
     pub(super) fn crawls(&mut self) -> bool {
         let work = self.integrator.work();
         let (steps, t, crowd) = (work.steps + work.rejected, self.integrator.t(), &mut self.crowd);
-        if steps < crowd.mark.0 + CRAWL {
+        let mark = crowd.mark;
+        if steps < mark.steps + CRAWL {
             return false;
         }
-        let passed = t - std::mem::replace(&mut crowd.mark, (steps, t)).1;
-        passed < NOWHERE * self.slowness
+        crowd.mark = Mark { steps, strayed: work.strayed, t };
+        let strayed = 4 * (work.strayed - mark.strayed) > steps - mark.steps;
+        t - mark.t < NOWHERE * self.slowness || strayed
     }
 
     /// The flow cannot go on although contacts are closed: forces grow without bound, or change faster

@@ -7,7 +7,7 @@ use super::guards::Watch;
 use super::laws::Laws;
 use super::options::{Options, Output};
 use super::outcome::{Outcome, SimError, Statistics, Stop};
-use super::progress::Crowd;
+use super::progress::{Crowd, Mark};
 use super::sampling::Teller;
 use crate::contact::{Mode, Site};
 use crate::dynamics::SingularInertia;
@@ -587,7 +587,8 @@ impl<'a> Course<'a> {
         flow.creep.clear();
         flow.contacts.held.fill(false);
         let work = self.integrator.work();
-        self.crowd.mark = (work.steps + work.rejected, t);
+        let steps = work.steps + work.rejected;
+        self.crowd.mark = Mark { steps, strayed: work.strayed, t };
         flow.regroup();
         // What is told next asks which slips have a direction.
         flow.measure(t);
