@@ -171,9 +171,7 @@ impl<'m> JumpWatch<'m> {
             Ok(Outcome {
                 stop: Stop::NoSolution { .. } | Stop::Ambiguous { .. } | Stop::Runaway { .. },
                 ..
-            }) => {
-                JumpOutcome::Stopped
-            }
+            }) => JumpOutcome::Stopped,
             _ => JumpOutcome::TimedOut,
         };
         self.measure

@@ -66,13 +66,11 @@ impl StopRecord {
                 joules(self.kinetic),
                 joules(self.bound)
             )),
-            "open-ledger" => {
-                Some(format!(
-                    "the energy ledger is open by {} J, more than its bound {} J",
-                    joules(self.closure),
-                    joules(self.bound)
-                ))
-            }
+            "open-ledger" => Some(format!(
+                "the energy ledger is open by {} J, more than its bound {} J",
+                joules(self.closure),
+                joules(self.bound)
+            )),
             other => Some(format!("{}{at}", other.replace('-', " "))),
         }
     }

@@ -45,8 +45,8 @@ use super::certificate::velocity;
 use super::mode::{Mode, Tangent};
 use super::problem::{Duty, Problem};
 use crate::complementarity::{MinNorm, Regular};
-use crate::numeric::reshape_vector;
-use nalgebra::DVector;
+use crate::numeric::{reshape_vector, svd};
+use nalgebra::{DMatrix, DVector};
 
 /// ε of (6): above the round-off of positions, which decides how redundant contacts are.
 const DAMPED: f64 = crate::numeric::thresholds::ACCEPTED;
@@ -216,6 +216,28 @@ impl ModeSystem {
     /// them.
     pub fn deficient(&self) -> bool {
         self.deficient
+    }
+
+    /// Forces of a set of modes that make no motion, to what (6) tells: an orthonormal basis, in columns; none if the
+    /// singular values are not to be had.
+    pub fn open_forces(&mut self, problem: &Problem, modes: &[Mode]) -> Option<DMatrix<f64>> {
+        let mut x = DVector::zeros(0);
+        self.assemble(problem, modes, &[], &mut x);
+        let size = self.unknowns.len();
+        let A = DMatrix::from_fn(size, size, |r, c| {
+            entry(problem, self.equations[r], &self.unknowns[c])
+        });
+        let least = DAMPED * A.amax();
+        let found = svd(A)?;
+        let V = found.v_t?;
+        let open: Vec<usize> = (0..size).filter(|&k| found.singular_values[k] <= least).collect();
+        let mut N = DMatrix::zeros(problem.rows(), open.len());
+        for (column, &k) in open.iter().enumerate() {
+            x.fill(0.0);
+            self.unknowns.iter().zip(V.row(k).iter()).for_each(|(u, &y)| spread(u, y, &mut x));
+            N.set_column(column, &x);
+        }
+        Some(N)
     }
 
     fn start_at(&self, reference: &[f64], x: &mut DVector<f64>) {

@@ -44,7 +44,7 @@
 //! | `polygon` | Lemke's pivoting, exact in the plane, a polygon in space |
 //! | `gauss_seidel` | sweeps for large blocks |
 //! | `enumerate` | all modes of a small block, to count solutions |
-//! | `share` | redundant forces inside their cones |
+//! | `share`, `margin` | redundant forces inside their cones, by the widest margin |
 //! | `solved` | how an answer was found, and how good it is |
 //! | `solver` | the order of attempts |
 //! | `viscous` | friction that is a little viscous, taken back: slips that G hardly sees |
@@ -57,6 +57,7 @@ pub mod certificate;
 pub mod enumerate;
 mod gauss_seidel;
 pub mod linear;
+mod margin;
 pub mod mode;
 mod newton;
 mod pivot;

@@ -2,14 +2,13 @@
 //!
 //! # Rule
 //! Where contacts are redundant the motion decides forces only up to the null space of Jᵀ. Least norm
-//! may leave the cone of a contact although forces inside all cones exist. Then the forces are sought
-//! with a margin, the largest θ < 1 that has an answer among [`MARGINS`]:
+//! may leave the cone of a contact although forces inside all cones exist. Then those of the widest margin are taken
+//! ([`margin`](super::margin)),
 //! ```text
-//! xₙ ≥ η x̄ₙ,   ‖xₜ‖ ≤ θ μs xₙ where it sticks,   w as before                       (1)
+//! x − m x̄ eₙ within the cones,   w as before                                        (1)
 //! ```
-//! (of a contact whose normal force is given, such as the dry friction of a joint, the second only; of one whose forces are
-//! not redundant neither, since nothing can be done about them)
-//! and become the reference of the flow that follows, whose forces change least from them
+//! (of a contact whose forces are not redundant nothing is asked, since nothing can be done about them; a margin below [`LEAST`] is
+//! none), and become the reference of the flow that follows, whose forces change least from them
 //! ([`linear`](super::linear), (5)). Inside its cone a force does not leave it at once, so that
 //! redundancy alone makes no event.
 //!
@@ -19,14 +18,16 @@
 
 use super::certificate::{residual, velocity};
 use super::linear::ModeSystem;
+use super::margin::{Cone, Margin};
 use super::mode::{Mode, Tangent, norm};
 use super::problem::{Duty, Problem};
-use super::solver::Solver;
+use crate::numeric::reshape_vector;
 use crate::numeric::thresholds::{ACCEPTED, SAME_MOTION};
 use nalgebra::DVector;
 
-/// θ and η of (1).
-pub const MARGINS: [[f64; 2]; 4] = [[0.5, 0.1], [0.8, 0.03], [0.95, 0.01], [0.99, 0.001]];
+/// Least margin that is one; of least norm, the part of its cone that the friction of a contact may take.
+const LEAST: f64 = 1e-3;
+const ROOMY: f64 = 0.99;
 
 /// What there is for redundant forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,38 +41,17 @@ pub enum Room {
 }
 
 /// Finds room for redundant forces.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Share {
-    solver: Solver,
+    margin: Margin,
     system: ModeSystem,
-    narrow: Problem,
     x: DVector<f64>,
     w: DVector<f64>,
     target: DVector<f64>,
-    modes: Vec<Mode>,
     /// Contacts whose forces the motion leaves open.
     open: Vec<bool>,
     other: DVector<f64>,
     toward: Vec<f64>,
-}
-
-impl Default for Share {
-    fn default() -> Self {
-        let empty = || DVector::zeros(0);
-        Self {
-            // Room is what is sought, not the least forces that have it.
-            solver: Solver::of_any_forces(),
-            system: ModeSystem::default(),
-            narrow: Problem::default(),
-            x: empty(),
-            w: empty(),
-            target: empty(),
-            modes: Vec::new(),
-            open: Vec::new(),
-            other: empty(),
-            toward: Vec::new(),
-        }
-    }
 }
 
 impl Share {
@@ -95,44 +75,50 @@ impl Share {
         }
         reference.extend(x.iter());
         velocity(problem, x, &mut self.target);
-        let held = modes.iter().filter(|m| m.held).count().max(1) as f64;
-        let own = problem.contacts.iter().filter(|c| c.leader.is_none());
-        let mean = own.map(|c| x[c.normal()].max(0.0)).sum::<f64>() / held;
-        // The narrowest first: where it has no answer none has.
-        let [.., narrowest] = MARGINS;
-        if !self.fits(problem, modes, (narrowest, mean)) {
+        if !self.widen(problem, modes, x) {
             return Room::Tight;
         }
         reference.copy_from_slice(self.x.as_slice());
-        if MARGINS[..3].iter().any(|&margin| self.fits(problem, modes, (margin, mean))) {
-            reference.copy_from_slice(self.x.as_slice());
-        }
         Room::Roomy
     }
 
-    /// Whether (1) has an answer, which is left in x; `mean` is x̄ₙ.
-    fn fits(
-        &mut self,
-        problem: &Problem,
-        modes: &[Mode],
-        ([theta, eta], mean): ([f64; 2], f64),
-    ) -> bool {
-        self.narrow.copy_from(problem);
-        let contacts = self.narrow.contacts.iter_mut().zip(modes).zip(&self.open);
-        for ((c, mode), &open) in contacts {
-            if c.duty == Duty::Held || !open || !(mode.held || c.driven) {
+    /// Forces (1) into x; whether there are any.
+    fn widen(&mut self, problem: &Problem, modes: &[Mode], x: &DVector<f64>) -> bool {
+        let Some(N) = self.system.open_forces(problem, modes).filter(|N| N.ncols() > 0) else {
+            return false;
+        };
+        let held = modes.iter().filter(|m| m.held).count().max(1) as f64;
+        let own = problem.contacts.iter().filter(|c| c.leader.is_none());
+        let mean = own.map(|c| x[c.normal()].max(0.0)).sum::<f64>() / held;
+        if mean <= 0.0 {
+            return false;
+        }
+        self.margin.clear();
+        for ((c, mode), _) in problem.contacts.iter().zip(modes).zip(&self.open).filter(|of| *of.1)
+        {
+            if c.duty == Duty::Held || !(mode.held || c.driven || c.leader.is_some()) {
                 continue;
             }
-            if mode.held && c.leader.is_none() {
-                c.preload = eta * mean;
-            }
-            if c.duty == Duty::Coulomb && mode.tangent == Tangent::Stick {
-                c.static_friction *= theta;
-                c.friction = c.static_friction;
+            let sticks = c.duty == Duty::Coulomb && mode.tangent == Tangent::Stick;
+            let mut tangents = [None; 2];
+            tangents.iter_mut().zip(c.tangent_rows()).for_each(|(t, i)| *t = Some(i));
+            let normal = if c.driven { None } else { Some(c.normal()) };
+            let force = x[c.normal()];
+            let unit = if c.driven { force } else { mean };
+            let friction = (sticks && c.static_friction > 0.0).then_some(c.static_friction);
+            if unit > 0.0 && (friction.is_some() || normal.is_some()) {
+                self.margin.push(Cone { friction, unit, tangents, normal: (normal, force) });
             }
         }
-        let solved = self.solver.solve(&self.narrow, modes, &mut self.x, &mut self.modes);
-        solved.accepted() && self.same_motion(problem)
+        if self.margin.widen(x, &N) < LEAST {
+            return false;
+        }
+        reshape_vector(&mut self.x, x.len());
+        self.x.copy_from(x);
+        for (column, z) in N.column_iter().zip(self.margin.open()) {
+            self.x.axpy(z, &column, 1.0);
+        }
+        self.same_motion(problem)
     }
 
     /// Which contacts have redundant forces: those nearest to one set of forces are others than those nearest to none.
@@ -163,8 +149,7 @@ impl Share {
             let sticks = mode.tangent == Tangent::Stick && (mode.held || c.driven);
             c.duty == Duty::Held
                 || !open
-                || (!mode.held || x_n > 0.0)
-                    && (!sticks || x_t <= MARGINS[3][0] * c.static_friction * x_n)
+                || (!mode.held || x_n > 0.0) && (!sticks || x_t <= ROOMY * c.static_friction * x_n)
         };
         residual(problem, &self.x, &self.w) <= ACCEPTED
             && problem

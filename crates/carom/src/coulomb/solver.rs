@@ -95,11 +95,6 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver that is content with any forces where they are not unique, and leaves out what finds those of least norm.
-    pub fn of_any_forces() -> Self {
-        Self { attempt: Attempt { any: true, ..Attempt::default() }, ..Self::default() }
-    }
-
     /// Forces into x and modes into `modes`; `warm` are the modes before, or empty.
     pub fn solve(
         &mut self,
@@ -205,8 +200,6 @@ struct Attempt {
     /// w of the answer at hand.
     motion: DVector<f64>,
     best: f64,
-    /// Forces that are not unique may be any.
-    any: bool,
 }
 
 impl Attempt {
@@ -251,7 +244,7 @@ impl Attempt {
             return solved;
         }
         self.newton.begin(&self.fixed);
-        let paradoxical = !self.any && (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
+        let paradoxical = (0..n).any(|k| self.fixed.stability(k) <= SOLVED);
         if paradoxical && self.enumeration.is_small(&self.fixed) {
             solved.by = Method::Enumeration;
             solved.unique = self.enumerate(x) < 2;
@@ -275,7 +268,7 @@ impl Attempt {
         }
         for (i, (by, attempt)) in attempts.into_iter().enumerate() {
             // Beyond the first two an attempt costs more than the last digits of an answer are worth.
-            if self.best <= if i < QUICK { SOLVED } else { ACCEPTED } || self.any && i > QUICK {
+            if self.best <= if i < QUICK { SOLVED } else { ACCEPTED } {
                 break;
             }
             attempt(self, warm, x);
@@ -576,7 +569,7 @@ impl Attempt {
         self.trial.copy_from(x);
         self.read_modes();
         self.modes.clone_from(&self.trial_modes);
-        if self.any || self.fixed.rows() > LINEAR {
+        if self.fixed.rows() > LINEAR {
             return;
         }
         for _ in 0..=self.fixed.contacts.len() {

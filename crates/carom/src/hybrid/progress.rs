@@ -62,7 +62,12 @@ const WINDOW: f64 = 1e-3;
 impl Crowd {
     pub fn new(t: f64) -> Self {
         let never = f64::NEG_INFINITY;
-        Self { last: never, stalled_at: never, mark: Mark { t, ..Mark::default() }, ..Self::default() }
+        Self {
+            last: never,
+            stalled_at: never,
+            mark: Mark { t, ..Mark::default() },
+            ..Self::default()
+        }
     }
 
     /// Go on from the last event of others, and how many of them there were without time passing.
