@@ -363,7 +363,7 @@ impl Transition {
         self.clusters.find(&flow.parts, &self.touching);
     }
 
-    /// Nothing of the cluster is at rest any more; `dofs` are its degrees of freedom.
+    /// Nothing of the cluster is at rest or held open any more; `dofs` are its degrees of freedom.
     fn wake(&mut self, flow: &mut Flow<'_>, index: usize) {
         self.dofs.clear();
         for j in 0..flow.frozen.len() {
@@ -371,6 +371,11 @@ impl Transition {
                 flow.frozen[j] = false;
                 self.dofs.push(j);
             }
+        }
+        // Also of sites that have come apart since, and are no longer of the cluster.
+        for site in 0..flow.sites.len() {
+            let parts = flow.parts.of_site[site].into_iter().flatten();
+            flow.contacts.held_open[site] &= !parts.into_iter().any(|p| self.clusters.holds(index, p));
         }
     }
 
