@@ -96,6 +96,12 @@ fn legged_cases_that_once_failed() {
         (Kind::Struck, 701, 75), // wedged: an impulse of 7e15 N·s, whose work was round-off that hid a gain of 0.3 J
         (Kind::Several, 801, 163), // the same at 3e14 N·s, with a loss that the ledger did not see
         (Kind::Struck, 801, 20), // the same at 1e14 N·s, below the bound of the ledger twice
+        (Kind::Legged, 1001, 39), // closing some contacts slowed another down, which jammed as if it were at rest: a gain
+        (Kind::Legged, 1002, 201), // the modes of an answer made other forces than it had, near a jam: pull
+        (Kind::Legged, 1003, 260), // the same
+        (Kind::Legged, 1002, 63), // a slip that the jam turns around pulled by its former friction: no jam, and a pull
+        (Kind::Struck, 1002, 217), // a limit that had left what held it open was known to rtol only: gap
+        (Kind::Several, 1004, 30), // steps that strayed from nearly redundant rows, 1e-8 s each: an open ledger, no end
         (Kind::Struck, 52, 7), // of two slips that closing had made one was taken for a slip, by round-off: friction drove
     ];
     hold(cases.into_iter(), Thorough { twice: false, longer: false });
@@ -109,6 +115,15 @@ fn legged_cases_that_once_failed() {
     let report = check(&case, Thorough { twice: false, longer: false });
     assert!(report.faults.is_empty(), "{:?}", report.faults);
     assert_eq!(report.statistics.rescues.iter().sum::<u64>(), 0);
+}
+
+/// The law of the restitution matrix makes energy between two walls, ever faster: it was followed to 1e24 J and a gap of 2 cm.
+#[test]
+fn a_law_that_makes_energy_without_bound_is_stopped_by_name() {
+    let case = Case::new(Kind::Rattle, 1001, 67).expect("starts");
+    let report = check(&case, Thorough { twice: false, longer: false });
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    assert_eq!(report.ending, "runaway");
 }
 
 /// Each of these was a fault of the simulator, named behind it.

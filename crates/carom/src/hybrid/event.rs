@@ -375,7 +375,8 @@ impl Transition {
         // Also of sites that have come apart since, and are no longer of the cluster.
         for site in 0..flow.sites.len() {
             let parts = flow.parts.of_site[site].into_iter().flatten();
-            flow.contacts.held_open[site] &= !parts.into_iter().any(|p| self.clusters.holds(index, p));
+            flow.contacts.held_open[site] &=
+                !parts.into_iter().any(|p| self.clusters.holds(index, p));
         }
     }
 
