@@ -284,7 +284,7 @@ impl Transition {
             after.into_iter().for_each(|f| problem.contacts[f].duty = Duty::Apart);
         }
         let choice = &mut self.choice;
-        choice.solver.solve(problem, &[], &mut choice.x, &mut choice.modes).accepted()
+        choice.solver.solve_briefly(problem, &mut choice.x, &mut choice.modes).accepted()
     }
 
     /// Contacts of a set that feel its first one, directly or through others; it among them.
