@@ -34,13 +34,17 @@
 //! ‖w′ − w‖ ≤ SAME_MOTION · scale                                                  (1)
 //! ```
 //!
+//! # Modes that make other forces
+//! Within its bound an answer may have forces that its modes do not have: near a jam a force of any size hardly moves anything, and a
+//! contact that is open reads as held. The flow has the forces of the modes, so that such modes are mended until they make an answer.
+//!
 //! # Static and dynamic friction
 //! The problem is solved with μs everywhere; contacts that slip in the answer get μd and the
 //! problem is solved again, until every contact that still has μs sticks. A contact changes once
 //! at most, so the loop ends, and where stick and slip are both possible, stick wins.
 //!
 //! # Tests
-//! `tests/coulomb.rs`.
+//! `tests/coulomb.rs`; modes that make other forces: `tests/hybrid_wild.rs`, legged 201 of seed 1002 and 260 of seed 1003.
 
 use super::alone::alone;
 use super::blocks::Blocks;

@@ -6,7 +6,8 @@
 //! 2. Positions return to zero gaps.
 //! 3. If some approach: the impact law, all touching sites of the cluster together, until none does.
 //! 4. Sites that touch without normal velocity: modes by the Coulomb problem. If it has no solution, an
-//!    impact without collision; if that does not decide, one time step carries the cluster over.
+//!    impact without collision; if that does not decide, or a guard has told a jam that is none, one time step carries the
+//!    cluster over.
 //! 5. What neither moves nor accelerates is at rest, exactly.
 //!
 //! What each step decided is told in the event; clusters in which nothing happened keep everything, to
