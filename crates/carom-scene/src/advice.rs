@@ -41,6 +41,12 @@ impl Fault {
                     short_number(*gap)
                 )
             }
+            Self::Penetration { gap, behind: Some(behind), .. } => format!(
+                "gap = {} m: `{}` starts on the solid side of `{}`",
+                short_number(*gap),
+                behind.shape,
+                behind.ground
+            ),
             Self::Penetration { gap, tolerance, .. } => {
                 format!("gap = {} m: must be at least {:e} m", short_number(*gap), 0.0 - tolerance)
             }
@@ -90,6 +96,9 @@ impl Fault {
             Self::Penetration { tolerance: f64::INFINITY, .. } => {
                 "leave the pair out (<exclude>, contype, contacts = false), or start where the bodies are apart"
                     .to_string()
+            }
+            Self::Penetration { behind: Some(behind), .. } => {
+                format!("{}, or start `{}` on the free side", behind.side.remedy(), behind.shape)
             }
             Self::Penetration { gap, .. } => {
                 format!("move the bodies apart by {} m along the normal", short_number(-gap))

@@ -5,6 +5,43 @@ use carom::model::ModelError;
 use carom::spatial::InertiaError;
 use thiserror::Error;
 
+/// A shape that starts on the solid side of ground with one free side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Behind {
+    /// The shape.
+    pub shape: String,
+    /// The ground.
+    pub ground: String,
+    /// How the free side is told.
+    pub side: FreeSide,
+}
+
+/// How a shape of one free side tells which one that is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FreeSide {
+    /// A plane, by its normal.
+    Normal,
+    /// A line of the plane, by the way along its points.
+    Line,
+    /// Triangles of space, by the turn of their corners.
+    Triangles,
+}
+
+impl FreeSide {
+    /// Where the free side is, and how to exchange the sides.
+    pub(crate) fn remedy(self) -> &'static str {
+        match self {
+            Self::Normal => "its normal points to its free side: turn it around",
+            Self::Line => {
+                "the free side of a line is on the left of its points, taken in turn: write them in the other order"
+            }
+            Self::Triangles => {
+                "heights are free above, triangles and outlines where their corners turn counter-clockwise: write these in the other order"
+            }
+        }
+    }
+}
+
 /// A fault of a scene file, found before time starts.
 ///
 /// The `Display` text is the headline; [`detail`](Fault::detail) says what is allowed and
@@ -295,6 +332,8 @@ pub enum Fault {
         gap: f64,
         /// Largest penetration that is let pass, m; infinite where the bodies could not be moved apart.
         tolerance: f64,
+        /// Where the middle of a shape is on the solid side of ground: perhaps the ground is turned around.
+        behind: Option<Behind>,
     },
     /// A joint that starts outside its limits.
     #[error("joint `{joint}` starts outside its limits")]

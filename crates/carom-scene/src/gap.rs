@@ -6,8 +6,11 @@
 //! polytopes:                  their separation, see `carom::geometry`
 //! ```
 //! h is the support function of the shape about its centre c, n the normal of the half-space
-//! through p. Tests: `eq1_supports_by_search`, `eq2_round_shapes`.
+//! through p. A shape of which the middle is behind the surface of ground may be there because the ground is turned
+//! around, which is told. Tests: `eq1_supports_by_search`, `eq2_round_shapes`; `tests/terrain.rs`:
+//! `a_start_on_the_solid_side_is_told`.
 
+use crate::fault::{Behind, FreeSide};
 use carom::contact::polytope_gap;
 use carom::dynamics::Kinematics;
 use carom::model::{ContactPair, Feature, Model, Shape};
@@ -27,6 +30,33 @@ pub(crate) fn gap(model: &Model, kin: &Kinematics, pair: &ContactPair) -> f64 {
             n.dot(&(X_WB.r - X_WA.r)) - support(&b.shape, &X_WB, &n)
         }
         _ => (X_WB.r - X_WA.r).norm() - radius(&a.shape) - radius(&b.shape),
+    }
+}
+
+/// Ground of a pair, if the middle of the other shape is on its solid side.
+pub(crate) fn behind(model: &Model, kin: &Kinematics, pair: &ContactPair) -> Option<Behind> {
+    let (a, b) = (model.feature(pair.a), model.feature(pair.b));
+    let x = pose(model, kin, a).inverse().point(&pose(model, kin, b).point(&middle(&b.shape)));
+    let side = match &a.shape {
+        Shape::HalfSpace { normal } if normal.dot(&x) < 0.0 => FreeSide::Normal,
+        Shape::Terrain { ground } if ground.covers(&x) => match ground.planar {
+            true => FreeSide::Line,
+            false => FreeSide::Triangles,
+        },
+        _ => return None,
+    };
+    Some(Behind { shape: b.name.clone(), ground: a.name.clone(), side })
+}
+
+/// A point inside of a shape, in its frame.
+fn middle(shape: &Shape) -> Vector3<f64> {
+    let mean = |sum: Vector3<f64>, count: usize| sum / count as f64;
+    match shape {
+        Shape::Polygon { corners, .. } => {
+            mean(corners.iter().map(|c| Vector3::new(c[0], c[1], 0.0)).sum(), corners.len())
+        }
+        Shape::Convex { hull, .. } => mean(hull.corners.iter().sum(), hull.corners.len()),
+        _ => Vector3::zeros(),
     }
 }
 

@@ -354,7 +354,7 @@ impl Reading<'_> {
         let Some(first) = overlaps.first() else { return Ok(()) };
         let Some(q) = moved_apart(model, state.q.as_slice(), prescribed) else {
             let (pair, gap) = (first.pair.clone(), first.gap);
-            let fault = Fault::Penetration { pair, gap, tolerance: f64::INFINITY };
+            let fault = Fault::Penetration { pair, gap, tolerance: f64::INFINITY, behind: None };
             return Err(Flaw::at(first.spot, fault));
         };
         state.q.copy_from_slice(&q);

@@ -116,6 +116,45 @@ fn ground_of_the_plane_is_read_and_carries() {
     }
 }
 
+/// Ground whose free side is the other one says so, in the plane and in space; what is only too deep does not.
+#[test]
+fn a_start_on_the_solid_side_is_told() {
+    let line = |points: &str, height: f64| {
+        let text = format!(
+            "space = \"planar\"\n[body.ground]\nshape = {{ terrain = {{ points = {points} }} }}\n\
+             [body.ball]\nmass = 1\nshape = {{ disk = 0.2 }}\nposition = [0.5, {height}]\n[[contact]]\n\
+             between = [\"ball\", \"ground\"]\nrestitution = 0\nfriction = 0\n"
+        );
+        Scene::parse(&text, "ground.toml").map_err(|e| e.report())
+    };
+    let fault = line("[[3, 0], [0, 0]]", 1.0).unwrap_err();
+    for part in
+        ["gap = -1.2 m", "`ball` starts on the solid side of `ground`", "on the left of its points"]
+    {
+        assert!(fault.contains(part), "{fault}");
+    }
+    assert!(line("[[0, 0], [3, 0]]", 1.0).is_ok());
+    let shallow = line("[[0, 0], [3, 0]]", 0.1).unwrap_err();
+    assert!(shallow.contains("move the bodies apart by 0.1 m along the normal"), "{shallow}");
+    for (ground, part) in [
+        (
+            "{ terrain = { outline = [[-2, -2, 0], [-2, 2, 0], [2, 2, 0], [2, -2, 0]] } }",
+            "counter-clockwise",
+        ),
+        ("{ terrain = { size = [4, 4], heights = [[2, 2], [2, 2]] } }", "free above"),
+        ("{ plane = { normal = [0, 0, -1] } }", "normal points to its free side"),
+    ] {
+        let text = format!(
+            "[body.ground]\nshape = {ground}\n[body.ball]\nmass = 1\n\
+             shape = {{ convex = [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]] }}\nposition = [0, 0, 1]\n\
+             [[contact]]\nbetween = [\"ball\", \"ground\"]\nrestitution = 0\nfriction = 0\n"
+        );
+        let fault = Scene::parse(&text, "ground.toml").map(|_| ()).map_err(|e| e.report());
+        let fault = fault.unwrap_err();
+        assert!(fault.contains("solid side of `ground`") && fault.contains(part), "{fault}");
+    }
+}
+
 #[test]
 fn faults_of_ground_of_the_plane_are_told() {
     for (ground, part) in [

@@ -2,7 +2,7 @@
 
 use crate::error::Flaw;
 use crate::fault::Fault;
-use crate::gap::gap;
+use crate::gap::{behind, gap};
 use crate::parts::{PairOrigin, PairPart, Parts};
 use crate::read::view::View;
 use crate::source::Spot;
@@ -100,7 +100,8 @@ impl Start<'_> {
             let free = if soft { f64::INFINITY } else { PENETRATION };
             let tolerance = stated.unwrap_or(free);
             if gap < -tolerance {
-                let fault = Fault::Penetration { pair: pair.name.clone(), gap, tolerance };
+                let (pair, behind) = (pair.name.clone(), behind(model, kin, pair));
+                let fault = Fault::Penetration { pair, gap, tolerance, behind };
                 return Err(Flaw::at(part.spot, fault));
             }
             if gap < -PENETRATION {

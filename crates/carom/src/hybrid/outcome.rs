@@ -277,7 +277,9 @@ impl SimError {
     /// What the user may do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Penetration { .. } => "move the bodies apart, or set them exactly in touch",
+            Self::Penetration { .. } => {
+                "move the bodies apart, or set them exactly in touch; ground is free on the left of the points of a line, and where triangles turn counter-clockwise"
+            }
             Self::Open(open) if open.reversed => {
                 "its axes point against each other; turn one side by half a turn"
             }
