@@ -336,7 +336,7 @@ pub(crate) fn add_pairs(
 ) -> Result<(), Flaw> {
     let mut names: HashMap<String, Spot> = HashMap::new();
     let mut kept = Vec::with_capacity(pairs.len());
-    for mut pair in pairs.drain(..) {
+    for pair in pairs.drain(..) {
         match add_pair(assembly, parts, &pair, planar, &mut names) {
             Ok(()) => kept.push(pair),
             Err(flaw) => match *flaw.fault {
@@ -345,15 +345,6 @@ pub(crate) fn add_pairs(
                 {
                     names.remove(&name);
                     cautions.push((Caution::NoGap { pair: name, a, b }, pair.spot));
-                }
-                Fault::Model { source: ModelError::NoResistance { pair: name, a, b } }
-                    if pair.origin == PairOrigin::Robot =>
-                {
-                    let what = format!("rolling and spinning friction of {a} and {b}");
-                    let why = "its contacts slide only";
-                    cautions.push((Caution::NotSimulated { what, owner: name, why }, pair.spot));
-                    pair.resistance = carom::model::Resistance::default();
-                    kept.push(pair);
                 }
                 _ => return Err(flaw),
             },

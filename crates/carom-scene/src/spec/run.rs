@@ -109,8 +109,7 @@ const FURTHER_FRICTION: &[Field] = &[
 /// Features any two of which may touch.
 pub(crate) static PILE: TableSpec = TableSpec {
     noun: "pile",
-    doc: "Bodies or features any two of which may touch, with one restitution and friction, and of round shapes rolling and \
-          spinning friction: a pile. Features of one body, of two fixed bodies, and of a body and its carrier do not touch. \
+    doc: "Bodies or features any two of which may touch, with one restitution, friction, rolling and spinning friction: a pile. Features of one body, of two fixed bodies, and of a body and its carrier do not touch. \
           Contacts of piles of more than 64 features have no columns of their own.",
     groups: &[
         &[

@@ -7,7 +7,8 @@
 //! γ = d·(ω̇°_B − ω̇°_A) + ḋ·(ω_B − ω_A),   ḋ = (n × ṅ) × d                              (2)
 //! rolling:   ‖m‖ ≤ μr λₙ,  against u where u ≠ 0;   spinning:  |m| ≤ μs λₙ              (3)
 //! ```
-//! ω̇° at v̇ = 0. ṅ is ω_A × n on a plane fixed to A, and (ṙ − n (n·ṙ))/|r| between balls, r from centre to centre.
+//! ω̇° at v̇ = 0. ṅ is ω_A × n on a plane fixed to A, (ṙ − n (n·ṙ))/|r| between balls, r from centre to centre, and that of the
+//! gap between other parts: edges, corners, smooth shapes ([`crate::geometry`]).
 //! (3) is a second friction of the same normal force in the one Coulomb problem. μr and μs are lengths.
 //!
 //! # Limits
@@ -15,10 +16,10 @@
 //!
 //! # Tests
 //! `tests/rolling_friction.rs`: `eq2_rates_from_differences`, `eq3_a_ball_stops_where_it_must`,
-//! `eq3_a_spinning_ball_stops_when_it_must`.
+//! `eq3_a_spinning_ball_stops_when_it_must`, `eq3_flat_ground_is_a_plane`.
 
 use super::site::{Site, SiteGeometry};
-use super::site_state::{SiteState, site_state};
+use super::site_state::{SiteState, body_twist, gap_between, site_state};
 use crate::dynamics::Kinematics;
 use crate::dynamics::jacobian::VelocityProducts;
 use crate::model::{BodyId, Model};
@@ -47,7 +48,7 @@ pub fn moment_state(
     };
     let ((wa, aa), (wb, ab)) = (turn(a_body), turn(b_body));
     let (w, a) = (wb - wa, ab - aa);
-    let frame = n.cross(&normal_rate(model, leader, kin, &wa));
+    let frame = n.cross(&normal_rate(model, leader, kin));
     let mut u = [0.0, 0.0, s.u[2]];
     let mut gamma = [0.0, 0.0, s.gamma[2]];
     for k in 0..site.tangents {
@@ -71,23 +72,12 @@ pub fn state_of(
 }
 
 /// ṅ of the contact.
-fn normal_rate(
-    model: &Model,
-    (site, s): (&Site, &SiteState),
-    kin: &Kinematics,
-    wa: &Vector3<f64>,
-) -> Vector3<f64> {
-    let n = s.axes[2];
-    let SiteGeometry::Spheres { a_body, b_body, spheres } = &site.geometry else {
-        return wa.cross(&n);
-    };
-    let center = |body: &Option<BodyId>, c: &Vector3<f64>| {
-        let Some(body) = *body else { return (*c, Vector3::zeros()) };
-        let x = kin.pose(model, body).point(c);
-        (x, kin.twist_at(model, body, &x).v)
-    };
-    let (xa, va) = center(a_body, &spheres.a.center);
-    let (xb, vb) = center(b_body, &spheres.b.center);
-    let rate = vb - va;
-    (rate - n * n.dot(&rate)) / (xb - xa).norm().max(f64::MIN_POSITIVE)
+fn normal_rate(model: &Model, (site, s): (&Site, &SiteState), kin: &Kinematics) -> Vector3<f64> {
+    let (a, b) = site.bodies();
+    let [a, b] = [a, b].map(|body| body_twist(model, kin, body));
+    match &site.geometry {
+        // Nearly all of them, and known without the rest of the gap.
+        SiteGeometry::OnPlane { .. } => a.w.cross(&s.axes[2]),
+        _ => gap_between(site, &a, &b).map_or(Vector3::zeros(), |gap| gap.normal_rate),
+    }
 }

@@ -183,6 +183,21 @@ pub fn state_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> SiteState {
     }
 }
 
+/// Gap and its derivatives between two bodies whose motions are given; none of what is a joint's own or stands for nothing.
+pub(super) fn gap_between(site: &Site, a: &BodyMotion, b: &BodyMotion) -> Option<Gap> {
+    Some(match &site.geometry {
+        SiteGeometry::OnPlane { plane, shape, .. } => gap_to_plane(plane, a, shape, b),
+        SiteGeometry::Spheres { spheres, .. } => spheres.gap(a, b),
+        SiteGeometry::Lines { lines, .. } => lines.gap(a, b),
+        SiteGeometry::Smooth { pair, .. } => pair.gap(a, b),
+        SiteGeometry::LinePoint { pair, .. } => pair.gap(a, b),
+        SiteGeometry::Idle { .. }
+        | SiteGeometry::Moment { .. }
+        | SiteGeometry::Limit { .. }
+        | SiteGeometry::JointFriction { .. } => return None,
+    })
+}
+
 /// Gap and its rate alone, without what accelerations need.
 pub fn site_approach(
     model: &Model,

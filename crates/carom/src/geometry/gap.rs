@@ -55,6 +55,8 @@ pub struct Gap {
     pub gap: f64,
     /// n, from A to B.
     pub normal: Vector3<f64>,
+    /// ṅ, 1/s.
+    pub normal_rate: Vector3<f64>,
     /// t₁, t₂ with t₁ × t₂ = n.
     pub tangents: [Vector3<f64>; 2],
     /// Nearest point of A in the world; uₙ and uₜ are those of A's material point there.
@@ -106,6 +108,7 @@ impl Geometry {
         Gap {
             gap: self.gap,
             normal: self.normal,
+            normal_rate: self.normal_rate,
             tangents: self.tangents,
             point_a: self.point_a,
             point_b: self.point_b,

@@ -144,18 +144,13 @@ impl ModelBuilder {
         Ok(PairId(self.pairs.len() - 1))
     }
 
-    /// Give a pair rolling and spinning friction: one side is a half-space, or both are round.
+    /// Give a pair rolling and spinning friction, at each of its sites.
     pub fn set_resistance(&mut self, pair: PairId, by: Resistance) -> Result<(), ModelError> {
-        let Some(known) = self.pairs.get(pair.0) else {
+        let Some(known) = self.pairs.get_mut(pair.0) else {
             return Err(ModelError::Unknown { what: "contact", index: pair.0 });
         };
         check_resistance(&known.name, &by)?;
-        let (a, b) = (&self.features[known.a.0].shape, &self.features[known.b.0].shape);
-        if by != Resistance::default() && !resists(a, b) {
-            let (pair, a, b) = (known.name.clone(), a.word(), b.word());
-            return Err(ModelError::NoResistance { pair, a, b });
-        }
-        self.pairs[pair.0].resistance = by;
+        known.resistance = by;
         Ok(())
     }
 
@@ -180,23 +175,12 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Give any two features of the group of this name rolling and spinning friction: all but half-spaces are round, or there is
-    /// one alone.
+    /// Give any two features of the group of this name rolling and spinning friction.
     pub fn set_group_resistance(&mut self, name: &str, by: Resistance) -> Result<(), ModelError> {
         let Some(group) = self.groups.iter_mut().find(|group| group.name == name) else {
             return Err(ModelError::Unknown { what: "contact", index: self.groups.len() });
         };
         check_resistance(name, &by)?;
-        let shapes = || group.features.iter().map(|f| &self.features[f.0].shape);
-        let solids = || shapes().filter(|s| !matches!(s, Shape::HalfSpace { .. }));
-        if by != Resistance::default()
-            && solids().count() > 1
-            && let Some(edged) = solids().find(|s| !resists(s, s))
-        {
-            let (pair, a) = (name.to_string(), edged.word());
-            let b = solids().find(|s| s.word() != a).map_or(a, Shape::word);
-            return Err(ModelError::NoResistance { pair, a, b });
-        }
         group.resistance = by;
         Ok(())
     }
@@ -464,12 +448,6 @@ fn check_resistance(contact: &str, by: &Resistance) -> Result<(), ModelError> {
         in_range("contact", contact, field, value, holds, "≥ 0")?;
     }
     Ok(())
-}
-
-/// Whether two shapes have rolling and spinning friction: the first is a half-space, or both are round.
-fn resists(a: &Shape, b: &Shape) -> bool {
-    let round = |s: &Shape| matches!(s, Shape::Sphere { .. } | Shape::Disk { .. } | Shape::Point);
-    matches!(a, Shape::HalfSpace { .. }) || (round(a) && round(b))
 }
 
 /// The shapes of all pairs, and of any two sorts of a group, must go together.

@@ -89,16 +89,6 @@ pub enum ModelError {
         /// Shape of the second feature.
         b: &'static str,
     },
-    /// Rolling or spinning friction of shapes whose normal is not that of a plane or a sphere.
-    #[error("contact `{pair}`: no rolling or spinning friction between {a} and {b}")]
-    NoResistance {
-        /// The pair.
-        pair: String,
-        /// Shape of the first feature.
-        a: &'static str,
-        /// Shape of the second feature.
-        b: &'static str,
-    },
     /// Ground on a body that moves.
     #[error("feature `{feature}`: a terrain is fixed to the world, its body moves")]
     MovingTerrain {
@@ -146,7 +136,6 @@ impl ModelError {
                 "any shape touches a half-space; otherwise give spheres, capsules, boxes, ellipses and polygons (in the plane), ellipsoids and convex hulls (in space); a terrain touches all of these in space, cylinders and disks too, but no flat ellipse; a line is ground of what moves in the plane"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
-            Self::NoResistance { .. } => "it is for any shape on a plane, and for balls on balls",
             Self::MovingTerrain { .. } => "give the body no joint and no mass, or a convex shape",
             Self::SameBody { .. } => "a body does not touch itself",
             Self::IdleLoop { .. } => {
