@@ -365,7 +365,7 @@ fn add_pair(
         return Err(duplicate("contact", &pair.name, pair.spot, first));
     }
     let (a, b) = (&parts.features[pair.a].shape, &parts.features[pair.b].shape);
-    if !planar && is_disk_in_space(a, b) || planar && is_solid_in_plane(a, b) {
+    if planar && is_solid_in_plane(a, b) {
         let source = ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
         return Err(Flaw::at(pair.spot, Fault::Model { source }));
     }
@@ -382,15 +382,4 @@ fn is_solid_in_plane(a: &Shape, b: &Shape) -> bool {
     };
     let flat = |s: &Shape| matches!(s, Shape::HalfSpace { .. });
     (solid(a) && !flat(b)) || (solid(b) && !flat(a))
-}
-
-/// Disks meet round shapes like circles in the plane only; in space they touch planes and ground.
-fn is_disk_in_space(a: &Shape, b: &Shape) -> bool {
-    let disk = |s: &Shape| matches!(s, Shape::Disk { .. } | Shape::Ellipse { .. });
-    let carries = |s: &Shape, other: &Shape| match s {
-        Shape::HalfSpace { .. } => true,
-        Shape::Terrain { .. } => matches!(other, Shape::Disk { .. }),
-        _ => false,
-    };
-    (disk(a) && !carries(b, a)) || (disk(b) && !carries(a, b))
 }

@@ -1,4 +1,4 @@
-//! Cylinders that stand, roll, spin, topple, fall and lean, against closed forms and laws of conservation.
+//! Cylinders, disks and flat ellipses that stand, roll, spin, topple, fall and lean, against closed forms and laws of conservation.
 #![allow(non_snake_case)]
 
 mod support;
@@ -184,6 +184,103 @@ fn a_disk_falls_flat() {
     }
 }
 
+/// A flat ellipse that spins on its eight corners D (cos iπ/4, sin iπ/4), each with an eighth of the weight, is braked by μ m g
+/// times their mean distance; on a plane and on a table.
+#[test]
+fn eq6_an_ellipse_lies_flat_on_its_corners() {
+    let (a, b) = (0.2, 0.08);
+    let shape = Shape::Ellipse { semi_axes: [a, b] };
+    let corner = |i: usize| {
+        let (sine, cosine) = (std::f64::consts::FRAC_PI_4 * i as f64).sin_cos();
+        (a * cosine).hypot(b * sine)
+    };
+    let arm = (0..8).map(corner).sum::<f64>() / 8.0;
+    for ground in [Ground::Plane, Ground::Table] {
+        let (model, mut state) = cans(ground, 0.0, (0.0, 0.2), std::slice::from_ref(&shape));
+        place(&mut state, 0, [0.1, 0.0, 0.0], Vector3::z() * 0.4);
+        state.v[5] = 10.0;
+        let slows = 0.2 * G * arm / (0.5 * RADIUS * RADIUS);
+        let done = run(&model, state.clone(), 5.0 / slows);
+        assert!((done.state.v[5] - 5.0).abs() < 1e-7, "{ground:?}: {}", done.state.v[5]);
+        let done = run(&model, state, 11.0 / slows);
+        assert!(done.state.v.amax() < 1e-10, "{ground:?}: {}", done.state.v);
+    }
+}
+
+/// It stays on a table up to where its centre is over the border, and falls beyond.
+#[test]
+fn an_ellipse_stays_on_the_border_of_a_table() {
+    let shape = Shape::Ellipse { semi_axes: [0.2, 0.08] };
+    for (x, stays) in [(2.98, true), (3.02, false)] {
+        let (model, mut state) = cans(Ground::Table, 0.0, (0.0, 0.5), std::slice::from_ref(&shape));
+        place(&mut state, 0, [x, 0.0, 0.0], Vector3::zeros());
+        let done = run(&model, state, 0.5);
+        assert_eq!(done.state.q[2].abs() < 1e-9, stays, "{x}: {}", done.state.q);
+    }
+}
+
+/// Disks and ellipses fall on a table, lying, leaning and edge on, as they fall on a plane.
+#[test]
+fn flat_shapes_fall_on_a_table_as_on_a_plane() {
+    let shapes =
+        [Shape::Disk { radius: RADIUS }, Shape::Ellipse { semi_axes: [0.7 * RADIUS, RADIUS] }];
+    for shape in shapes {
+        for (turn, until) in
+            [([0.0, 0.0, 0.3], 1.0), ([0.3, 0.2, 0.1], 0.35), ([1.4, 0.3, 0.0], 0.35)]
+        {
+            let ends = [Ground::Plane, Ground::Table].map(|ground| {
+                let (model, mut state) =
+                    cans(ground, 0.0, (0.3, 0.4), std::slice::from_ref(&shape));
+                place(&mut state, 0, [0.0, 0.0, 0.15], Vector3::from(turn));
+                run(&model, state, until).state
+            });
+            let off = (&ends[0].q - &ends[1].q).amax();
+            assert!(off < 1e-6, "{shape:?} {turn:?}: {off:e}");
+        }
+    }
+}
+
+/// What is set down on a disk or an ellipse that is fixed stands there, and these on the cap of a can.
+#[test]
+fn shapes_rest_on_flat_shapes() {
+    let points = [[0.08, 0.0, 0.0], [-0.05, 0.07, 0.0], [-0.05, -0.07, 0.0], [0.0, 0.0, 0.1]];
+    let hull = Hull::of(&points.map(Vector3::from)).unwrap();
+    let shapes = [
+        (Shape::Sphere { radius: 0.05 }, 0.05, Vector3::zeros()),
+        (Shape::Ellipsoid { semi_axes: [0.07, 0.06, 0.04] }, 0.04, Vector3::zeros()),
+        (Shape::Capsule { radius: 0.03, half_length: 0.05 }, 0.03, Vector3::zeros()),
+        (Shape::Box { half_extents: [0.05, 0.07, 0.04] }, 0.04, Vector3::z() * 0.2),
+        (CAN, HALF, Vector3::z() * 0.3),
+        (CAN, RADIUS, lying()),
+        (Shape::Convex { hull: hull.into(), rounding: 0.02 }, 0.02, Vector3::zeros()),
+    ];
+    let tables = [Shape::Disk { radius: 0.4 }, Shape::Ellipse { semi_axes: [0.5, 0.3] }];
+    for (k, (shape, height, turn)) in shapes.into_iter().enumerate() {
+        for table in &tables {
+            let mut world = World::new();
+            let body = world.body(JointKind::Free, can(2.0));
+            let top = world.shape(Some(body), Vector3::zeros(), shape.clone());
+            let table = world.shape(None, Vector3::z() * 0.2, table.clone());
+            world.builder.gravity(Vector3::new(0.0, 0.0, -G)).unwrap();
+            world.touch(table, top, surface(0.0, 0.5));
+            let model = world.build();
+            let mut state = State::neutral(&model);
+            place(&mut state, 0, [0.01, 0.02, 0.2 + height], turn);
+            let start = state.clone();
+            let off = (run(&model, state, 0.3).state.q - start.q).amax();
+            assert!(off < 1e-9, "{k}: {off}");
+        }
+    }
+    for shape in [Shape::Disk { radius: 0.07 }, Shape::Ellipse { semi_axes: [0.09, 0.05] }] {
+        let (model, mut state) = cans(Ground::Plane, 0.0, (0.0, 0.5), &[CAN, shape.clone()]);
+        place(&mut state, 0, [0.0, 0.0, HALF], Vector3::zeros());
+        place(&mut state, 1, [0.0, 0.0, 2.0 * HALF], Vector3::z() * 0.1);
+        let start = state.clone();
+        let off = (run(&model, state, 0.3).state.q - start.q).amax();
+        assert!(off < 1e-9, "{shape:?}: {off}");
+    }
+}
+
 /// A disk that rolls upright leans to either side without an event: it has one rim.
 #[test]
 fn a_disk_rolls_through_upright() {
@@ -300,6 +397,8 @@ fn dropped(kind: usize, seed: usize) -> (Model, State) {
         2 => Shape::Capsule { radius: 0.05, half_length: 0.1 },
         3 => Shape::Box { half_extents: [0.1, 0.08, 0.06] },
         4 => CAN,
+        6 => Shape::Disk { radius: 0.1 },
+        7 => Shape::Ellipse { semi_axes: [0.12, 0.07] },
         _ => {
             let hull = Hull::of(&points.map(Vector3::from)).unwrap().into();
             Shape::Convex { hull, rounding: 0.02 }
@@ -337,6 +436,12 @@ fn cans_and_others_fall_on_each_other() {
         (4, 5),
         (5, 1),
         (5, 9),
+        (6, 0),
+        (6, 5),
+        (6, 7),
+        (7, 0),
+        (7, 5),
+        (7, 6),
     ];
     for (kind, seed) in cases {
         let (model, state) = dropped(kind, seed);
@@ -444,7 +549,11 @@ fn gaps_do_not_remember() {
         shape: shape.clone(),
     };
     let mut random = support::Random::new(11);
-    for (a, b) in [(&ball, &CAN), (&rod, &CAN), (&cube, &CAN), (&egg, &CAN), (&egg, &cube)] {
+    let coin = Shape::Disk { radius: 0.2 };
+    let plate = Shape::Ellipse { semi_axes: [0.25, 0.1] };
+    let cans = [(&ball, &CAN), (&rod, &CAN), (&cube, &CAN), (&egg, &CAN), (&egg, &cube)];
+    let flats = [(&ball, &coin), (&cube, &coin), (&CAN, &plate), (&egg, &plate), (&rod, &plate)];
+    for (a, b) in cans.into_iter().chain(flats) {
         let (fa, fb) = (feature("a", a), feature("b", b));
         let fresh = || PolytopePair::of((&fa, &fb), false, 0, 16).unwrap();
         let mut kept = fresh();

@@ -11,7 +11,7 @@ mod support;
 use carom::contact::site_state::state_between;
 use carom::contact::{PolytopePair, Site, SiteGeometry, SiteState, polytope_pairs, sites};
 use carom::geometry::BodyMotion;
-use carom::model::{Hull, JointKind, Model, Shape};
+use carom::model::{Hull, JointKind, Model, Shape, moves_in_plane};
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 use support::Random;
 use support::worlds::{World, planar_inertia, surface};
@@ -20,12 +20,14 @@ use support::worlds::{World, planar_inertia, surface};
 const COUNT: usize = 1000;
 
 /// Shapes of space and of the plane, as scenes declare them.
-const SPATIAL: [&str; 10] = [
+const SPATIAL: [&str; 12] = [
     "point",
     "sphere",
     "ellipsoid",
     "capsule",
     "cylinder",
+    "disk",
+    "ellipse",
     "rod",
     "box",
     "convex",
@@ -66,9 +68,7 @@ fn shape(word: &str, random: &mut Random) -> Shape {
 /// Rounding of a shape, m.
 fn rounding(shape: &Shape) -> f64 {
     match shape {
-        Shape::Sphere { radius } | Shape::Disk { radius } | Shape::Capsule { radius, .. } => {
-            *radius
-        }
+        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => *radius,
         Shape::Polygon { rounding, .. } | Shape::Convex { rounding, .. } => *rounding,
         _ => 0.0,
     }
@@ -77,7 +77,8 @@ fn rounding(shape: &Shape) -> f64 {
 /// Largest n·x of the core of a shape; `planar` cuts a box down to its section.
 fn top(shape: &Shape, n: &Vector3<f64>) -> f64 {
     match shape {
-        Shape::Point | Shape::Sphere { .. } | Shape::Disk { .. } => 0.0,
+        Shape::Point | Shape::Sphere { .. } => 0.0,
+        Shape::Disk { radius } => radius * n.x.hypot(n.y),
         Shape::Ellipse { semi_axes: [a, b] } => (a * n.x).hypot(b * n.y),
         Shape::Ellipsoid { semi_axes } => Vector3::from(*semi_axes).component_mul(n).norm(),
         Shape::Capsule { half_length, .. } => half_length * n.x.abs(),
@@ -103,8 +104,9 @@ fn top(shape: &Shape, n: &Vector3<f64>) -> f64 {
 fn outside(shape: &Shape, x: &Vector3<f64>) -> f64 {
     let beyond = |x: f64, half: f64| x.abs() - half;
     match shape {
-        Shape::Point | Shape::Sphere { .. } | Shape::Disk { .. } => x.norm(),
-        Shape::Ellipse { semi_axes: [a, b] } => (x.x / a).hypot(x.y / b) - 1.0,
+        Shape::Point | Shape::Sphere { .. } => x.norm(),
+        Shape::Disk { radius } => (x.x.hypot(x.y) - radius).max(x.z.abs()),
+        Shape::Ellipse { semi_axes: [a, b] } => ((x.x / a).hypot(x.y / b) - 1.0).max(x.z.abs()),
         Shape::Ellipsoid { semi_axes } => x.component_div(&Vector3::from(*semi_axes)).norm() - 1.0,
         Shape::Capsule { half_length, .. } => x.y.hypot(x.z).max(beyond(x.x, *half_length)),
         Shape::Cylinder { radius, half_length } => {
@@ -260,7 +262,7 @@ impl Nearest {
 
 /// Whether a shape has corners and no rounding.
 fn sharp(shape: &Shape) -> bool {
-    rounding(shape) == 0.0 && shape.is_polytope()
+    rounding(shape) == 0.0 && shape.is_polytope() && !matches!(shape, Shape::Disk { .. })
 }
 
 fn local(body: &BodyMotion, x: &Vector3<f64>) -> Vector3<f64> {
@@ -301,7 +303,8 @@ fn shift(
         }
         _ => false,
     };
-    let rims = shapes.iter().any(|s| matches!(s, Shape::Cylinder { .. }));
+    let planar = moves_in_plane(model);
+    let rims = shapes.iter().any(|s| matches!(s, Shape::Cylinder { .. }) || s.is_flat_in(planar));
     // A sharp corner on a rim, as on another corner, has no one normal where it touches.
     if shapes.iter().all(|s| sharp(s)) || sharp_corner && rims {
         return;

@@ -1,7 +1,7 @@
 //! Ellipsoids, ellipses, balls, points and edges: their common normal against its definition and against differences.
 #![allow(non_snake_case)]
 
-use carom::geometry::{BodyMotion, Smooth, SmoothPair, Status};
+use carom::geometry::{BodyMotion, FLAT, Smooth, SmoothPair, Status};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// A small generator, so that the test is the same every time.
@@ -191,6 +191,81 @@ fn balls_have_a_closed_form() {
         let pair = SmoothPair { a: ball, b, edge: None, planar: false };
         let (gap, n, _) = pair.nearest(&BodyMotion::fixed(), &place);
         assert!((gap - (1.2 - r - s)).abs() < 1e-15 && (n - place.r / 1.2).norm() < 1e-14);
+    }
+}
+
+/// Limits: a flat disk or ellipse that nearly faces an ellipsoid, a ball, an edge or the rim of a cylinder, at tilts down to
+/// 1e-7: where they touch, nearly or overlap a little along some normal, no less is found.
+#[test]
+fn the_axis_of_a_flat_shape_is_left() {
+    let mut random = Random(5);
+    for k in 0..20_000 {
+        let (sort, gap) = (k % 4, [1e-9, 0.0, -1e-9, -1e-6][k / 4 % 4]);
+        let mut size = || 0.15 + 0.65 * random.next().abs();
+        let (a, b) = (size(), size());
+        let semi_axes = Vector3::new(a, if k % 3 == 0 { a } else { b }, 0.0);
+        let flat = Smooth { semi_axes, two_sided: true, ..Smooth::ball(Vector3::zeros(), 0.0) };
+        let (r, sizes) = (size(), Vector3::new(size(), size(), size()));
+        let ball = |radius: f64| Smooth::ball(Vector3::zeros(), radius);
+        let other = match sort {
+            0 => Smooth { semi_axes: sizes, ..ball(0.0) },
+            1 | 3 => ball(r),
+            _ => Smooth { semi_axes: Vector3::new(r, r, 0.0), ..ball(0.0) },
+        };
+        let turn = |random: &mut Random| *Rotation3::new(random.vector() * 3.0).matrix();
+        let at = |R, r| BodyMotion { R, r, ..BodyMotion::fixed() };
+        let (motion, turned) = (at(turn(&mut random), random.vector()), turn(&mut random));
+        let (tilt, phi) = (10f64.powf(3.5 * random.next() - 3.5), 3.0 * random.next());
+        let axis = Vector3::new(tilt.sin() * phi.cos(), tilt.sin() * phi.sin(), tilt.cos());
+        let n = motion.R * axis;
+        if sort == 2 && turned.column(2).dot(&n) > 0.0 {
+            continue;
+        }
+        // An edge across the normal, in the place of a ball, comes first.
+        let along = n.cross(&random.vector()).normalize();
+        let place = at(turned, Vector3::zeros());
+        let touch = flat.support(&motion, &n) + gap * n - other.support(&place, &-n);
+        let place = at(turned, touch);
+        let (pair, found) = match sort {
+            3 => {
+                let edge = Some(turned.tr_mul(&along));
+                let pair = SmoothPair { a: other, b: flat, edge, planar: false };
+                (pair, pair.nearest(&place, &motion).0)
+            }
+            _ => {
+                let pair = SmoothPair { a: flat, b: other, edge: None, planar: false };
+                (pair, pair.nearest(&motion, &place).0)
+            }
+        };
+        // The normals across an edge may pass the axis by less than what counts as the axis.
+        let least = if sort == 3 { FLAT * a.max(b) } else { 1e-11 };
+        assert!(found > gap - least, "{k}: {found:e} for {gap:e} at {tilt:e}: {pair:?}");
+    }
+}
+
+/// (3) of `common_normal`: thin ellipsoids, ellipses and edges that touch along some normal, where the way from centre to centre
+/// leads to another maximum.
+#[test]
+fn eq3_thin_shapes_that_touch() {
+    let mut random = Random(9);
+    for k in 0..20_000 {
+        let sort = k % 4;
+        let mut thin = |flat: bool| {
+            let axes = *Rotation3::new(random.vector() * 3.0).matrix();
+            let mut semi_axes = random.vector().map(|x| 10f64.powf(0.65 * x - 0.65));
+            semi_axes.z *= f64::from(!flat);
+            Smooth { axes, semi_axes, two_sided: flat, ..Smooth::ball(Vector3::zeros(), 0.0) }
+        };
+        let (first, second) = (thin(sort == 0), thin(sort == 1));
+        let first = if sort == 3 { Smooth::ball(Vector3::zeros(), 0.02) } else { first };
+        let n = random.vector().normalize();
+        let gap = if k % 8 < 4 { 0.0 } else { 1e-9 };
+        let still = BodyMotion::fixed();
+        let r = first.support(&still, &n) + gap * n - second.support(&still, &-n);
+        let edge = (sort == 3).then(|| n.cross(&random.vector()).normalize());
+        let pair = SmoothPair { a: first, b: second, edge, planar: false };
+        let found = pair.nearest(&still, &BodyMotion { r, ..still }).0;
+        assert!(found > gap - 1e-11, "{k}: {found:e} for {gap:e}: {pair:?} {r}");
     }
 }
 

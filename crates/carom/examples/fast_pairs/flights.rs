@@ -1,4 +1,4 @@
-//! Two boxes or ellipsoids without gravity on random fast flights: whether they overlap before the event that is found.
+//! Two boxes or ellipsoids, the second perhaps a flat ellipse, without gravity on random fast flights: whether they overlap before the event that is found.
 
 use carom::contact::polytope_gap;
 use carom::dynamics::{Kinematics, kinematics};
@@ -47,9 +47,10 @@ fn model(random: &mut Random) -> Result<Model, carom::model::ModelError> {
         };
         let joint = Joint::new(format!("{name}.joint"), JointKind::Free, Pose::identity());
         let body = builder.add_body(name, None, joint, inertia)?;
-        let shape = match random.next() < 0.3 {
-            true => Shape::Ellipsoid { semi_axes: half.into() },
-            false => Shape::Box { half_extents: half.into() },
+        let shape = match random.next() {
+            x if x < 0.3 => Shape::Ellipsoid { semi_axes: half.into() },
+            x if x > 0.6 && name == "b" => Shape::Ellipse { semi_axes: [half.x, half.y] },
+            _ => Shape::Box { half_extents: half.into() },
         };
         let placement = Pose::identity();
         features.push(builder.add_feature(Feature {

@@ -1,4 +1,4 @@
-//! Pairs of a cylinder, or a disk of space, and another shape: which shapes they are, and the geometry of their sites.
+//! Pairs of a cylinder, or a disk or flat ellipse of space, and another shape: which shapes they are, and the geometry of their sites.
 
 use super::cores::{polytope, smooth};
 use super::polytope_pair::PolytopePair;
@@ -17,7 +17,10 @@ pub(super) fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
             Some(Convex::Cylinder(Cylinder::new(&feature.placement, radius, half_length)))
         }
         Shape::Disk { radius } if !planar => {
-            Some(Convex::Cylinder(Cylinder::new(&feature.placement, radius, 0.0)))
+            Some(Convex::Cylinder(Cylinder::flat(&feature.placement, [radius; 2])))
+        }
+        Shape::Ellipse { semi_axes } if !planar => {
+            Some(Convex::Cylinder(Cylinder::flat(&feature.placement, semi_axes)))
         }
         Shape::HalfSpace { normal } => {
             let normal = feature.placement.R * normal.into_inner();
@@ -29,9 +32,9 @@ pub(super) fn convex(feature: &Feature, planar: bool) -> Option<Convex> {
     }
 }
 
-/// Least extent of a cylinder; that of a disk, which meets half-spaces and ground only, is its diameter: both are deep.
+/// Least extent of a cylinder; that of what is flat is across its axis: half-spaces and ground are deep.
 fn width(c: &Cylinder) -> f64 {
-    2.0 * if c.rims() == 1 { c.radius } else { c.radius.min(c.half_length) }
+    2.0 * if c.rims() == 1 { c.least_radius() } else { c.radius.min(c.half_length) }
 }
 
 /// A ball and a box around a shape, and its width, as a polytope; that around a half-space is as large as space.
@@ -49,18 +52,25 @@ pub(super) fn bounds(shape: &Convex) -> Polytope {
     ball
 }
 
-/// The shapes of a pair of which one at least is a cylinder, and their bounds.
+/// The shapes of a pair of which one at least is a cylinder, and their bounds. Beside a shape that may be thin, what is flat has no
+/// width: the other one decides how deep they overlap.
 fn shapes(a: &Feature, b: &Feature, planar: bool) -> Option<(CylinderPair, [Polytope; 2])> {
     let cylinder = |f: &Feature| match f.shape {
         Shape::Cylinder { .. } => true,
-        Shape::Disk { .. } => !planar,
+        Shape::Disk { .. } | Shape::Ellipse { .. } => !planar,
         _ => false,
     };
     if !(cylinder(a) || cylinder(b)) {
         return None;
     }
     let shapes = [convex(a, planar)?, convex(b, planar)?];
-    let bounds = [bounds(&shapes[0]), bounds(&shapes[1])];
+    let mut bounds = [bounds(&shapes[0]), bounds(&shapes[1])];
+    if !shapes.iter().any(|s| matches!(s, Convex::HalfSpace(_))) {
+        for (shape, bounds) in shapes.iter().zip(&mut bounds) {
+            let flat = shape.cylinder().is_some_and(|c| c.rims() == 1);
+            bounds.width = if flat { 0.0 } else { bounds.width };
+        }
+    }
     let size = bounds.iter().map(|s| s.reach).filter(|r| *r > 0.0).fold(f64::MAX, f64::min);
     Some((CylinderPair::new(shapes, size, EXTENT * size), bounds))
 }

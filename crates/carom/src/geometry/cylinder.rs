@@ -1,4 +1,4 @@
-//! A cylinder: two caps, the side between them, two rims.
+//! A cylinder: two caps, the side between them, two rims; and what has no length, a disk or a flat ellipse.
 //!
 //! # Law
 //! With the centre c, the axis a, the radius r and the half length l, cap k has the outward normal s a, s = ±1, and
@@ -16,10 +16,18 @@
 //! edges. The height of a flat cap is exact. It tips over an edge of that polygon, up to 1 − cos(π/8) = 7.6 % of the radius
 //! too early; towards a corner exactly. A cylinder that spins on its cap is braked at the radius r.
 //!
-//! A disk in space is a cylinder of no length: it has no side, and one rim, with all normals.
+//! # Flat shapes
+//! A disk in space is a cylinder of no length: it has no side, and one rim, with all normals. A flat ellipse is one, too: with
+//! the semi-axes D = diag(a, b), d = x − c along its axes and i = 1, …, 8
+//! ```text
+//! rim:     the border of an ellipsoid with the semi-axes a, b, 0                                  (4)
+//! inside:  (1 − |D⁻¹d|) min(a, b), no more than the distance from the border                      (5)
+//! corners: D (cos iπ/4, sin iπ/4), the image of those of a disk                                   (6)
+//! ```
 //!
 //! # Tests
-//! `tests/cylinders.rs`; the disk: `a_disk_falls_flat`, `a_disk_rolls_through_upright`.
+//! `tests/cylinders.rs`; the disk: `a_disk_falls_flat`, `a_disk_rolls_through_upright`; the ellipse: (4) and (5)
+//! `tests/pairs_of_shapes.rs`, (6) `eq6_an_ellipse_lies_flat_on_its_corners`.
 
 use super::half_space::HalfSpace;
 use super::lines::Line;
@@ -38,10 +46,12 @@ pub struct Cylinder {
     pub center: Vector3<f64>,
     /// Its axes in body axes, one per column; it stands along the third.
     pub axes: Matrix3<f64>,
-    /// Radius, m.
+    /// Radius, m; of a flat ellipse its larger semi-axis.
     pub radius: f64,
     /// Half its length, m.
     pub half_length: f64,
+    /// Semi-axes of a cap in units of the radius: both are one but for a flat ellipse.
+    shares: [f64; 2],
 }
 
 /// +1 for the upper end, −1 for the lower.
@@ -52,7 +62,19 @@ fn side(k: usize) -> f64 {
 impl Cylinder {
     /// A cylinder along z where `placement` puts it.
     pub fn new(placement: &Pose, radius: f64, half_length: f64) -> Self {
-        Self { center: placement.r, axes: placement.R, radius, half_length }
+        Self { center: placement.r, axes: placement.R, radius, half_length, shares: [1.0; 2] }
+    }
+
+    /// A disk or an ellipse across z without thickness, by its semi-axes along x and y.
+    pub fn flat(placement: &Pose, [a, b]: [f64; 2]) -> Self {
+        let radius = a.max(b);
+        let shares = [a / radius, b / radius];
+        Self { shares, ..Self::new(placement, radius, 0.0) }
+    }
+
+    /// Least radius of its caps, m.
+    pub fn least_radius(&self) -> f64 {
+        self.radius * self.shares[0].min(self.shares[1])
     }
 
     /// Outward normal of cap `k` in body axes.
@@ -84,7 +106,8 @@ impl Cylinder {
     pub fn rim(&self, k: usize) -> Smooth {
         let [x, y] = [0, 1].map(|i| self.axes.column(i).into_owned());
         let axes = Matrix3::from_columns(&[x, y * side(k), self.outward(k)]);
-        let semi_axes = Vector3::new(self.radius, self.radius, 0.0);
+        let [a, b] = self.shares.map(|share| self.radius * share);
+        let semi_axes = Vector3::new(a, b, 0.0);
         let two_sided = self.rims() == 1;
         Smooth { center: self.middle(k), axes, semi_axes, radius: 0.0, two_sided }
     }
@@ -92,7 +115,8 @@ impl Cylinder {
     /// Corner `i` of the rule: those of the upper cap first.
     pub fn corner(&self, i: usize) -> Vector3<f64> {
         let angle = std::f64::consts::TAU * (i % CORNERS) as f64 / CORNERS as f64;
-        let across = self.axes * Vector3::new(angle.cos(), angle.sin(), 0.0);
+        let [a, b] = self.shares;
+        let across = self.axes * Vector3::new(a * angle.cos(), b * angle.sin(), 0.0);
         self.middle(i / CORNERS) + across * self.radius
     }
 
@@ -109,10 +133,11 @@ impl Cylinder {
         (Line { start, along: d / length, radius: 0.0 }, length)
     }
 
-    /// How far inside of the cylinder's outline a point lies, seen along its axis, m.
+    /// How far inside of the cylinder's outline a point lies, seen along its axis, m; of an ellipse (5).
     pub fn inside_cap(&self, body: &BodyMotion, x: &Vector3<f64>) -> f64 {
         let d = self.local(body, x);
-        self.radius - d.x.hypot(d.y)
+        let [a, b] = self.shares;
+        (self.radius - (d.x / a).hypot(d.y / b)) * a.min(b)
     }
 
     /// How far a point is from the nearer end, along the axis, m; negative beyond.
@@ -127,7 +152,8 @@ impl Cylinder {
     /// Its lowest height along `n`, in the world.
     pub fn lowest(&self, body: &BodyMotion, n: &Vector3<f64>) -> f64 {
         let N = self.axes.tr_mul(&body.R.tr_mul(n));
-        let reach = self.radius * N.x.hypot(N.y) + self.half_length * N.z.abs();
+        let [a, b] = self.shares;
+        let reach = self.radius * (a * N.x).hypot(b * N.y) + self.half_length * N.z.abs();
         n.dot(&body.place(&self.center)) - reach
     }
 
@@ -138,8 +164,11 @@ impl Cylinder {
 
     /// Half extents of a box around it along the axes of the body, about its centre, m.
     pub fn half_extents(&self) -> Vector3<f64> {
-        self.axes
-            .column(2)
-            .map(|a| a.abs() * self.half_length + (1.0 - a * a).max(0.0).sqrt() * self.radius)
+        let [a, b] = self.shares;
+        let along = |k: usize| {
+            let [x, y, z] = [0, 1, 2].map(|column| self.axes[(k, column)]);
+            z.abs() * self.half_length + (a * x).hypot(b * y) * self.radius
+        };
+        Vector3::new(along(0), along(1), along(2))
     }
 }

@@ -140,7 +140,8 @@ impl CylinderPair {
                 }
             }
             let mut edges = std::mem::take(&mut self.borders[0]);
-            if let Convex::Polytope(_) = self.shapes[shape] {
+            // What is flat has no side.
+            if let (Convex::Polytope(_), 2..) = (&self.shapes[shape], cylinder.rims()) {
                 self.shapes[shape].border(face_part, &mut edges);
                 let sign = if shape == 0 { 1.0 } else { -1.0 };
                 let up = |t: &Touch| sign * t.normal.dot(&n) >= CROSSES;
@@ -189,11 +190,13 @@ impl CylinderPair {
         found: &mut Vec<(Features, Vector3<f64>)>,
     ) {
         let other = 1 - shape;
-        let Some(cylinder) = self.shapes[shape].cylinder() else { return };
+        let Some(cylinder) = self.shapes[shape].cylinder().filter(|c| c.rims() > 1) else {
+            return;
+        };
         let axis = motions[shape].R * cylinder.outward(0);
         let count = match &self.shapes[other] {
             Convex::Polytope(p) => p.edges.len(),
-            Convex::Cylinder(_) => 1,
+            Convex::Cylinder(c) => c.rims() - 1,
             _ => 0,
         };
         let sign = if other == 0 { 1.0 } else { -1.0 };

@@ -1,4 +1,4 @@
-//! A cylinder and any other convex shape: by which parts they touch.
+//! A cylinder, a disk or a flat ellipse, and any other convex shape: by which parts they touch.
 //!
 //! # Rule
 //! 1. *Nearest.* Every pair of parts has a common normal; the gap is the greatest separation of the shapes along these. Two
@@ -201,7 +201,10 @@ impl CylinderPair {
             };
             let lies = |f: &Flat| match f.shape == shape {
                 true => f.cap == cap || rim && cylinder.rims() == 1,
-                false => f.other == Part::Face(cap),
+                false => match f.other {
+                    Part::Face(k) => k == cap || rim && cylinder.rims() == 1,
+                    _ => false,
+                },
             };
             // Either the rim or the polygon touches, never both.
             if self.flat.as_ref().is_some_and(lies) == rim {

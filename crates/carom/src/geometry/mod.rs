@@ -8,19 +8,20 @@
 //! | `round_plane` | point, sphere or ellipsoid above a half-space or a face, which may move |
 //! | `sphere_sphere` | two spheres, two disks in the plane, two rounded corners |
 //! | `lines` | two edges; a rounded edge and a corner |
-//! | `smooth_pair` | two ellipsoids, or one and a ball, a point, an edge; two ellipses in the plane |
+//! | `smooth_pair` | two ellipsoids or rims, or one and a ball, a point, an edge; two ellipses in the plane |
 //!
 //! | file | what it finds |
 //! |---|---|
 //! | `separation` | how far two rounded polytopes are apart, and the nearest features |
 //! | `axes` | which of their axes can have the greatest separation, and which has |
 //! | `manifold` | the features by which they touch |
+//! | `common_normal` | the common normal of two smooth shapes |
 //! | `smooth_polytope` | the feature of a rounded polytope by which it touches an ellipsoid |
 //! | `cylinder_pair` | the parts by which a cylinder is nearest to any other shape |
 //! | `cylinder_manifold` | all those by which they touch |
 //! | `corners_on_plane` | the corners by which a polytope with many of them is near to a half-space, and touches |
 //! | `terrain_pair` | the features by which ground made of triangles and a rounded polytope are near, and touch |
-//! | `terrain_round` | the same of ground and a cylinder, a disk or an ellipsoid |
+//! | `terrain_round` | the same of ground and a cylinder, a disk, a flat ellipse or an ellipsoid |
 //! | `terrain_inside` | whether a shape is inside of the ground at the start |
 //!
 //! | file | noun |
@@ -29,7 +30,7 @@
 //! | `gap` | what is known of a pair, and the law of its derivatives |
 //! | `half_space` | a plane fixed to a body |
 //! | `polytope` | corners, edges and faces of a convex shape, and its rounding |
-//! | `cylinder` | caps, side and rims of a cylinder |
+//! | `cylinder` | caps, side and rims of a cylinder, a disk, a flat ellipse |
 //! | `parts` | parts of convex shapes, and how two of them meet |
 //! | `tangents` | two tangents for a normal |
 //!
@@ -37,6 +38,7 @@
 #![allow(non_snake_case)]
 
 mod axes;
+mod common_normal;
 mod corners_on_plane;
 mod cylinder;
 mod cylinder_manifold;

@@ -17,7 +17,7 @@
 //! ```text
 //! n ← n + T y normalised,   Tᵀ(H + s) T y = Tᵀ w,   H = H_A(n) + H_B(−n)                         (3)
 //! ```
-//! halves a step that does not raise s. With the bodies' motions, from the derivative of (2),
+//! halves a step that does not raise s (`common_normal`). With the bodies' motions, from the derivative of (2),
 //! ```text
 //! Tᵀ(H + g) ṅ = Tᵀ(u + H_A (ω_A × n) + H_B (ω_B × n)),   ṅ·d = −n·(ω_A × d)                      (4)
 //! ρ_A = H_A(ṅ − ω_A × n) + τ̇ d,   ρ_B = −H_B(ṅ − ω_B × n)                                        (5)
@@ -27,32 +27,22 @@
 //!
 //! # Limits
 //! Shapes that overlap so deeply that H + g is not positive have no common normal that continues: [`Status::Concentric`].
-//! In space no semi-axis is zero but all of a point's, and the third of a disk, the rim of a cylinder, whose axis points
-//! outward; that of a whole disk points to either side. A disk has no curvature at its axis, where it lies flat: the search starts from the best of some directions then.
+//! In space no semi-axis is zero but all of a point's, and the third of a disk or a flat ellipse, the rim of a cylinder, whose axis
+//! points outward; that of a whole disk points to either side. It has no curvature at its axis, where it lies flat: the search starts from
+//! the best of some directions then.
 //!
 //! # Tests
 //! `tests/smooth_pairs.rs`: `eq2_is_the_distance`, `eq4_eq5_derivatives`, `exchange_of_the_shapes`.
 
+use super::common_normal::{TURNED, Top, grow, raise, start, starts};
 use super::gap::{Approach, Gap, Geometry, Status};
 use super::motion::BodyMotion;
 use super::round_plane::FLAT;
 use super::tangents::{tangent_rates, tangents};
 use nalgebra::{Matrix3, Vector3};
 
-/// Steps of equation (3); six are usual, the sharpest ellipsoids need twenty.
-const MOST_STEPS: usize = 100;
-
-/// Halvings of one step of equation (3).
-const MOST_HALVINGS: usize = 40;
-
-/// Turn of the normal, rad, below which steps of equation (3) are so good that round-off decides about s.
-const NEWTON: f64 = crate::numeric::thresholds::geometry::NEWTON;
-
 /// Sine of the angle from the axis of a disk up to which it counts as flat for steps that leave the axis.
 const NEAR_AXIS: f64 = 1e-3;
-
-/// Turn of the normal, rad, that is round-off.
-const TURNED: f64 = 4.0 * f64::EPSILON;
 
 /// A rounded ellipsoid, a ball or a point, fixed to a body; seen from the body's reference point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,7 +55,7 @@ pub struct Smooth {
     pub semi_axes: Vector3<f64>,
     /// Rounding, m, ≥ 0.
     pub radius: f64,
-    /// Whether a flat disk is all of a shape, and has normals on both of its sides.
+    /// Whether a flat disk or ellipse is all of a shape, and has normals on both of its sides.
     pub two_sided: bool,
 }
 
@@ -84,13 +74,13 @@ pub struct SmoothPair {
 
 /// A shape where its body is now.
 #[derive(Clone, Copy)]
-struct Placed {
-    center: Vector3<f64>,
+pub(super) struct Placed {
+    pub(super) center: Vector3<f64>,
     /// Q D.
-    QD: Matrix3<f64>,
+    pub(super) QD: Matrix3<f64>,
     radius: f64,
-    /// The outward axis of a flat disk, and its radius.
-    flat: Option<(Vector3<f64>, f64)>,
+    /// The outward axis of a flat disk or ellipse, and its radius or larger semi-axis.
+    pub(super) flat: Option<(Vector3<f64>, f64)>,
 }
 
 /// The common normal and what belongs to it.
@@ -106,7 +96,7 @@ struct Common {
 
 /// Orthonormal directions in which the normal may turn.
 #[derive(Clone, Copy)]
-struct Free {
+pub(super) struct Free {
     T: [Vector3<f64>; 2],
     count: usize,
 }
@@ -142,15 +132,15 @@ impl Smooth {
 
     fn placed(&self, body: &BodyMotion) -> Placed {
         let QD = body.R * self.axes * Matrix3::from_diagonal(&self.semi_axes);
-        let [x, _, z] = self.semi_axes.into();
-        let flat = (x > 0.0 && z == 0.0).then(|| (body.R * self.axes.column(2), x));
+        let [x, y, z] = self.semi_axes.into();
+        let flat = (x > 0.0 && z == 0.0).then(|| (body.R * self.axes.column(2), x.max(y)));
         Placed { center: body.place(&self.center), QD, radius: self.radius, flat }
     }
 }
 
 impl Placed {
-    /// Whether it is a flat disk, the rim of a cylinder.
-    fn is_disk(&self) -> bool {
+    /// Whether it is a flat disk or ellipse, the rim of a cylinder.
+    pub(super) fn is_disk(&self) -> bool {
         self.flat.is_some()
     }
 
@@ -159,12 +149,12 @@ impl Placed {
         Self { flat: self.flat.map(|(z, r)| (-z, r)), ..self }
     }
 
-    /// The middle of the points that are nearly farthest along `n`, and how far they spread, m: near the axis of a disk all
-    /// of its points are.
-    fn middle(&self, n: &Vector3<f64>) -> (Vector3<f64>, f64) {
+    /// The middle of the points that are nearly farthest along `n`, and Q D of how far they spread, m: near the axis of a disk
+    /// all of its points are.
+    pub(super) fn middle(&self, n: &Vector3<f64>) -> (Vector3<f64>, Matrix3<f64>) {
         match &self.flat {
-            Some((_, r)) if self.QD.tr_mul(n).norm() <= NEAR_AXIS * r => (self.center, *r),
-            _ => (self.point(n), 0.0),
+            Some((_, r)) if self.QD.tr_mul(n).norm() <= NEAR_AXIS * r => (self.center, self.QD),
+            _ => (self.point(n), Matrix3::zeros()),
         }
     }
 
@@ -173,16 +163,40 @@ impl Placed {
         self.flat.map_or(0.0, |(_, r)| FLAT * r)
     }
 
-    /// The point of the border of a disk that is nearest to `x`, from its centre, with length 1.
-    fn towards(&self, z: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
+    /// Whether n is the axis of a disk.
+    pub(super) fn is_axial(&self, n: &Vector3<f64>) -> bool {
+        self.is_disk() && self.QD.tr_mul(n).norm() <= self.axial()
+    }
+
+    /// The direction across the axis of a disk to `x`, and the point of its border farthest that way, from its centre.
+    pub(super) fn towards(&self, z: &Vector3<f64>, x: &Vector3<f64>) -> [Vector3<f64>; 2] {
         let d = x - self.center;
         let across = d - z * z.dot(&d);
         let size = across.norm();
-        if size > f64::EPSILON * d.norm() { across / size } else { tangents(z, false)[0] }
+        let e = if size > f64::EPSILON * d.norm() { across / size } else { tangents(z, false)[0] };
+        let m = self.QD.tr_mul(&e);
+        [e, self.QD * (m / m.norm())]
+    }
+
+    /// What the point x(n) lacks of the height along n, m: at the axis of a disk the centre stands for it.
+    pub(super) fn short(&self, n: &Vector3<f64>) -> f64 {
+        let h = if self.is_disk() { self.QD.tr_mul(n).norm() } else { f64::INFINITY };
+        if h <= self.axial() { h } else { 0.0 }
+    }
+
+    /// The same shape smaller by a share, about its centre.
+    pub(super) fn scaled(&self, share: f64) -> Self {
+        let flat = self.flat.map(|(z, r)| (z, r * share));
+        Self { QD: self.QD * share, radius: self.radius * share, flat, ..*self }
+    }
+
+    /// How far it reaches from its centre along n, m.
+    pub(super) fn height(&self, n: &Vector3<f64>) -> f64 {
+        self.QD.tr_mul(n).norm() + self.radius
     }
 
     /// x(n) of equation (1).
-    fn point(&self, n: &Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn point(&self, n: &Vector3<f64>) -> Vector3<f64> {
         let m = self.QD.tr_mul(n);
         let h = m.norm();
         let x = self.center + self.radius * n;
@@ -190,7 +204,7 @@ impl Placed {
     }
 
     /// H(n) of equation (1).
-    fn curvature(&self, n: &Vector3<f64>) -> Matrix3<f64> {
+    pub(super) fn curvature(&self, n: &Vector3<f64>) -> Matrix3<f64> {
         let round = (Matrix3::identity() - n * n.transpose()) * self.radius;
         let m = self.QD.tr_mul(n);
         let h = m.norm();
@@ -204,7 +218,7 @@ impl Placed {
 }
 
 impl Free {
-    fn of(n: &Vector3<f64>, along: Option<&Vector3<f64>>) -> Self {
+    pub(super) fn of(n: &Vector3<f64>, along: Option<&Vector3<f64>>) -> Self {
         match along {
             Some(d) => Self { T: [n.cross(d).normalize(), Vector3::zeros()], count: 1 },
             None => Self { T: tangents(n, false), count: 2 },
@@ -212,12 +226,12 @@ impl Free {
     }
 
     /// T Tᵀ w.
-    fn project(&self, w: &Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn project(&self, w: &Vector3<f64>) -> Vector3<f64> {
         self.T[..self.count].iter().map(|t| t * t.dot(w)).sum()
     }
 
     /// The y of Tᵀ(H + s) T y = Tᵀ w as T y; none where Tᵀ(H + s) T is not positive.
-    fn solve(&self, H: &Matrix3<f64>, s: f64, w: &Vector3<f64>) -> Option<Vector3<f64>> {
+    pub(super) fn solve(&self, H: &Matrix3<f64>, s: f64, w: &Vector3<f64>) -> Option<Vector3<f64>> {
         let [t, e] = &self.T;
         let a = t.dot(&(H * t)) + s;
         let size = H.norm() + s.abs();
@@ -234,40 +248,6 @@ impl Free {
     }
 }
 
-/// A direction, w and s of equation (2).
-#[derive(Clone, Copy)]
-struct Top {
-    n: Vector3<f64>,
-    w: Vector3<f64>,
-    s: f64,
-}
-
-impl Top {
-    fn of(n: Vector3<f64>, at: &impl Fn(&Vector3<f64>) -> (Vector3<f64>, f64)) -> Self {
-        let (w, s) = at(&n);
-        Self { n, w, s }
-    }
-
-    /// Halve a step until it raises s; whether one did.
-    fn climb(
-        &mut self,
-        at: &impl Fn(&Vector3<f64>) -> (Vector3<f64>, f64),
-        step: &Vector3<f64>,
-    ) -> bool {
-        let (turn, mut share) = (step.norm(), 1.0);
-        for _ in 0..MOST_HALVINGS {
-            let trial = Self::of((self.n + share * step).normalize(), at);
-            let risen = trial.s > self.s;
-            if risen || share * turn <= TURNED {
-                *self = trial;
-                return risen;
-            }
-            share *= 0.5;
-        }
-        false
-    }
-}
-
 impl SmoothPair {
     /// The direction, in the world, to which the normal is perpendicular.
     fn along(&self, a: &BodyMotion) -> Option<Vector3<f64>> {
@@ -276,14 +256,25 @@ impl SmoothPair {
 
     /// Equations (2) and (3).
     fn common(&self, a: &BodyMotion, b: &BodyMotion) -> Common {
-        let (pa, pb) = (self.a.placed(a), self.b.placed(b));
+        let (mut pa, mut pb) = (self.a.placed(a), self.b.placed(b));
+        if self.planar {
+            // No normal comes near the axis of an ellipse.
+            (pa.flat, pb.flat) = (None, None);
+        }
         let along = self.along(a);
         let at = |n: &Vector3<f64>| {
             let w = pb.point(&-n) - pa.point(n);
-            (w, n.dot(&w))
+            (w, n.dot(&w) - pa.short(n) - pb.short(&-n))
+        };
+        let sided = |n: &Vector3<f64>| {
+            let faces = |shape: &Smooth, placed: &Placed, n: Vector3<f64>| {
+                shape.two_sided || placed.flat.is_none_or(|(z, _)| z.dot(&n) >= -TURNED)
+            };
+            faces(&self.a, &pa, *n) && faces(&self.b, &pb, -n)
         };
         let mut best = Top::of(start(pb.center - pa.center, along.as_ref()), &at);
-        if !self.planar && (pa.is_disk() || pb.is_disk()) {
+        let mut own: Option<Top> = None;
+        if pa.is_disk() || pb.is_disk() {
             let sides = |s: &Smooth| if s.two_sided { 2 } else { 1 };
             for (i, j) in (0..sides(&self.a)).flat_map(|i| (0..sides(&self.b)).map(move |j| (i, j)))
             {
@@ -291,6 +282,9 @@ impl SmoothPair {
                 let b = if j == 0 { pb } else { pb.turned() };
                 for n in starts([&a, &b], along.as_ref(), self.edge.is_some()) {
                     let top = Top::of(n, &at);
+                    if sided(&top.n) && own.as_ref().is_none_or(|own| top.s > own.s) {
+                        own = Some(top);
+                    }
                     if top.s > best.s {
                         best = top;
                     }
@@ -298,6 +292,12 @@ impl SmoothPair {
             }
         }
         raise([&pa, &pb], along.as_ref(), &at, &mut best);
+        grow([&pa, &pb], along.as_ref(), (&mut best, &at));
+        // Flat rims that touch have a second maximum behind one of them, where its cylinder is.
+        if let Some(mut own) = own.filter(|_| !sided(&best.n)) {
+            raise([&pa, &pb], along.as_ref(), &at, &mut own);
+            best = if sided(&own.n) { own } else { best };
+        }
         let Top { n, w, s } = best;
         let H = [pa.curvature(&n), pb.curvature(&-n)];
         let free = Free::of(&n, along.as_ref());
@@ -363,105 +363,4 @@ impl SmoothPair {
         };
         geometry.finish(a, b, u, [rho_a, rho_b])
     }
-}
-
-/// Equation (3) from a direction on.
-fn raise(
-    [pa, pb]: [&Placed; 2],
-    along: Option<&Vector3<f64>>,
-    at: &impl Fn(&Vector3<f64>) -> (Vector3<f64>, f64),
-    top: &mut Top,
-) {
-    let mut last = f64::INFINITY;
-    for _ in 0..MOST_STEPS {
-        let Top { n, w, s } = *top;
-        let free = Free::of(&n, along);
-        let H = pa.curvature(&n) + pb.curvature(&-n);
-        let newton = free.solve(&H, s, &w);
-        let leave = || off_axis([pa, pb], (&n, s), &free);
-        let Some(step) = newton.or_else(|| free.solve(&H, s.abs(), &w)) else {
-            match leave() {
-                Some(step) if top.climb(at, &step) => continue,
-                _ => break,
-            }
-        };
-        let turn = step.norm();
-        if newton.is_some() && turn <= NEWTON {
-            // Round-off does not let steps become shorter for ever.
-            if turn <= TURNED || turn >= 0.5 * last {
-                break;
-            }
-            last = turn;
-            *top = Top::of((n + step).normalize(), at);
-            continue;
-        }
-        if !top.climb(at, &step) && !leave().is_some_and(|step| top.climb(at, &step)) {
-            break;
-        }
-    }
-}
-
-/// Near the axis of a disk, where Newton's method sees one of its points only, the step that leaves it: along the slope of its
-/// centre, if that is steeper than any of its points makes up for.
-fn off_axis(
-    [a, b]: [&Placed; 2],
-    (n, s): (&Vector3<f64>, f64),
-    free: &Free,
-) -> Option<Vector3<f64>> {
-    let ((xa, ra), (xb, rb)) = (a.middle(n), b.middle(&-n));
-    let slope = free.project(&(xb - xa));
-    let (size, spread) = (slope.norm(), ra + rb);
-    let leaves = spread > 0.0 && size > spread;
-    leaves.then(|| slope * ((size - spread) / (size * (size + s.abs()))))
-}
-
-/// Directions between the axes of disks and their nearest points, across `along`: a disk has no curvature at its axis,
-/// where the way from centre to centre may point.
-fn starts([a, b]: [&Placed; 2], along: Option<&Vector3<f64>>, edge: bool) -> [Vector3<f64>; 16] {
-    let across = |v: Vector3<f64>| along.map_or(v, |d| v - d * d.dot(&v));
-    // Where an edge is nearest to the centre of the other shape.
-    let foot = b.center - across(b.center - a.center);
-    let near = if edge { foot } else { a.center };
-    let mut axes = [Vector3::zeros(); 4];
-    // From disk to centre.
-    let mut ways = [b.center - near; 2];
-    if let Some((z, r)) = &a.flat {
-        axes[..2].copy_from_slice(&[*z, a.towards(z, &b.center)]);
-        ways[0] -= *r * axes[1];
-    }
-    if let Some((z, r)) = &b.flat {
-        axes[2..].copy_from_slice(&[-z, -b.towards(z, &near)]);
-        ways[1] -= *r * axes[3];
-    }
-    let [z, e, y, f] = axes;
-    let straight = (b.center - near).try_normalize(0.0).unwrap_or(z + y);
-    let all = [
-        z,
-        y,
-        ways[0],
-        ways[1],
-        e + z,
-        f + y,
-        z + f,
-        e + y,
-        z + y + 0.05 * (e + f),
-        e + f,
-        e + z + f + y,
-        straight + z + y + 0.05 * (e + f),
-        y + 0.1 * f + 0.1 * e,
-        z + 0.1 * f + 0.1 * e,
-        f + 0.1 * y,
-        e + 0.1 * z,
-    ];
-    all.map(|v| across(v).try_normalize(0.0).unwrap_or_else(|| start(b.center - a.center, along)))
-}
-
-/// The first normal: from centre to centre, across `along`.
-fn start(d: Vector3<f64>, along: Option<&Vector3<f64>>) -> Vector3<f64> {
-    let across = along.map_or(d, |z| d - z * z.dot(&d));
-    let size = across.norm();
-    if size > f64::EPSILON * d.norm() {
-        return across / size;
-    }
-    along.map_or_else(Vector3::z, |z| tangents(z, false)[0])
 }

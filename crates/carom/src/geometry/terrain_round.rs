@@ -1,4 +1,4 @@
-//! Ground made of triangles and a round shape: a cylinder, a disk or an ellipsoid.
+//! Ground made of triangles and a round shape: a cylinder, a disk, a flat ellipse or an ellipsoid.
 //!
 //! # Law
 //! Faces, ridges and corners of the ground and parts of the shape ([`parts`](super::parts)) have the gaps of these parts;

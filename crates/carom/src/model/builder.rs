@@ -498,11 +498,22 @@ fn check_sorts(pair: &str, (a, b): (&Shape, &Shape), planar: bool) -> Result<(),
     let (pair, a_word, b_word) = (pair.to_string(), a.word(), b.word());
     if let Shape::Terrain { ground } = a {
         // Ground has an inside.
-        let disk = matches!(b, Shape::Cylinder { .. } | Shape::Disk { .. }) && !planar;
-        let touches = disk || b.is_smooth_in(planar) || b.core_dimension(planar).is_some();
+        let rim = b.is_flat_in(planar) || matches!(b, Shape::Cylinder { .. }) && !planar;
+        let touches = rim || b.is_smooth_in(planar) || b.core_dimension(planar).is_some();
         return match touches && ground.planar == planar {
             true => Ok(()),
             false => Err(ModelError::Unsupported { pair, a: a_word, b: b_word }),
+        };
+    }
+    if a.is_flat_in(planar) || b.is_flat_in(planar) {
+        let other = if a.is_flat_in(planar) { b } else { a };
+        let thick = || other.core_dimension(false) == Some(3) || other.is_rounded();
+        let round = matches!(other, Shape::Cylinder { .. } | Shape::Ellipsoid { .. });
+        return match other {
+            _ if other.is_flat_in(planar) => Err(ModelError::Thin { pair, a: a_word, b: b_word }),
+            Shape::Polygon { .. } => Err(ModelError::Unsupported { pair, a: a_word, b: b_word }),
+            _ if round || thick() => Ok(()),
+            _ => Err(ModelError::Thin { pair, a: a_word, b: b_word }),
         };
     }
     let cylinder = |s: &Shape| matches!(s, Shape::Cylinder { .. });

@@ -1,7 +1,7 @@
 //! Features that may all touch each other, with one law of their surfaces: what a pile needs instead of a pair for
 //! any two of its grains.
 
-use super::{Feature, FeatureId, Model, Resistance, Shape, Surface};
+use super::{Feature, FeatureId, Model, Resistance, Shape, Surface, moves_in_plane};
 
 /// Features any two of which may touch.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,9 +42,11 @@ impl ContactGroup {
 
     /// Whether any two of its shapes, half-spaces aside, touch at features that change: all but balls and points.
     pub fn has_polytopes(&self, model: &Model) -> bool {
+        let planar = moves_in_plane(model);
         let plain = |s: &Shape| {
             use Shape::{Disk, HalfSpace, Point, Sphere};
-            matches!(s, Sphere { .. } | Disk { .. } | Point | HalfSpace { .. })
+            let of_the_plane = planar && matches!(s, Disk { .. });
+            matches!(s, Sphere { .. } | Point | HalfSpace { .. }) || of_the_plane
         };
         let solid = |s: &Shape| !matches!(s, Shape::HalfSpace { .. });
         let shapes = || self.features.iter().map(|&f| &model.feature(f).shape);

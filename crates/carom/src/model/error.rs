@@ -133,7 +133,7 @@ impl ModelError {
                 "use a chain of revolute joints where angles need springs, limits or transmissions"
             }
             Self::Unsupported { .. } => {
-                "any shape touches a half-space; otherwise give spheres, capsules, boxes, ellipses and polygons (in the plane), ellipsoids and convex hulls (in space); a terrain touches all of these in space, cylinders and disks too, but no flat ellipse; a line is ground of what moves in the plane"
+                "any shape touches a half-space; otherwise polygons touch shapes of the plane, cylinders, ellipsoids and convex hulls shapes of space; ground of triangles touches shapes of space, a line those of the plane"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
             Self::MovingTerrain { .. } => "give the body no joint and no mass, or a convex shape",

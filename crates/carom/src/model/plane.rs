@@ -6,7 +6,7 @@ use crate::numeric::thresholds::geometry::UPRIGHT;
 use nalgebra::Matrix3;
 
 /// Whether everything moves and touches in the x–y plane of the world: turns about z, shifts across it, planes that stand on it, and
-/// shapes whose sections there are what meets: no cylinders, hulls and ellipsoids, no boxes and capsules that lean. A part of a
+/// shapes whose sections there are what meets: no cylinders, hulls and ellipsoids, no boxes, capsules, disks and ellipses that lean. A part of a
 /// mechanism is of the plane if the whole is.
 pub fn moves_in_plane(model: &Model) -> bool {
     model.flat
@@ -28,16 +28,19 @@ pub(super) fn has_plane_shapes(model: &Model) -> bool {
         seat.map_or_else(Matrix3::identity, of_seat) * feature.placement.R
     };
     let half_space = |f: &Feature| matches!(f.shape, Shape::HalfSpace { .. });
-    // The normal of a half-space is across z, and of ground of the plane z stays z.
+    // A planar joint says that the plane is meant: what has no section there is then refused, not met in space.
+    let meant = tree.links.iter().any(|link| matches!(link.motion, LinkMotion::Planar));
+    // The normal of a half-space is across z, and of ground of the plane, disks and ellipses z stays z.
     let upright = |f: &Feature| match &f.shape {
         Shape::HalfSpace { normal } => (rotation(f) * normal.into_inner()).z.abs() < UPRIGHT,
         Shape::Terrain { ground } => {
             ground.planar && (rotation(f)[(2, 2)].abs() - 1.0).abs() < UPRIGHT
         }
+        Shape::Disk { .. } | Shape::Ellipse { .. } => {
+            meant || (rotation(f)[(2, 2)].abs() - 1.0).abs() < UPRIGHT
+        }
         _ => true,
     };
-    // A planar joint says that the plane is meant: what has no section there is then refused, not met in space.
-    let meant = tree.links.iter().any(|link| matches!(link.motion, LinkMotion::Planar));
     let flat = |f: &Feature| match f.shape {
         _ if meant => true,
         Shape::Cylinder { .. } | Shape::Convex { .. } | Shape::Ellipsoid { .. } => false,

@@ -139,6 +139,11 @@ impl Shape {
         }
     }
 
+    /// Whether it has no thickness and no corners: a disk or an ellipse of space.
+    pub fn is_flat_in(&self, planar: bool) -> bool {
+        !planar && matches!(self, Self::Disk { .. } | Self::Ellipse { .. })
+    }
+
     /// Word used in files and messages.
     pub fn word(&self) -> &'static str {
         match self {

@@ -502,6 +502,10 @@ pub mod geometry {
     /// Distance of two centres, as a share of the sum of the radii, below which there is no normal.
     pub const CONCENTRIC: f64 = 1e-12;
 
+    /// Overlap of smooth shapes, as a share of their sizes, from which on another common normal is looked for. Useful from 1e-8, below
+    /// which contacts at rest would ask for it, to 1e-2.
+    pub const DEEP: f64 = 1e-6;
+
     /// Turn of a common normal, rad, below which steps are so good that round-off decides.
     pub const NEWTON: f64 = 1e-5;
 
