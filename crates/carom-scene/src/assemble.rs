@@ -340,9 +340,11 @@ pub(crate) fn add_pairs(
         match add_pair(assembly, parts, &pair, planar, &mut names) {
             Ok(()) => kept.push(pair),
             Err(flaw) => match *flaw.fault {
-                Fault::Model { source: ModelError::Unsupported { pair: name, a, b } }
-                    if pair.origin != PairOrigin::Stated =>
-                {
+                Fault::Model {
+                    source:
+                        ModelError::Unsupported { pair: name, a, b }
+                        | ModelError::Thin { pair: name, a, b },
+                } if pair.origin != PairOrigin::Stated => {
                     names.remove(&name);
                     cautions.push((Caution::NoGap { pair: name, a, b }, pair.spot));
                 }
@@ -369,10 +371,25 @@ fn add_pair(
         let source = ModelError::Unsupported { pair: pair.name.clone(), a: a.word(), b: b.word() };
         return Err(Flaw::at(pair.spot, Fault::Model { source }));
     }
+    if is_thin(a, b, planar) {
+        let source = ModelError::Thin { pair: pair.name.clone(), a: a.word(), b: b.word() };
+        return Err(Flaw::at(pair.spot, Fault::Model { source }));
+    }
     let (a, b) = (assembly.features[pair.a], assembly.features[pair.b]);
     let added = assembly.builder.add_pair(&pair.name, a, b, pair.surface);
     let added = added.and_then(|id| assembly.builder.set_resistance(id, pair.resistance));
     added.map_err(|source| Flaw::at(pair.spot, Fault::Model { source }))
+}
+
+/// Disks and ellipses of space meet only what is thick.
+fn is_thin(a: &Shape, b: &Shape, planar: bool) -> bool {
+    let flat = |s: &Shape| s.is_flat_in(planar);
+    let thin = |s: &Shape| match s {
+        Shape::Point => true,
+        Shape::Box { half_extents } => half_extents.contains(&0.0),
+        _ => flat(s),
+    };
+    flat(a) && thin(b) || flat(b) && thin(a)
 }
 
 /// A shape of space meets planes in the plane, too; its section there is not looked at.

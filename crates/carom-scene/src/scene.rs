@@ -323,7 +323,7 @@ impl Reading<'_> {
         add_pairs(&mut assembly, parts, pairs, scene.planar, self.cautions)?;
         add_piles(&mut assembly, &piles(scene, parts)?, pairs)?;
         let Assembly { builder, bodies, .. } = assembly;
-        let model = builder.build().map_err(|source| model_flaw(scene, parts, source))?;
+        let model = builder.build().map_err(|source| model_flaw(scene, (parts, pairs), source))?;
         Ok((model, bodies))
     }
 
@@ -525,7 +525,11 @@ fn gravity(scene: &View<'_>, parts: &Parts) -> Vector3<f64> {
 }
 
 /// A fault of the whole model, at the joint that it names.
-fn model_flaw(scene: &View<'_>, parts: &Parts, source: carom::model::ModelError) -> Flaw {
+fn model_flaw(
+    scene: &View<'_>,
+    (parts, pairs): (&Parts, &[PairPart]),
+    source: carom::model::ModelError,
+) -> Flaw {
     let named = match &source {
         carom::model::ModelError::Massless { joint } => Some(joint.as_str()),
         _ => None,
@@ -534,6 +538,10 @@ fn model_flaw(scene: &View<'_>, parts: &Parts, source: carom::model::ModelError)
         carom::model::ModelError::MovingTerrain { feature } => {
             let ground = parts.features.iter().find(|f| f.name == *feature);
             ground.map(|f| parts.bodies[f.body].spot)
+        }
+        carom::model::ModelError::Thin { pair, .. }
+        | carom::model::ModelError::Unsupported { pair, .. } => {
+            pairs.iter().find(|known| known.name == *pair).map(|known| known.spot)
         }
         _ => parts.bodies.iter().find(|b| Some(b.joint.name.as_str()) == named).map(|b| b.spot),
     };

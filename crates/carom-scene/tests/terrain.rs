@@ -116,6 +116,29 @@ fn ground_of_the_plane_is_read_and_carries() {
     }
 }
 
+/// Flat shapes: a pair that is stated is refused with its line, those of a pattern are left out with a warning, all others touch.
+#[test]
+fn flat_shapes_touch_what_is_thick() {
+    let scene = |contact: &str| {
+        let text = format!(
+            "[body.coin]\nmass = 1\ninertia = [1, 1, 2]\nshape = {{ disk = 0.1 }}\nposition = [0, 0, 1]\n\
+             [body.plate]\nmass = 1\ninertia = [1, 1, 2]\nshape = {{ ellipse = [0.2, 0.1] }}\nposition = [1, 0, 1]\n\
+             [body.table]\nshape = {{ box = [9, 9, 1] }}\n[[contact]]\n{contact}\nrestitution = 0\nfriction = 0.5\n"
+        );
+        Scene::parse(&text, "flat.toml").map_err(|e| e.report())
+    };
+    let fault = scene("between = [\"coin\", \"plate\"]").map(|_| ()).unwrap_err();
+    assert!(fault.contains("no thickness") && fault.contains("flat.toml:14"), "{fault}");
+    let scene = scene("between = [\"*\", \"*\"]").unwrap();
+    assert_eq!(scene.model.pairs().len(), 2);
+    let told = |w: &carom_scene::Warning| w.to_string().contains("disk and ellipse");
+    assert!(scene.warnings.iter().any(told), "{:?}", scene.warnings);
+    let rest = scene.simulation().unwrap().run_until(1.0).map_err(|e| e.0).unwrap();
+    for height in [rest.state.q[2], rest.state.q[9]] {
+        assert!((height - 0.5).abs() < 1e-9, "{}", rest.state.q);
+    }
+}
+
 /// Ground whose free side is the other one says so, in the plane and in space; what is only too deep does not.
 #[test]
 fn a_start_on_the_solid_side_is_told() {

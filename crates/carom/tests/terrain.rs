@@ -298,16 +298,17 @@ fn what_cannot_be_is_told() {
     assert!(matches!(moving, Err(ModelError::MovingTerrain { .. })), "{moving:?}");
     let mut world = World::new();
     let body = world.body(JointKind::Free, solid(1.0, [1e-3; 3]));
-    let egg = Shape::Ellipse { semi_axes: [0.1, 0.2] };
+    let flat =
+        Shape::Polygon { corners: [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].into(), rounding: 0.0 };
     let feature = |name: &str, body, shape| Feature {
         name: name.into(),
         body,
         placement: Pose::identity(),
         shape,
     };
-    let egg = world.builder.add_feature(feature("egg", Some(body), egg)).unwrap();
+    let flat = world.builder.add_feature(feature("flat", Some(body), flat)).unwrap();
     let field = world.builder.add_feature(feature("field", None, ground(&terrain))).unwrap();
-    world.builder.add_pair("pair", egg, field, surface(0.0, 0.0)).unwrap();
+    world.builder.add_pair("pair", flat, field, surface(0.0, 0.0)).unwrap();
     let flat = world.builder.build();
     assert!(matches!(flat, Err(ModelError::Unsupported { .. })), "{flat:?}");
 }
