@@ -222,3 +222,32 @@ fn srdf_is_read() {
     assert!(report.contains("no link `aa`") && report.contains("r.srdf:1"), "{report}");
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Bodies that nothing joins have clocks of their own: each meets the fixed box that it falls on.
+#[test]
+fn bodies_with_clocks_of_their_own_meet_a_fixed_box() {
+    let shapes = [
+        "box = [0.1, 0.1, 0.1]",
+        "cylinder = { radius = 0.05, length = 0.1 }",
+        "sphere = 0.05",
+        "ellipsoid = [0.06, 0.07, 0.05]",
+    ];
+    let mut text = String::from("[body.table]\nshape = { box = [9, 9, 1] }\n");
+    for (k, shape) in shapes.iter().enumerate() {
+        text += &format!(
+            "[body.b{k}]\nmass = 1\ninertia = [1, 1, 1]\nshape = {{ {shape} }}\nposition = [{k}, 0, {}]\n",
+            1.0 + 0.1 * k as f64
+        );
+    }
+    for k in 0..4 {
+        text += &format!(
+            "[[contact]]\nbetween = [\"b{k}\", \"table\"]\nrestitution = 0\nfriction = 0.5\n"
+        );
+    }
+    let scene = Scene::parse(&text, "table.toml").unwrap();
+    let run = scene.simulation().unwrap().run_until(1.0).map_err(|e| e.0).unwrap();
+    for k in 0..4 {
+        let height = run.state.q[7 * k + 2];
+        assert!((height - 0.55).abs() < 1e-9, "{k}: {height}");
+    }
+}

@@ -99,17 +99,18 @@ pub struct PolytopePair {
 pub fn polytope_pairs(model: &Model, sites: &[super::Site]) -> Vec<PolytopePair> {
     let planar = moves_in_plane(model);
     let mut all: Vec<PolytopePair> = Vec::new();
-    for (index, pair) in model.pairs().iter().enumerate() {
-        let id = model.pair_id(index);
-        let idle = |s: &&super::Site| matches!(s.geometry, SiteGeometry::Idle { .. });
-        let of_pair = |s: &super::Site| s.pair == Some(id);
-        let Some(first) = sites.iter().position(of_pair) else { continue };
-        let count = sites[first..].iter().take_while(|s| of_pair(s)).filter(idle).count();
-        if count == 0 {
-            continue;
-        }
+    // Sites come in the order of the pairs. Those of a part of a mechanism know the pair of the whole, if there is one.
+    let mut first = 0;
+    for pair in model.pairs() {
         let (a, b) = (model.feature(pair.a), model.feature(pair.b));
-        all.extend(PolytopePair::of((a, b), planar, first, count));
+        let count = match sites[first].pair {
+            Some(id) => sites[first..].iter().take_while(|s| s.pair == Some(id)).count(),
+            None => geometries(a, b, planar).len(),
+        };
+        if matches!(sites[first].geometry, SiteGeometry::Idle { .. }) {
+            all.extend(PolytopePair::of((a, b), planar, first, count));
+        }
+        first += count;
     }
     let limit = |s: &super::Site| matches!(s.geometry, SiteGeometry::Limit { .. });
     let mut first = sites.iter().take_while(|s| s.pair.is_some() || limit(s)).count();
