@@ -535,10 +535,6 @@ fn model_flaw(
         _ => None,
     };
     let spot = match &source {
-        carom::model::ModelError::MovingTerrain { feature } => {
-            let ground = parts.features.iter().find(|f| f.name == *feature);
-            ground.map(|f| parts.bodies[f.body].spot)
-        }
         carom::model::ModelError::Thin { pair, .. }
         | carom::model::ModelError::Unsupported { pair, .. } => {
             pairs.iter().find(|known| known.name == *pair).map(|known| known.spot)

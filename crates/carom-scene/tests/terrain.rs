@@ -71,10 +71,47 @@ fn faults_of_ground_are_told() {
         let fault = scene(ground, "").err().unwrap_or_else(|| panic!("{ground} is taken"));
         assert!(fault.contains(part), "{ground}: {fault}");
     }
-    let moving = "[body.raft]\nmass = 1\ninertia = [1, 1, 1]\nposition = [9, 0, 0]\n\
-                  shape = { terrain = { outline = [[0, 0, 0], [1, 0, 0], [0, 1, 0]] } }\n";
-    let fault = scene("outline = [[-1, -1, 0], [1, -1, 0], [0, 1, 0]]", moving).unwrap_err();
-    assert!(fault.contains("fixed to the world") && fault.contains("ground.toml:11"), "{fault}");
+}
+
+/// Ground on a turntable and on a table that shakes: as a plane there, to 1e-9. A ball that rolls on a turntable goes round on a
+/// circle with 2/7 of its speed.
+#[test]
+fn ground_moves_with_a_prescribed_body() {
+    let run = |ground: &str, joint: &str, ball: &str, friction: f64, until: f64| {
+        let text = format!(
+            "[body.table]\njoint = {{ {joint} }}\nfeature.top = {{ {ground} }}\n[body.ball]\nmass = 0.2\n\
+             shape = {{ sphere = 0.05 }}\n{ball}\n[[contact]]\nbetween = [\"ball\", \"table.top\"]\n\
+             restitution = 0.4\nfriction = {friction}\n[solver]\nrtol = 1e-11\natol = 1e-13\n"
+        );
+        let scene = Scene::parse(&text, "table.toml").unwrap_or_else(|e| panic!("{}", e.report()));
+        scene.simulation().unwrap().run_until(until).map_err(|e| e.0).unwrap()
+    };
+    let grounds =
+        ["terrain = { size = [4, 4], heights = [[0, 0, 0], [0, 0, 0], [0, 0, 0]] }", "plane = {}"];
+    let shaken = "type = \"prismatic\", axis = [0, 0, 1], prescribed = { expression = \"0.01 * sin(30 * t)\" }";
+    let thrown =
+        "position = [0.1, 0.2, 0.3]\nvelocity = [0.3, 0.1, 0]\nangular_velocity = [1, 2, 3]";
+    let ends = grounds.map(|ground| run(ground, shaken, thrown, 0.3, 0.6));
+    assert!(ends[0].statistics.impacts > 2);
+    assert!((&ends[0].state.q - &ends[1].state.q).amax() < 1e-9, "{}", ends[0].state.q);
+    let (rate, r, speed) = (2.0_f64, 0.05, 0.3);
+    let turning = "type = \"revolute\", axis = [0, 0, 1], prescribed = { rate = 2 }";
+    // Rolling: v = Ω × x + ω × r n at the start.
+    let x = 0.4;
+    let ball = format!(
+        "position = [{x}, 0, {r}]\nvelocity = [0, {speed}, 0]\nangular_velocity = [{}, 0, 0]",
+        (rate * x - speed) / r
+    );
+    let ends = grounds.map(|ground| run(ground, turning, &ball, 2.0, 1.5));
+    assert!((&ends[0].state.q - &ends[1].state.q).amax() < 1e-9, "{}", ends[0].state.q);
+    // v̇ = 2/7 Ω × v.
+    let turned = 2.0 / 7.0 * rate * 1.5;
+    let around = speed / (2.0 / 7.0 * rate);
+    let (sine, cosine) = turned.sin_cos();
+    let expected = [x - around * (1.0 - cosine), around * sine];
+    let q = &ends[0].state.q;
+    let off = (q[1] - expected[0]).hypot(q[2] - expected[1]);
+    assert!(off < 1e-8, "{q} {expected:?}");
 }
 
 fn planar(ground: &str, shape: &str) -> Result<Scene, String> {

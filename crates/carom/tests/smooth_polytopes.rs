@@ -318,7 +318,7 @@ fn an_ellipsoid_rolls_off_a_table() {
 
 /// What has no thickness in space, or no section in the plane, is refused by name.
 #[test]
-fn flat_shapes_in_space_are_refused() {
+fn shapes_without_thickness_and_without_a_section_are_refused() {
     let refused = |a: Shape, b: Shape, planar: bool| {
         let mut world = World::new();
         let kind = if planar { JointKind::Planar } else { JointKind::Free };
@@ -332,8 +332,14 @@ fn flat_shapes_in_space_are_refused() {
             .and_then(|()| world.builder.build().map(|_| ()))
     };
     let cube = || Shape::Box { half_extents: [0.1; 3] };
-    let error = refused(Shape::Ellipse { semi_axes: [0.1, 0.2] }, cube(), false).unwrap_err();
-    assert!(error.to_string().contains("no contact between ellipse and box"), "{error}");
+    let flat = Shape::Ellipse { semi_axes: [0.1, 0.2] };
+    assert!(refused(flat.clone(), cube(), false).is_ok());
+    for thin in
+        [Shape::Disk { radius: 0.1 }, Shape::Point, Shape::Box { half_extents: [0.1, 0.0, 0.0] }]
+    {
+        let error = refused(flat.clone(), thin, false).unwrap_err();
+        assert!(error.to_string().contains("no thickness"), "{error}");
+    }
     let ellipsoid = Shape::Ellipsoid { semi_axes: [0.1, 0.2, 0.3] };
     let error = refused(ellipsoid.clone(), cube(), true).unwrap_err();
     assert!(error.to_string().contains("no contact between ellipsoid and box"), "{error}");

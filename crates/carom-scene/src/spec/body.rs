@@ -162,7 +162,7 @@ static SHAPE_FIELDS: &[Field] = &[
         Table(&TERRAIN),
         "",
         "none",
-        "Ground made of triangles, in planar scenes of a line, of a body that is fixed.",
+        "Ground made of triangles, in planar scenes of a line.",
     ),
     field(
         "scale",

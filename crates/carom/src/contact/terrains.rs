@@ -40,16 +40,15 @@ pub(super) fn terrain_pair(
     count: usize,
 ) -> Option<PolytopePair> {
     let pair = terrain(a, b)?;
-    let mut bounds = Polytope::point(a.placement.r, 0.0, pair.ground.planar);
-    bounds.reach = pair.ground.size;
+    let (middle, reach) = pair.ground.ball();
+    let mut bounds = Polytope::point(a.placement.point(&middle), 0.0, pair.ground.planar);
+    bounds.reach = reach;
     // What has no width of its own meets nothing narrower than the least edge.
     if pair.shape.width == 0.0 {
         bounds.width = pair.ground.least_edge();
     }
     let mut all = PolytopePair::new([a.body, b.body], [bounds, pair.shape.clone()], first, count);
-    if pair.shape.reach > 0.0 {
-        all.size = pair.shape.reach;
-    }
+    all.size = if pair.shape.reach > 0.0 { pair.shape.reach } else { pair.ground.size };
     all.terrain = Some(pair);
     Some(all)
 }

@@ -1,7 +1,7 @@
 //! Ground made of triangles and a rounded polytope: how far apart they are, and the features by which they touch.
 //!
 //! # Law
-//! Everything is looked at in the frame of the ground. Of a face, a ridge or a corner of the ground and a corner, an edge
+//! Everything is looked at in the frame of the ground, which may move. Of a face, a ridge or a corner of the ground and a corner, an edge
 //! or a face of the shape, with its rounding r, the gap and what must hold for it are
 //! ```text
 //! face, corner x:     n·(x − p) − r,      the foot of x inside of the face                          (1)
@@ -27,7 +27,8 @@
 //! is outside. More contacts than [`TerrainPair::slots`] are not watched.
 //!
 //! # Tests
-//! `tests/terrain.rs`; of the plane `tests/terrain_line.rs`.
+//! `tests/terrain.rs`, where it moves `gaps_of_ground_that_moves` and `ground_that_moves_is_a_plane_that_moves`; of the plane
+//! `tests/terrain_line.rs`.
 
 use super::lines::PARALLEL;
 use super::motion::BodyMotion;

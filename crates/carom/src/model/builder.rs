@@ -454,11 +454,6 @@ fn check_resistance(contact: &str, by: &Resistance) -> Result<(), ModelError> {
 fn check_pairs(model: &Model) -> Result<(), ModelError> {
     let planar = moves_in_plane(model);
     let shape = |id: FeatureId| &model.feature(id).shape;
-    let moving = |f: &&Feature| f.body.is_some_and(|body| !model.is_fixed(body));
-    let mut grounds = model.features().iter().filter(|f| matches!(f.shape, Shape::Terrain { .. }));
-    if let Some(ground) = grounds.find(moving) {
-        return Err(ModelError::MovingTerrain { feature: ground.name.clone() });
-    }
     for pair in model.pairs() {
         check_sorts(&pair.name, (shape(pair.a), shape(pair.b)), planar)?;
     }

@@ -89,12 +89,6 @@ pub enum ModelError {
         /// Shape of the second feature.
         b: &'static str,
     },
-    /// Ground on a body that moves.
-    #[error("feature `{feature}`: a terrain is fixed to the world, its body moves")]
-    MovingTerrain {
-        /// The feature.
-        feature: String,
-    },
     /// Both features of a pair on the same body.
     #[error("contact `{pair}`: both features sit on the same body")]
     SameBody {
@@ -136,7 +130,6 @@ impl ModelError {
                 "any shape touches a half-space; otherwise polygons touch shapes of the plane, cylinders, ellipsoids and convex hulls shapes of space; ground of triangles touches shapes of space, a line those of the plane"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
-            Self::MovingTerrain { .. } => "give the body no joint and no mass, or a convex shape",
             Self::SameBody { .. } => "a body does not touch itself",
             Self::IdleLoop { .. } => {
                 "name two bodies that move against each other, or leave it out"

@@ -68,7 +68,7 @@ pub enum Shape {
         /// Outward normal in the feature's frame.
         normal: Unit<Vector3<f64>>,
     },
-    /// Ground made of triangles, or in the plane of a line, fixed to the world; not convex.
+    /// Ground made of triangles, or in the plane of a line; not convex.
     Terrain {
         /// Its triangles.
         ground: Arc<Terrain>,

@@ -229,6 +229,14 @@ impl Terrain {
         all.fold(f64::INFINITY, f64::min)
     }
 
+    /// A ball around it: the middle of its box, and the distance of the farthest point from there, m.
+    pub fn ball(&self) -> (Vector3<f64>, f64) {
+        let (mut low, mut high) = (self.points[0], self.points[0]);
+        self.points.iter().for_each(|p| (low, high) = (low.inf(p), high.sup(p)));
+        let middle = (low + high) * 0.5;
+        (middle, self.points.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max))
+    }
+
     /// Triangles whose boxes are within `reach` of a box.
     pub fn near(
         &self,
