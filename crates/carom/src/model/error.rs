@@ -127,7 +127,7 @@ impl ModelError {
                 "use a chain of revolute joints where angles need springs, limits or transmissions"
             }
             Self::Unsupported { .. } => {
-                "any shape touches a half-space; otherwise polygons touch shapes of the plane, cylinders, ellipsoids and convex hulls shapes of space; ground of triangles touches shapes of space, a line those of the plane"
+                "any convex shape touches a half-space; otherwise polygons touch shapes of the plane, cylinders, ellipsoids and convex hulls shapes of space; ground of triangles touches convex shapes of space, a line those of the plane"
             }
             Self::Thin { .. } => "give one of them a radius, such as a capsule, or a thickness",
             Self::SameBody { .. } => "a body does not touch itself",
