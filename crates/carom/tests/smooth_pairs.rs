@@ -279,3 +279,63 @@ fn deep_overlap_is_told() {
     assert!(now.gap < -0.5, "{}", now.gap);
     assert!(now.gap.is_finite() && now.bias_n.is_finite());
 }
+
+/// A robot's rotor at rest on a face of its trunk, and a far edge of the trunk: the axis of the disk, the edge and the way between
+/// their centres lie in one plane, and the way from the disk's nearest point is along the edge. What is left of it across the
+/// edge is round-off, which is no normal.
+#[test]
+fn eq2_normals_are_across_the_edge() {
+    let turn = |columns: [f64; 9]| Matrix3::from_column_slice(&columns);
+    let trunk = BodyMotion {
+        R: turn([
+            -0.9869760484569432,
+            -0.12302340999462513,
+            -0.10365095448477066,
+            -0.13826473286694246,
+            0.9780822215264794,
+            0.1556856819976067,
+            0.08222617233912005,
+            0.1679893107525632,
+            -0.9823535249874802,
+        ]),
+        r: Vector3::new(-0.011042400313830436, 0.004656806743248729, 0.2017670688873441),
+        ..BodyMotion::fixed()
+    };
+    let rotor = BodyMotion {
+        R: turn([
+            0.7172363951734206,
+            0.4466958525103467,
+            0.534822184271263,
+            -0.03391565549243938,
+            0.7889758448050519,
+            -0.6134874445550368,
+            -0.6960040817058093,
+            0.42187667826535447,
+            0.5810321734505223,
+        ]),
+        r: Vector3::new(-0.20477255227432575, 0.06483614618458337, 0.16031595324909934),
+        ..BodyMotion::fixed()
+    };
+    let axes = Matrix3::new(1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0);
+    let disk = Smooth {
+        center: Vector3::new(0.0, -0.01, 0.0),
+        axes,
+        semi_axes: Vector3::new(0.035, 0.035, 0.0),
+        radius: 0.0,
+        two_sided: false,
+    };
+    let edge = Smooth::ball(Vector3::new(0.1881, 0.04675, -0.057), 0.0);
+    let pair = SmoothPair { a: edge, b: disk, edge: Some(Vector3::z()), planar: false };
+    let (gap, n, [xa, xb]) = pair.nearest(&trunk, &rotor);
+    assert!(n.dot(&(trunk.R * Vector3::z())).abs() < 1e-12, "{n}");
+    // The nearest point is on the edge, and no point of the rim is nearer to it.
+    let own = trunk.R.tr_mul(&(xa - trunk.r)) - edge.center;
+    assert!(own.xy().norm() < 1e-12, "{own}");
+    let rim = (0..3600).map(|k| {
+        let (s, c) = (f64::from(k) * std::f64::consts::TAU / 3600.0).sin_cos();
+        let x = rotor.place(&(disk.center + axes * Vector3::new(c, s, 0.0) * 0.035));
+        (trunk.R.tr_mul(&(x - trunk.r)) - edge.center).xy().norm()
+    });
+    let nearest = rim.fold(f64::INFINITY, f64::min);
+    assert!(gap <= nearest && (xb - xa).norm() > gap - 1e-12 && nearest - gap < 1e-4);
+}

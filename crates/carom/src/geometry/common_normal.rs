@@ -149,9 +149,9 @@ pub(super) fn starts(
     along: Option<&Vector3<f64>>,
     edge: bool,
 ) -> [Vector3<f64>; 16] {
-    let across = |v: Vector3<f64>| along.map_or(v, |d| v - d * d.dot(&v));
+    let part = |v: Vector3<f64>| along.map_or(v, |d| v - d * d.dot(&v));
     // Where an edge is nearest to the centre of the other shape.
-    let foot = b.center - across(b.center - a.center);
+    let foot = b.center - part(b.center - a.center);
     let near = if edge { foot } else { a.center };
     let mut axes = [Vector3::zeros(); 4];
     // From disk to centre.
@@ -186,17 +186,22 @@ pub(super) fn starts(
         f + 0.1 * y,
         e + 0.1 * z,
     ];
-    all.map(|v| across(v).try_normalize(0.0).unwrap_or_else(|| start(b.center - a.center, along)))
+    all.map(|v| across(&v, along).unwrap_or_else(|| start(b.center - a.center, along)))
+}
+
+/// The direction of `v` across `along`; none where all of `v` is along it, and the rest round-off, which may point anywhere.
+fn across(v: &Vector3<f64>, along: Option<&Vector3<f64>>) -> Option<Vector3<f64>> {
+    let first = along.map_or(*v, |d| v - d * d.dot(v)).try_normalize(0.0)?;
+    let Some(d) = along else { return Some(first) };
+    let second = first - d * d.dot(&first);
+    // What was a direction across is one still; half of round-off is along.
+    (second.norm_squared() > 0.5).then(|| second.normalize())
 }
 
 /// The first normal: from centre to centre, across `along`.
 pub(super) fn start(d: Vector3<f64>, along: Option<&Vector3<f64>>) -> Vector3<f64> {
-    let across = along.map_or(d, |z| d - z * z.dot(&d));
-    let size = across.norm();
-    if size > f64::EPSILON * d.norm() {
-        return across / size;
-    }
-    along.map_or_else(Vector3::z, |z| tangents(z, false)[0])
+    let beside = || along.map_or_else(Vector3::z, |z| tangents(z, false)[0]);
+    across(&d, along).unwrap_or_else(beside)
 }
 
 /// Equation (3) if a maximum is an overlap that is deep: a better one, if there is one.
