@@ -226,7 +226,7 @@ impl CylinderPair {
     /// Rule 2: which cap lies flat on what; a face before an edge, the greatest separation first.
     fn find_flat(&mut self, motions: Motions<'_>) {
         let before = self.flat.take();
-        let mut nearest = None;
+        let mut nearest: Option<f64> = None;
         let mut best: Option<(bool, f64, Flat)> = None;
         for shape in 0..2 {
             if self.shapes[shape].cylinder().is_none() {
@@ -244,7 +244,8 @@ impl CylinderPair {
                     let Some(lowest) = self.lowest_of(flat, motions) else { continue };
                     let face = matches!(other, Part::Face(_));
                     let rank = |b: &(bool, f64, Flat)| (face, lowest.gap) > (b.0, b.1);
-                    let distance = *nearest.get_or_insert_with(|| self.nearest(motions).gap);
+                    let distance = nearest.unwrap_or_else(|| self.nearest(motions).gap);
+                    nearest = Some(distance);
                     if lowest.gap >= distance - self.size * FLAT_ENDS * LIES_FLAT
                         && best.as_ref().is_none_or(rank)
                     {

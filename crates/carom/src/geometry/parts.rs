@@ -193,6 +193,47 @@ impl Convex {
         }
     }
 
+    /// A point amid it, of a half-space one of its plane.
+    pub fn center(&self, body: &BodyMotion) -> Vector3<f64> {
+        body.place(match self {
+            Self::Polytope(p) => &p.center,
+            Self::Cylinder(c) => &c.center,
+            Self::Smooth(s) => &s.center,
+            Self::HalfSpace(plane) => &plane.point,
+        })
+    }
+
+    /// Height along `n` of the middle of what is highest of a part, m.
+    pub fn level(
+        &self,
+        (body, x): (&BodyMotion, &[Vector3<f64>]),
+        part: Part,
+        n: &Vector3<f64>,
+    ) -> f64 {
+        match (self, part) {
+            (Self::Polytope(_), Part::Corner(k)) => n.dot(&x[k]),
+            (Self::Polytope(p), Part::Edge(k)) => {
+                let [i, j] = p.edges[k].ends;
+                0.5 * n.dot(&(x[i] + x[j]))
+            }
+            (Self::Polytope(p), Part::Face(k)) => {
+                let corners = &p.faces[k].corners;
+                corners.iter().map(|&c| n.dot(&x[c])).sum::<f64>() / corners.len() as f64
+            }
+            (Self::Cylinder(c), part) => {
+                let rise = n.dot(&(body.R * c.outward(0)));
+                let side = c.radius * (1.0 - rise * rise).max(0.0).sqrt();
+                let end = |k: usize| c.half_length * if k == 0 { rise } else { -rise };
+                match part {
+                    Part::Face(k) => end(k),
+                    Part::Rim(k) => end(k) + side,
+                    _ => side,
+                }
+            }
+            _ => 0.0,
+        }
+    }
+
     /// How far the nearest point `own` is inside of a part, m; for a face, `other`, the nearest point of the other shape. `x`
     /// are the corners of a polytope in the world.
     pub fn reaches(
