@@ -3,11 +3,11 @@
 //! # Rule
 //! Where contacts are redundant the motion decides forces only up to the null space of Jᵀ. Least norm
 //! may leave the cone of a contact although forces inside all cones exist. Then those of the widest margin are taken
-//! ([`margin`](super::margin)),
+//! (`margin`),
 //! ```text
 //! x − m x̄ eₙ within the cones,   w as before                                        (1)
 //! ```
-//! (of a contact whose forces are not redundant nothing is asked, since nothing can be done about them; a margin below [`LEAST`] is
+//! (of a contact whose forces are not redundant nothing is asked, since nothing can be done about them; a margin below a thousandth is
 //! none), and become the reference of the flow that follows, whose forces change least from them
 //! ([`linear`](super::linear), (5)). Inside its cone a force does not leave it at once, so that
 //! redundancy alone makes no event.
