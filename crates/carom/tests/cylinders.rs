@@ -219,14 +219,15 @@ fn an_ellipse_stays_on_the_border_of_a_table() {
     }
 }
 
-/// Disks and ellipses fall on a table, lying, leaning and edge on, as they fall on a plane.
+/// Disks and ellipses fall on a table, lying, leaning and edge on, as they fall on a plane. One that leans is followed until its
+/// face slaps down at 0.3076 s, on sixteen corners within 1e-8 s of each other: which of them is first is round-off.
 #[test]
 fn flat_shapes_fall_on_a_table_as_on_a_plane() {
     let shapes =
         [Shape::Disk { radius: RADIUS }, Shape::Ellipse { semi_axes: [0.7 * RADIUS, RADIUS] }];
     for shape in shapes {
         for (turn, until) in
-            [([0.0, 0.0, 0.3], 1.0), ([0.3, 0.2, 0.1], 0.35), ([1.4, 0.3, 0.0], 0.35)]
+            [([0.0, 0.0, 0.3], 1.0), ([0.3, 0.2, 0.1], 0.3), ([1.4, 0.3, 0.0], 0.35)]
         {
             let ends = [Ground::Plane, Ground::Table].map(|ground| {
                 let (model, mut state) =
