@@ -56,7 +56,7 @@ pub struct Work {
     pub steps: u64,
     /// Rejected trial steps.
     pub rejected: u64,
-    /// Those among them whose end was more than [`STRAYED`] off the constraints.
+    /// Those among them whose end was too far off the constraints.
     pub strayed: u64,
     /// Steps repeated to end at an event.
     pub resteps: u64,
