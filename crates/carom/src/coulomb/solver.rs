@@ -554,6 +554,23 @@ impl Attempt {
         count
     }
 
+    /// The modes of x in which what has no force is open, into the trial; their residual. At a jam a contact sinks in by next to
+    /// nothing where it is open and pulls where it is held.
+    fn open_without_force(&mut self, x: &DVector<f64>) -> f64 {
+        self.trial.copy_from(x);
+        self.read_modes();
+        let velocity = scale(&self.fixed, x);
+        for (k, c) in self.fixed.contacts.iter().enumerate() {
+            let own = c.leader.is_none() && !c.driven && c.duty != Duty::Held;
+            if own && (x[c.normal()] - c.preload) * self.fixed.mobility(k) <= POLISHED * velocity {
+                self.trial_modes[k] = super::pivot::released(&self.fixed, k);
+            }
+        }
+        self.system.solve(&self.fixed, &self.trial_modes, &mut self.trial);
+        super::certificate::velocity(&self.fixed, &self.trial, &mut self.w);
+        residual(&self.fixed, &self.trial, &self.w)
+    }
+
     /// Takes the trial if it is better than the best so far.
     fn keep(&mut self, x: &mut DVector<f64>) -> bool {
         velocity(&self.fixed, &self.trial, &mut self.w);
@@ -607,7 +624,10 @@ impl Attempt {
             }
             if alone {
                 // The answer is one within its bound only; near a jam that bound hides forces of any size.
-                let miss = self.pivot.run(&self.fixed, &mut self.trial_modes, &mut self.trial);
+                let mut miss = self.pivot.run(&self.fixed, &mut self.trial_modes, &mut self.trial);
+                if miss > ACCEPTED {
+                    miss = self.open_without_force(x);
+                }
                 if miss <= ACCEPTED {
                     self.best = miss;
                     x.copy_from(&self.trial);
