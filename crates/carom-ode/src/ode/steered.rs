@@ -34,10 +34,15 @@
 //! tolerance whatever further ones change.
 //!
 //! # Interpolant
-//! The polynomial of degree 7 that meets y₀, ẏ₀, the nodes and ẏ₁ ([`dense`](super::dense)).
+//! The polynomial of degree 7 that meets y₀, ẏ₀, the nodes and ẏ₁ ([`dense`](super::dense)). The direction of a slip that starts is
+//! not known at its start, nor is ẏ₀ then. Where it is beyond the tolerance from the polynomial p through the rates of the nodes, that is
+//! taken,
+//! ```text
+//! h ‖ẏ₀ − p(0)‖ > 1   ẏ₀ ← p(0)                                                              (6)
+//! ```
 //!
 //! # Tests
-//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`, `eq5_forgets_the_direction_of_the_start`; ε of (3) and (4):
+//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`, `eq5_forgets_the_direction_of_the_start`; (6): `hybrid_wild` of carom, several 236 of seed 2002; ε of (3) and (4):
 //! `corners_of_a_face_end_together` and `eq3_turns_cost_no_evaluation` of carom-scene.
 #![allow(non_snake_case)]
 
@@ -91,6 +96,8 @@ pub(super) struct Steering {
     y: Vec<f64>,
     /// From what the nodes add to the cubic interpolant to rows F₃ to F₆.
     raise: [[f64; NODES - 1]; NODES - 1],
+    /// Weights of p(0) in (6).
+    start: [f64; NODES],
     /// Whether the last step was steered.
     pub active: bool,
     /// Whether `base` and B belong to the start of the step.
@@ -114,6 +121,9 @@ impl Steering {
             let fine = Tableau::fine();
             self.lower = [quadrature(&fine.c, [0, 1, 2, 3]), quadrature(&fine.c, [1, 3])];
             self.raise = raise(&fine.c);
+            self.start = std::array::from_fn(|j| {
+                fine.inside_coefficient(&|i: usize| if i == j { 1.0 } else { 0.0 }, 0)
+            });
             self.tableau = Some(Box::new(fine));
         }
         let all = NODES * unknowns;
@@ -341,6 +351,20 @@ impl Integrator {
         let n = self.y0.len();
         let s = &self.steering;
         let Some(tableau) = &s.tableau else { return };
+        // (6): F₁ has h ẏ₀ and F₂ the same with the other sign.
+        self.tolerance.scale(&self.y0, &self.y1, &mut self.scale);
+        let off = |c: usize| -> f64 {
+            let p: f64 = (0..NODES).map(|j| s.start[j] * self.stages.k(j + 1)[c]).sum();
+            self.h * (p - self.stages.k(0)[c])
+        };
+        let mut measure = self.tolerance.measure();
+        (0..n).for_each(|c| measure.add(off(c), self.scale[c]));
+        let unknown = measure.value() > 1.0;
+        for c in (0..n).filter(|_| unknown) {
+            let off = off(c);
+            self.dense[n + c] += off;
+            self.dense[2 * n + c] -= off;
+        }
         for c in 0..n {
             let f: [f64; 3] = std::array::from_fn(|r| self.dense[r * n + c]);
             let left: [f64; NODES - 1] = std::array::from_fn(|i| {
