@@ -98,6 +98,7 @@ fn legged_cases_that_once_failed() {
         (Kind::Struck, 801, 20), // the same at 1e14 N·s, below the bound of the ledger twice
         (Kind::Legged, 1001, 39), // closing some contacts slowed another down, which jammed as if it were at rest: a gain
         (Kind::Legged, 1002, 201), // the modes of an answer made other forces than it had, near a jam: pull
+        (Kind::Legged, 1003, 260), // near a pole, forces of the modes just found pulled: 4e-3 of the largest
         (Kind::Legged, 1002, 63), // a slip that the jam turns around pulled by its former friction: no jam, and a pull
         (Kind::Struck, 1002, 217), // a limit that had left what held it open was known to rtol only: gap
         (Kind::Several, 1004, 30), // steps that strayed from nearly redundant rows, 1e-8 s each: an open ledger, no end

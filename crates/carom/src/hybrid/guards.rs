@@ -50,11 +50,18 @@
 //! of what would have repelled it: against its reference and with d·u̇ₜ ≤ 0 a slip stops now.
 //!
 //!
+//! An event is over where forces push. Those of the modes that it has found may not, because velocities have returned to these modes
+//! meanwhile, and near a pole a turn of a slip by 1e-9 changes forces by as much as one likes:
+//! ```text
+//! λₙ < −β after an event, where several are closed and some slip: lets go at this instant          (8)
+//! ```
+//!
 //! Where the events of friction are projected instead of located, see [`super::capture`], cone and slip have no guards.
 //!
 //! # Tests
 //! Beside the code: `eq3_what_overlaps_and_turns_around_is_seen`; `tests/hybrid_wild.rs`: a force through infinity, legged 24 of
-//! seed 7; (7), round 181 of seed 703; (2), box 20 of seed 44 and round 60 of seed 41; (4), legged 90 of seed 112.
+//! seed 7; (7), round 181 of seed 703; (2), box 20 of seed 44 and round 60 of seed 41; (4), legged 90 of seed 112; (8),
+//! legged 260 of seed 1003.
 
 use super::flow::Flow;
 use crate::contact::site_state::site_approach;

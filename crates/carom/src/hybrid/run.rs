@@ -23,6 +23,9 @@ use std::cell::RefCell;
 /// Length of the first step after a rebound, in units of the time that the rebound should take.
 const BEYOND_ARC: f64 = 1.1;
 
+/// How often forces that pull after an event are another event of its instant.
+const PULLS: usize = 3;
+
 /// Longest step, in units of the time scale √(length/g) of the mechanism.
 const HORIZON: f64 = 1e3;
 
@@ -545,8 +548,53 @@ impl<'a> Course<'a> {
         self.resume(t, power, told)
     }
 
-    /// The jump or change of modes at an event, at a state that is accounted for; `tell` hears of what came of it.
+    /// The jump or change of modes at an event, at a state that is accounted for; `tell` hears of what came of it. Forces that pull
+    /// after it are the next event of this instant, (8) of [`super::guards`].
     pub(super) fn pass(
+        &mut self,
+        t: f64,
+        start: bool,
+        laws: &Laws<'_>,
+        tell: &mut dyn FnMut(&Event),
+    ) -> Result<(), SimError> {
+        self.pass_once(t, start, laws, tell)?;
+        for _ in 0..PULLS {
+            if !self.pulls_after(t)? {
+                break;
+            }
+            self.pass_once(t, false, laws, tell)?;
+        }
+        Ok(())
+    }
+
+    /// Which closed sites pull under the forces of the flow, where several are closed and some slip.
+    fn pulls_after(&mut self, t: f64) -> Result<bool, SimError> {
+        self.fired.clear();
+        let flow = self.flow.get_mut();
+        let modes = &flow.contacts.modes;
+        let closed = |site: &usize| modes[*site].is_closed() && flow.moves(*site);
+        let slips = modes.iter().any(|mode| matches!(mode, Mode::Slip { .. }));
+        if !slips || (0..modes.len()).filter(closed).nth(1).is_none() {
+            return Ok(false);
+        }
+        let (q, v, _) = flow.split(&self.y);
+        let result = flow.accelerate(t, q, v);
+        result.map_err(|source| rate_error(&self.flow, t, source))?;
+        let flow = self.flow.get_mut();
+        flow.measure(t);
+        for site in 0..flow.sites.len() {
+            let own =
+                flow.sites[site].pressed_by().is_none() && flow.sites[site].follows().is_none();
+            let known = flow.contacts.force_noise[site] * flow.contacts.loads[site];
+            let closed = flow.contacts.modes[site].is_closed() && flow.carried[site].is_none();
+            if own && closed && flow.contacts.forces[site][2] < -known {
+                self.fired.push((site, Watch::NormalForce));
+            }
+        }
+        Ok(!self.fired.is_empty())
+    }
+
+    fn pass_once(
         &mut self,
         t: f64,
         start: bool,
