@@ -42,7 +42,7 @@
 //! ```
 //!
 //! # Tests
-//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`, `eq5_forgets_the_direction_of_the_start`; (6): `hybrid_wild` of carom, several 236 of seed 2002; ε of (3) and (4):
+//! `tests/flow_steered.rs`: `eq2_order`, `eq3_directions_from_rest`, `eq5_forgets_the_direction_of_the_start`; (6): `crates/carom/tests/hybrid_wild.rs`, several 236 of seed 2002; ε of (3) and (4):
 //! `corners_of_a_face_end_together` and `eq3_turns_cost_no_evaluation` of carom-scene.
 #![allow(non_snake_case)]
 
