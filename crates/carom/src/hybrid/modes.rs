@@ -10,8 +10,8 @@
 //! ```text
 //! v ← v − M⁻¹Jₙᵀ (Jₙ M⁻¹ Jₙᵀ)⁺ Jₙ v                                        (2)
 //! ```
-//! again and again, because it may slow down others that close then as well. Slips turn with it: modes chosen before may pull after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ. A
-//! slip no larger than what (2) has changed it by, but for round-off, is none.
+//! again and again, because it may slow down others that close then as well. Slips turn with it: modes chosen before may pull
+//! after, and a jam, whose impulses are found for uₙ = 0, would gain pₙ uₙ. A slip no larger than what (2) has changed it by, but for round-off, is none.
 //!
 //! A slip is none below
 //! ```text
